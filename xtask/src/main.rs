@@ -25,6 +25,7 @@ mod shell;
 mod simulate;
 mod test;
 mod upgrade;
+mod vendor;
 mod workspace;
 
 use std::process::ExitCode;
@@ -61,6 +62,7 @@ Usage: cargo x COMMAND [ARGUMENTS]
   upgrade [--from REVISION]
                         the version that was tagged last (or that revision) beside this one: servers are replaced one by
                         one under load, and set back
+  vendor [VERSION]      fetch htmx from npm again, in the recorded version or that one (needs npm)
   ci                    check, gen --check, test
   help                  this text
 ";
@@ -107,6 +109,7 @@ fn dispatch(arguments: &[String]) -> shell::Outcome {
         "simulate" => simulate::simulate(rest),
         "crash" => simulate::crash(rest),
         "upgrade" => upgrade::run(rest),
+        "vendor" => vendor::run(rest),
         "ci" => none(rest).and_then(|()| ci::run()),
         unknown => Err(format!("there is no command `{unknown}`; `cargo x help` lists them")),
     }

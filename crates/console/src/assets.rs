@@ -64,9 +64,22 @@ pub fn url(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
     use sha2::{Digest, Sha256};
 
     use super::{PATH, all, find, url};
+
+    /// What a first screen may weigh, compressed: the shell with the style and every script.
+    const BUDGET: usize = 45 * 1024;
+
+    fn compressed(bytes: &[u8]) -> usize {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap().len()
+    }
 
     #[test]
     fn an_address_leads_to_its_file() {
@@ -77,6 +90,15 @@ mod tests {
             assert_ne!(file, asset.name);
         }
         assert!(find("console.css").is_none() && find("").is_none());
+    }
+
+    #[test]
+    fn the_first_screen_is_light() {
+        let shell = crate::parts::gallery::shell_screen().into_string();
+        let weights: Vec<(&str, usize)> =
+            all().iter().map(|asset| (asset.name, compressed(asset.bytes))).collect();
+        let total = weights.iter().map(|(_, weight)| weight).sum::<usize>() + compressed(shell.as_bytes());
+        assert!(total <= BUDGET, "{total} of {BUDGET} bytes: {weights:?}");
     }
 
     #[test]

@@ -19,6 +19,8 @@ mod respond;
 pub mod screens;
 mod service;
 mod sign_in;
+#[cfg(test)]
+mod style_tests;
 mod visit;
 pub mod words;
 

@@ -31,6 +31,9 @@ impl Notice {
             "page-archived" => (visit.text("done-page-archived"), undo(format!("/pages/{id}/restore"))),
             "page-restored" => (visit.text("done-page-restored"), None),
             "published" => (visit.text("done-published"), None),
+            "person-deleted" => (visit.text("done-person-deleted"), undo(format!("/persons/{id}/restore"))),
+            "password-changed" => (visit.text("done-password-changed"), None),
+            "sent-again" => (visit.text("done-sent-again"), None),
             "saved" => (visit.text("done-saved"), None),
             _ => return None,
         };

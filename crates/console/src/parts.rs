@@ -13,6 +13,10 @@ pub mod diff;
 pub mod empty;
 pub mod field;
 pub mod form;
+#[cfg(any(test, feature = "gallery"))]
+pub mod gallery;
+#[cfg(test)]
+mod gallery_tests;
 pub mod icon;
 pub mod layout;
 pub mod list_query;

@@ -2,18 +2,28 @@
 //!
 //! A path stands below the tenant's root. `GET` shows, `POST` does something and goes on.
 
+mod account;
+mod accounts;
 mod audiences;
+mod find;
+mod forms;
+mod listing;
 mod pages;
+mod persons;
+mod settings;
 mod start;
 mod status;
+mod visits;
+mod webhooks;
 
 use std::pin::Pin;
 use std::sync::Arc;
 
 use pagesmith_model::user::Permission;
-use pagesmith_model::user::Permission::{Read, Write};
+use pagesmith_model::user::Permission::{ManageUsers, Read, ReadPersonalData, Write};
 
 use crate::client::Refused;
+use crate::parts::navigation::Area;
 use crate::visit::{Drawn, Visit};
 
 /// What is being drawn.
@@ -39,6 +49,12 @@ macro_rules! screen {
             serve: Arc::new(|visit| Box::pin($handler(visit))),
         }
     };
+}
+
+/// What a user has to be allowed to open an area; none where it has no screen.
+pub(crate) fn area(area: Area) -> Option<Permission> {
+    let path = if area == Area::Start { "" } else { area.path() };
+    rows().into_iter().find(|row| row.method == "GET" && row.path == path).map(|row| row.needs)
 }
 
 /// Every screen.
@@ -74,5 +90,46 @@ pub fn rows() -> Vec<Row> {
         screen!(POST "/pages/{page_id}/audiences/{audience_id}/revert", audiences::revert, Write),
         screen!(POST "/pages/{page_id}/audiences/{audience_id}/snapshot", audiences::to_snapshot, Write),
         screen!(GET "/pages/{page_id}/audiences/{audience_id}/events", audiences::conversation_events, Read),
+        screen!(GET "/persons", persons::list, ReadPersonalData),
+        screen!(GET "/persons/new", persons::new, Write),
+        screen!(POST "/persons/new", persons::create, Write),
+        screen!(GET "/persons/{person_id}", persons::show, ReadPersonalData),
+        screen!(POST "/persons/{person_id}/edit", persons::update, Write),
+        screen!(GET "/persons/{person_id}/delete", persons::ask_delete, Write),
+        screen!(POST "/persons/{person_id}/delete", persons::delete, Write),
+        screen!(POST "/persons/{person_id}/restore", persons::restore, Write),
+        screen!(GET "/accounts", accounts::list, Read),
+        screen!(GET "/accounts/{account_id}", accounts::show, Read),
+        screen!(GET "/forms", forms::list, ReadPersonalData),
+        screen!(GET "/forms/submissions/{submission_id}", forms::submission, ReadPersonalData),
+        screen!(POST "/forms/submissions/{submission_id}", forms::judge, Write),
+        screen!(GET "/visits", visits::list, Read),
+        screen!(GET "/visits/{page_id}", visits::show, Read),
+        screen!(GET "/webhooks", webhooks::list, Read),
+        screen!(GET "/webhooks/new", webhooks::new, Write),
+        screen!(POST "/webhooks/new", webhooks::create, Write),
+        screen!(GET "/webhooks/{subscription_id}", webhooks::show, ReadPersonalData),
+        screen!(POST "/webhooks/{subscription_id}/test", webhooks::test, Write),
+        screen!(POST "/webhooks/{subscription_id}/active", webhooks::set_active, Write),
+        screen!(POST "/webhooks/{subscription_id}/recover", webhooks::recover, Write),
+        screen!(POST "/webhooks/{subscription_id}/rotate", webhooks::rotate, Write),
+        screen!(GET "/webhooks/{subscription_id}/deliveries/{delivery_id}", webhooks::delivery, ReadPersonalData),
+        screen!(POST "/webhooks/{subscription_id}/deliveries/{delivery_id}/resend", webhooks::resend, Write),
+        screen!(GET "/settings", settings::show, Read),
+        screen!(POST "/settings/invite", settings::invite, ManageUsers),
+        screen!(POST "/settings/revoke", settings::revoke, ManageUsers),
+        screen!(POST "/settings/role", settings::set_role, ManageUsers),
+        screen!(POST "/settings/remove-user", settings::remove_user, ManageUsers),
+        screen!(GET "/find", find::find, Read),
+        screen!(GET "/account", account::show, Read),
+        screen!(POST "/account", account::update, Read),
+        screen!(POST "/account/password", account::password, Read),
+        screen!(POST "/account/app", account::add_app, Read),
+        screen!(POST "/account/app/confirm", account::confirm_app, Read),
+        screen!(POST "/account/app/remove", account::ask_remove_app, Read),
+        screen!(POST "/account/app/removed", account::remove_app, Read),
+        screen!(POST "/account/codes", account::renew_codes, Read),
+        screen!(POST "/account/end-session", account::end_session, Read),
+        screen!(POST "/account/end-others", account::end_others, Read),
     ]
 }

@@ -5,6 +5,8 @@
 
 mod links;
 
+pub(crate) use links::role_key;
+
 use std::sync::Arc;
 
 use axum::body::Body;

@@ -5,6 +5,8 @@
 //! with each other and with the code. A key that is nowhere is shown as it is: a screen never fails over a word.
 
 mod format;
+#[cfg(test)]
+mod tests;
 
 use std::sync::LazyLock;
 
@@ -27,13 +29,12 @@ static LOADED: LazyLock<Vec<Loaded>> =
 
 /// One language.
 struct Loaded {
-    tag: &'static str,
     bundle: FluentBundle<FluentResource>,
     marks: Marks,
 }
 
 impl Loaded {
-    fn read(tag: &'static str, text: &str) -> Loaded {
+    fn read(tag: &str, text: &str) -> Loaded {
         let language = tag.parse::<LanguageIdentifier>().unwrap_or_default();
         let mut bundle = FluentBundle::new_concurrent(vec![language]);
         // Texts that are written from right to left are isolated where they are filled in; others need no marks.
@@ -53,7 +54,7 @@ impl Loaded {
             }
             _ => FluentValue::Error,
         });
-        Loaded { tag, bundle, marks }
+        Loaded { bundle, marks }
     }
 }
 
@@ -107,7 +108,7 @@ impl Words {
         self.find(key, None)
     }
 
-    /// The text of a key, completed with arguments: `words.with("rows-selected", &[("count", 3.into())])`.
+    /// The text of a key, completed with arguments: `words.with("form-errors", &[("count", 3.into())])`.
     pub fn with(self, key: &str, arguments: &[(&str, Argument<'_>)]) -> String {
         let arguments: FluentArgs<'_> =
             arguments.iter().map(|(name, value)| (*name, format::isolated(value))).collect();
@@ -121,6 +122,6 @@ impl Words {
     }
 
     fn marks(self) -> Option<&'static Marks> {
-        LOADED.get(self.at).filter(|loaded| loaded.tag == self.tag()).map(|loaded| &loaded.marks)
+        LOADED.get(self.at).map(|loaded| &loaded.marks)
     }
 }

@@ -13,9 +13,9 @@ const WIDTH: u32 = 720;
 const HEIGHT: u32 = 200;
 const LEFT: u32 = 64;
 const TOP: u32 = 10;
-const BOTTOM: u32 = 28;
+const BOTTOM: u32 = 36;
 /// The room that a label below the plot takes.
-const LABEL: u32 = 90;
+const LABEL: u32 = 110;
 
 /// How many series are told apart by colour; more are not drawn and stand in the table.
 pub const MOST_SERIES: usize = 4;
@@ -107,7 +107,7 @@ fn drawing(words: Words, chart: &Chart<'_>) -> Markup {
                 @for line in scale.lines() {
                     @let y = tenths(ground * 10 - scale.place(line, HEIGHT));
                     line x1=(LEFT) x2=(WIDTH) y1=(y) y2=(y) {}
-                    text x=(LEFT - 8) y=(y) dy="4" text-anchor="end" { (short(words, line)) }
+                    text x=(LEFT - 8) y=(y) dy=".32em" text-anchor="end" { (short(words, line)) }
                 }
             }
             g.places { (place_labels(chart, ground)) }
@@ -131,7 +131,7 @@ fn place_labels(chart: &Chart<'_>, ground: u32) -> Markup {
     html! {
         @for (place, label) in chart.labels.iter().enumerate().step_by(every) {
             @let anchor = if chart.form == Form::Bar || last == 0 { "middle" } else if place == 0 { "start" } else if place == last { "end" } else { "middle" };
-            text x=(tenths(chart.middle(place))) y=(ground + 18) text-anchor=(anchor) { (shortened(label, 14)) }
+            text x=(tenths(chart.middle(place))) y=(ground) dy="1.35em" text-anchor=(anchor) { (shortened(label, 14)) }
         }
     }
 }
@@ -160,11 +160,13 @@ fn bars(chart: &Chart<'_>, series: &Series<'_>, at: usize, scale: Scale, ground:
     let offset = u32::try_from(at).unwrap_or_default() * width;
     html! {
         @for place in 0..chart.labels.len() {
-            @let up = scale.place(chart.value(series, place), HEIGHT);
+            @let value = chart.value(series, place);
+            // What is more than nothing is seen, if only as a pixel.
+            @let up = if value == 0 { 0 } else { scale.place(value, HEIGHT).max(10) };
             @let left = chart.middle(place).saturating_sub(width * side_by_side / 2) + offset;
             @if up > 0 {
                 rect x=(tenths(left)) y=(tenths(ground * 10 - up)) width=(tenths(width)) height=(tenths(up)) {
-                    title { (chart.labels[place]) ": " (chart.value(series, place)) }
+                    title { (chart.labels[place]) ": " (value) }
                 }
             }
         }
@@ -187,7 +189,7 @@ fn data_table(words: Words, chart: &Chart<'_>) -> Markup {
                     tbody {
                         @for (place, label) in chart.labels.iter().enumerate() {
                             tr {
-                                th scope="row" dir="auto" { (label) }
+                                th scope="row" { bdi { (label) } }
                                 @for series in &chart.series { td.number { (whole(words, chart.value(series, place))) } }
                             }
                         }
@@ -210,6 +212,11 @@ fn short(words: Words, value: u64) -> String {
         (1_000_000, "number-millions"),
         (10_000, "number-thousands"),
     ];
+    if value >= 1_000_000_000_000_000 {
+        let power = value.ilog10();
+        let tenths = value / 10_u64.pow(power - 1);
+        return format!("{}e{power}", words.decimal(&format!("{}.{}", tenths / 10, tenths % 10)));
+    }
     match UNITS.iter().find(|(least, _)| value >= *least) {
         Some((least, key)) => {
             let unit = if *least == 10_000 { 1_000 } else { *least };

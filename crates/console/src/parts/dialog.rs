@@ -35,7 +35,7 @@ pub fn question(words: Words, question: &Question<'_>) -> Markup {
     html! {
         div.question data-dialog {
             h2.question-title #question-title { (question.title) }
-            p dir="auto" { (question.text) }
+            p { bdi { (question.text) } }
             form.form method="post" action=(question.action) novalidate {
                 @for (name, value) in question.values { input type="hidden" name=(name) value=(value); }
                 @if let Some(typed) = question.typed { (typed_field(words, typed, question.error)) }

@@ -17,17 +17,46 @@ struct Stretch {
     text: String,
 }
 
-/// The stretches of both texts, neighbours of one kind joined.
+/// The stretches of both texts, neighbours of one kind joined. A space between two changes belongs to both, so that what was said
+/// differently reads as one piece and not word by word.
 fn stretches(before: &str, after: &str) -> Vec<Stretch> {
     let difference = TextDiff::configure().timeout(PATIENCE).diff_unicode_words(before, after);
-    let mut stretches: Vec<Stretch> = Vec::new();
-    for change in difference.iter_all_changes() {
-        match stretches.last_mut() {
-            Some(last) if last.tag == change.tag() => last.text.push_str(change.value()),
-            _ => stretches.push(Stretch { tag: change.tag(), text: change.value().to_owned() }),
+    let changes: Vec<_> =
+        difference.iter_all_changes().map(|change| (change.tag(), change.value())).collect();
+    let (mut stretches, mut removed, mut added) = (Vec::new(), String::new(), String::new());
+    let mut rest = changes.as_slice();
+    while let [(tag, value), after @ ..] = rest {
+        rest = after;
+        match tag {
+            ChangeTag::Delete => removed.push_str(value),
+            ChangeTag::Insert => added.push_str(value),
+            ChangeTag::Equal => {
+                let goes_on = after.first().is_some_and(|(next, _)| *next != ChangeTag::Equal);
+                if value.trim().is_empty() && goes_on && !removed.is_empty() && !added.is_empty() {
+                    removed.push_str(value);
+                    added.push_str(value);
+                    continue;
+                }
+                flush(&mut stretches, &mut removed, &mut added);
+                push(&mut stretches, ChangeTag::Equal, value);
+            }
         }
     }
+    flush(&mut stretches, &mut removed, &mut added);
     stretches
+}
+
+fn flush(stretches: &mut Vec<Stretch>, removed: &mut String, added: &mut String) {
+    push(stretches, ChangeTag::Delete, &std::mem::take(removed));
+    push(stretches, ChangeTag::Insert, &std::mem::take(added));
+}
+
+fn push(stretches: &mut Vec<Stretch>, tag: ChangeTag, text: &str) {
+    match stretches.last_mut() {
+        Some(last) if last.tag == tag => last.text.push_str(text),
+        _ if text.is_empty() => {}
+        _ => stretches.push(Stretch { tag, text: text.to_owned() }),
+    }
 }
 
 /// Draws the later text with what was removed and added.

@@ -140,10 +140,9 @@ mod tests {
             let found = drawn.select(&Selector::parse(&format!("[id='{id}']")).unwrap()).count();
             assert_eq!((id, found), (id, 1));
         }
-        let summary = drawn
-            .select(&Selector::parse(".summary li").unwrap())
-            .map(|item| item.text().collect::<String>());
-        assert_eq!(summary.collect::<Vec<_>>(), ["is not known.", "Colour: is no colour."]);
+        let items = Selector::parse(".summary li").unwrap();
+        let summary: Vec<String> = drawn.select(&items).map(|item| item.text().collect()).collect();
+        assert_eq!(summary, ["is not known.", "Colour: is no colour."]);
         assert_eq!(
             drawn
                 .select(&Selector::parse(".summary[autofocus] a[href='#brand-look-colour']").unwrap())

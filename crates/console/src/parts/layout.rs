@@ -12,8 +12,8 @@ use super::toast::{Toast, toasts};
 use crate::assets;
 use crate::words::Words;
 
-/// How htmx is to behave under the console's policy: no style sheet of its own.
-const HTMX_CONFIG: &str = r#"{"includeIndicatorCSS":false}"#;
+/// How htmx is to behave: no style sheet of its own, which the policy forbids, and what somebody has opened stays open.
+const HTMX_CONFIG: &str = r#"{"includeIndicatorCSS":false,"morphIgnore":["data-htmx-powered","open"]}"#;
 
 /// Light or dark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -105,21 +105,25 @@ pub fn screen(shell: &Shell<'_>, main: &Markup) -> Markup {
     let body = html! {
         (skip(words))
         div.shell {
-            div.top {
-                button.button.quiet type="button" popovertarget="side" { (icon(Icon::Menu)) (words.text("menu")) }
-                span.top-title dir="auto" { (shell.tenant) }
-                a.button.quiet href=(palette_url) data-palette-open aria-label=(words.text("palette-open")) { (icon(Icon::Search)) }
+            header.frame {
+                div.top {
+                    button.button.quiet type="button" popovertarget="side" { (icon(Icon::Menu)) (words.text("menu")) }
+                    span.top-title dir="auto" { (shell.tenant) }
+                    a.button.quiet href=(palette_url) data-palette-open aria-label=(words.text("palette-open")) {
+                        (icon(Icon::Search))
+                    }
+                }
+                div.side #side popover { (side(shell, &palette_url)) }
             }
-            div.side #side popover { (side(shell, &palette_url)) }
-            div.body {
-                header.bar {
+            main.body #main tabindex="-1" {
+                div.bar {
                     (crumbs(shell))
                     div.bar-line {
-                        h1 dir="auto" { (shell.title) }
+                        h1 { bdi { (shell.title) } }
                         div.actions { (shell.actions) }
                     }
                 }
-                main #main tabindex="-1" { (main) }
+                div.content { (main) }
             }
         }
         (toasts(words, shell.toasts))
@@ -233,7 +237,7 @@ fn tenant_switcher(shell: &Shell<'_>) -> Markup {
 fn user_menu(shell: &Shell<'_>) -> Markup {
     let (words, user) = (shell.words, shell.user);
     html! {
-        details.menu.menu-up.side-foot {
+        details.menu.menu-up {
             summary.switcher {
                 span.unseen { (words.text("user-menu")) ": " } span.cut dir="auto" { (user.name) } (icon(Icon::Switch))
             }
@@ -241,7 +245,7 @@ fn user_menu(shell: &Shell<'_>) -> Markup {
                 p.menu-title.cut dir="auto" { (user.email) }
                 ul {
                     @for (text, href) in user.links { li { a href=(href) { (text) } } }
-                    li { button type="button" data-keys-open hidden { (words.text("keys-title")) kbd aria-hidden="true" { "?" } } }
+                    li.scripted { button type="button" data-keys-open { (words.text("keys-title")) kbd aria-hidden="true" { "?" } } }
                     li { form method="post" action=(user.sign_out) { button type="submit" { (words.text("sign-out")) } } }
                 }
             }

@@ -37,15 +37,16 @@ impl<'a> SchemaFields<'a> {
         Some(SchemaFields { schemas, schema: schemas.get(name)? })
     }
 
-    /// The field of a property, such as `name` or `look.accentColor`, holding what `present` has there.
+    /// The field of a property, such as `name` or `look.accentColor`, holding what `present` has there. Its help is the
+    /// document's description, without the marks of code.
     pub fn field(&self, path: &str, label: &str, present: &Value) -> Option<Field> {
         let property = self.property(path)?;
         let kind = kind(&property)?;
         let value = at(present, path).or(property.default).unwrap_or(&Value::Null);
         let is_list = property.schema.get("items").is_some() && matches!(kind, Kind::LongText(_));
         let values = if is_list { vec![texts(value).join("\n")] } else { texts(value) };
-        let required = property.is_required && kind != Kind::Toggle && present_or_asked(&property);
-        let field = Field::new(path, label, kind).values(values).help(property.description);
+        let required = property.is_required && kind != Kind::Toggle && !may_be_empty(&property);
+        let field = Field::new(path, label, kind).values(values).help(property.description.replace('`', ""));
         Some(Field { required, ..field })
     }
 
@@ -113,11 +114,7 @@ fn types(schema: &Value) -> impl Iterator<Item = &str> {
     named.into_iter().chain(several).filter_map(Value::as_str)
 }
 
-/// A text that may be empty need not be filled in, though it has to be sent.
-fn present_or_asked(property: &Property<'_>) -> bool {
-    !may_be_empty(property)
-}
-
+/// Whether the empty text is a value: it need not be filled in, though it may have to be sent.
 fn may_be_empty(property: &Property<'_>) -> bool {
     let schema = property.schema;
     types(schema).any(|name| name == "string")

@@ -139,7 +139,7 @@ fn rows(words: Words, table: &Table<'_>) -> Markup {
                     tr {
                         @if table.bulk.is_some() {
                             th.select scope="col" {
-                                input type="checkbox" data-select-all=(bulk) hidden aria-label=(words.text("select-all"));
+                                input.scripted type="checkbox" data-select-all=(bulk) aria-label=(words.text("select-all"));
                                 span.unseen { (words.text("select")) }
                             }
                         }
@@ -148,15 +148,15 @@ fn rows(words: Words, table: &Table<'_>) -> Markup {
                 }
                 tbody {
                     @for row in &table.rows {
-                        tr {
+                        tr #{ (table.id) "-" (row.id) } {
                             @if table.bulk.is_some() {
                                 td.select {
-                                    input type="checkbox" name="id" value=(row.id) form=(bulk)
+                                    input #{ (table.id) "-select-" (row.id) } type="checkbox" name="id" value=(row.id) form=(bulk)
                                         aria-label=(words.with("select-row", &[("name", row.name.as_str().into())]));
                                 }
                             }
-                            th scope="row" dir="auto" {
-                                @if let Some(href) = &row.href { a.row-link href=(href) { (row.name) } } @else { (row.name) }
+                            th scope="row" {
+                                @if let Some(href) = &row.href { a.row-link href=(href) { bdi { (row.name) } } } @else { bdi { (row.name) } }
                             }
                             @for (cell, column) in row.cells.iter().zip(table.columns.iter().skip(1)) {
                                 td.number[column.is_number] { (cell) }

@@ -30,7 +30,7 @@ pub fn timeline(words: Words, now: Timestamp, happenings: &[Happening<'_>]) -> M
                 li.(match happening.tone {
                     Tone::Plain => "plain", Tone::Busy => "busy", Tone::Good => "good", Tone::Warning => "warning", Tone::Bad => "bad",
                 }) {
-                    div.timeline-text dir="auto" { (happening.text) }
+                    div { bdi { (happening.text) } }
                     p.timeline-meta {
                         @if let Some(actor) = happening.actor { bdi { (actor) } " · " }
                         (moment(words, happening.time, now))

@@ -58,14 +58,14 @@ fn toast(words: Words, toast: &Toast<'_>) -> Markup {
     html! {
         div.toast.(match toast.outcome { Outcome::Done => "done", Outcome::Failed => "failed" })
             data-stays[toast.undo.is_some() || toast.outcome == Outcome::Failed] {
-            p dir="auto" { (toast.text) }
+            p { bdi { (toast.text) } }
             @if let Some((action, values)) = toast.undo {
                 form method="post" action=(action) {
                     @for (name, value) in values { input type="hidden" name=(name) value=(value); }
                     button.button.quiet type="submit" { (words.text("undo")) }
                 }
             }
-            button.button.quiet.only-icon type="button" data-dismiss hidden aria-label=(words.text("dismiss")) { (icon(Icon::Close)) }
+            button.button.quiet.only-icon.scripted type="button" data-dismiss aria-label=(words.text("dismiss")) { (icon(Icon::Close)) }
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The user's own account: name, password, authenticator app, sessions.
 
 use maud::{Markup, html};
-use pagesmith_model::actor::Actor;
 use pagesmith_model::UserSessionId;
+use pagesmith_model::actor::Actor;
 use pagesmith_operations::context::Context;
 use pagesmith_operations::users::{UserChange, passwords, second_factor, sessions};
 use pagesmith_store::Tx;
@@ -87,7 +87,9 @@ async fn screen(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refus
 fn profile(visit: &Visit, refused: Option<&Refused>) -> Markup {
     let languages = Words::languages().map(|(tag, name)| Choice::new(tag, name)).collect();
     let fields = vec![
-        Field::new("name", visit.text("name"), Kind::Text(Some(100))).required().value(visit.user.name.as_str()),
+        Field::new("name", visit.text("name"), Kind::Text(Some(100)))
+            .required()
+            .value(visit.user.name.as_str()),
         Field::new("language", visit.text("language"), Kind::Choice(languages)).value(visit.words.tag()),
     ];
     let (action, submit) = (visit.url("/account"), visit.text("save"));
@@ -135,7 +137,8 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
         name: visit.entered.some("name").map(str::to_owned),
         language: visit.entered.some("language").map(str::to_owned),
     };
-    let changed = visit.write(move |tx| pagesmith_operations::users::update(tx, &ctx, &user_id, &change)).await;
+    let changed =
+        visit.write(move |tx| pagesmith_operations::users::update(tx, &ctx, &user_id, &change)).await;
     match changed {
         Ok(_) => Ok(visit.moved(&told("/account", "saved", ""))),
         Err(refused) => again(&visit, refused).await,
@@ -143,7 +146,11 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
 }
 
 async fn again(visit: &Visit, refused: Refused) -> Result<Drawn, Refused> {
-    if refused.status.is_server_error() { Err(refused) } else { screen(visit, Some(refused)).await.map(Drawn::from) }
+    if refused.status.is_server_error() {
+        Err(refused)
+    } else {
+        screen(visit, Some(refused)).await.map(Drawn::from)
+    }
 }
 
 /// Changes the password, which ends the user's other sessions.
@@ -152,7 +159,8 @@ pub(crate) async fn password(visit: Visit) -> Result<Drawn, Refused> {
     let (current, new) = (typed("currentPassword"), typed("password"));
     let whose = (&visit.user.user_id, &visit.session.user_session_id);
     let (store, hasher) = (&visit.installation.store, &visit.installation.hasher);
-    let changed = passwords::change(store, &visit.context(), hasher, &visit.client, whose, (current, new)).await;
+    let changed =
+        passwords::change(store, &visit.context(), hasher, &visit.client, whose, (current, new)).await;
     match changed {
         Ok(()) => Ok(visit.moved(&told("/account", "password-changed", ""))),
         Err(error) => again(&visit, Refused::of(&error)).await,
@@ -171,7 +179,8 @@ fn app_screen(visit: &Visit, proposal: &second_factor::Proposal, refused: Option
         .required()
         .autocomplete("one-time-code")
         .help(visit.text("app-code-help"));
-    let (action, submit, cancel) = (visit.url("/account/app/confirm"), visit.text("app-confirm"), visit.url("/account"));
+    let (action, submit, cancel) =
+        (visit.url("/account/app/confirm"), visit.text("app-confirm"), visit.url("/account"));
     let form = Form { cancel: Some(&cancel), ..Form::new("app", &action, &submit, vec![field]) };
     let main = html! {
         div.stack {
@@ -189,7 +198,8 @@ fn code_picture(text: &str, label: &str) -> Markup {
     let Ok(code) = QrCode::with_error_correction_level(text, EcLevel::M) else { return Markup::default() };
     let width = code.width();
     let dark = code.to_colors().into_iter().enumerate().filter(|(_, color)| *color == Color::Dark);
-    let path: String = dark.map(|(at, _)| format!("M{} {}h1v1h-1z", at % width + 4, at / width + 4)).collect();
+    let path: String =
+        dark.map(|(at, _)| format!("M{} {}h1v1h-1z", at % width + 4, at / width + 4)).collect();
     let side = width + 8;
     html! {
         svg.qr viewBox={ "0 0 " (side) " " (side) } width="200" height="200" role="img" aria-label=(label) shape-rendering="crispEdges" {
@@ -244,8 +254,13 @@ fn remove_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
     let field = Field::new("currentPassword", visit.text("current-password"), Kind::Password)
         .required()
         .autocomplete("current-password");
-    let (action, submit, cancel) = (visit.url("/account/app/removed"), visit.text("app-remove"), visit.url("/account"));
-    let form = Form { cancel: Some(&cancel), is_destructive: true, ..Form::new("app", &action, &submit, vec![field]) };
+    let (action, submit, cancel) =
+        (visit.url("/account/app/removed"), visit.text("app-remove"), visit.url("/account"));
+    let form = Form {
+        cancel: Some(&cancel),
+        is_destructive: true,
+        ..Form::new("app", &action, &submit, vec![field])
+    };
     let main = filled(form, visit, refused.as_ref()).draw(visit.words);
     Screen { area: None, ..Screen::new(Area::Settings, submit.clone(), main) }.refused(refused)
 }

@@ -69,7 +69,8 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     } else {
         Value::Null
     };
-    let happened: Vec<Happening<'_>> = items(&activity).iter().filter_map(|one| happening(&visit, one)).collect();
+    let happened: Vec<Happening<'_>> =
+        items(&activity).iter().filter_map(|one| happening(&visit, one)).collect();
     let persons = account["linkedPersons"].as_array().filter(|_| sees_persons);
     let main = html! {
         div.beside {
@@ -92,5 +93,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
         }
     };
     let title = called(&account).to_owned();
-    Ok(Screen::new(Area::Accounts, title, main).below(visit.text("area-accounts"), visit.url("/accounts")).into())
+    Ok(Screen::new(Area::Accounts, title, main)
+        .below(visit.text("area-accounts"), visit.url("/accounts"))
+        .into())
 }

@@ -22,14 +22,17 @@ pub(crate) async fn find(visit: Visit) -> Result<Drawn, Refused> {
     if !asked.trim().is_empty() {
         search(&visit, &asked, &mut hits).await?;
     }
-    let found: Vec<Found<'_>> =
-        hits.iter().map(|(kind, name, href)| Found { kind, name, href }).collect();
+    let found: Vec<Found<'_>> = hits.iter().map(|(kind, name, href)| Found { kind, name, href }).collect();
     if visit.wants_part {
         return Ok(Drawn::Part(palette::results(visit.words, &found)));
     }
     let url = visit.url(palette::PATH);
     let main = html! { (palette::search_page(visit.words, &url, &asked, &found)) };
-    Ok(Screen { area: None, ..Screen::new(crate::parts::navigation::Area::Start, visit.text("search"), main) }.into())
+    Ok(Screen {
+        area: None,
+        ..Screen::new(crate::parts::navigation::Area::Start, visit.text("search"), main)
+    }
+    .into())
 }
 
 async fn search(visit: &Visit, asked: &str, hits: &mut Vec<Hit>) -> Result<(), Refused> {

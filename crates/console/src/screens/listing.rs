@@ -51,16 +51,24 @@ impl Listing<'_> {
         let columns: Vec<Column<'_>> = self
             .columns
             .iter()
-            .map(|(label, is_number)| if *is_number { Column::new(label).number() } else { Column::new(label) })
+            .map(
+                |(label, is_number)| {
+                    if *is_number { Column::new(label).number() } else { Column::new(label) }
+                },
+            )
             .collect();
         let path = visit.url(self.path);
-        let options: Vec<(&str, &str)> = self.filter.iter().flat_map(|(_, _, options)| options)
+        let options: Vec<(&str, &str)> = self
+            .filter
+            .iter()
+            .flat_map(|(_, _, options)| options)
             .map(|(value, label)| (*value, label.as_str()))
             .collect();
         let filters: Vec<Filter<'_>> =
             self.filter.iter().map(|(name, label, _)| Filter { name, label, options: &options }).collect();
         let bulk_url = self.bulk.as_ref().map(|(path, _)| visit.url(path));
-        let make = self.make.as_ref().filter(|_| visit.may_write()).map(|(text, path)| (text, visit.url(path)));
+        let make =
+            self.make.as_ref().filter(|_| visit.may_write()).map(|(text, path)| (text, visit.url(path)));
         let shown = Table {
             id: self.id,
             caption: self.caption,
@@ -71,7 +79,10 @@ impl Listing<'_> {
             part: part(self.answer),
             search: self.search.as_deref(),
             filters: &filters,
-            bulk: bulk_url.as_deref().zip(self.bulk.as_ref()).map(|(url, (_, actions))| (url, actions.as_slice())),
+            bulk: bulk_url
+                .as_deref()
+                .zip(self.bulk.as_ref())
+                .map(|(url, (_, actions))| (url, actions.as_slice())),
             empty: Empty {
                 title: &self.empty.0,
                 text: &self.empty.1,

@@ -83,8 +83,11 @@ fn fields(visit: &Visit, person: &Value) -> Vec<Field> {
     vec![
         Field::new("name", visit.text("name"), Kind::Text(Some(255))).required().value(value("name")),
         Field::new("email", visit.text("email"), Kind::Email).value(value("email")),
-        Field::new("phoneNumber", visit.text("phone"), Kind::Text(Some(40))).value(value("phoneNumber")).help(visit.text("phone-help")),
-        Field::new("linkedinProfileUrl", visit.text("linkedin"), Kind::Url).value(value("linkedinProfileUrl")),
+        Field::new("phoneNumber", visit.text("phone"), Kind::Text(Some(40)))
+            .value(value("phoneNumber"))
+            .help(visit.text("phone-help")),
+        Field::new("linkedinProfileUrl", visit.text("linkedin"), Kind::Url)
+            .value(value("linkedinProfileUrl")),
         Field::new("domain", visit.text("company-domain"), Kind::Text(Some(255))).value(value("domain")),
     ]
 }
@@ -95,16 +98,22 @@ pub(crate) async fn new(visit: Visit) -> Result<Drawn, Refused> {
 }
 
 fn new_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
-    let (action, cancel, submit) = (visit.url("/persons/new"), visit.url("/persons"), visit.text("person-new"));
-    let form = Form { cancel: Some(&cancel), ..Form::new("person", &action, &submit, fields(visit, &Value::Null)) };
+    let (action, cancel, submit) =
+        (visit.url("/persons/new"), visit.url("/persons"), visit.text("person-new"));
+    let form =
+        Form { cancel: Some(&cancel), ..Form::new("person", &action, &submit, fields(visit, &Value::Null)) };
     let main = filled(form, visit, refused.as_ref()).draw(visit.words);
-    Screen::new(Area::Persons, submit.clone(), main).below(visit.text("area-persons"), cancel.clone()).refused(refused)
+    Screen::new(Area::Persons, submit.clone(), main)
+        .below(visit.text("area-persons"), cancel.clone())
+        .refused(refused)
 }
 
 /// Makes a person.
 pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
     match visit.api.post("/v0/persons", &visit.entered.object(&FIELDS)).await {
-        Ok(made) => Ok(visit.moved(&told(&format!("/persons/{}", text(&made.body, "personId")), "saved", ""))),
+        Ok(made) => {
+            Ok(visit.moved(&told(&format!("/persons/{}", text(&made.body, "personId")), "saved", "")))
+        }
         Err(refused) if refused.status.is_server_error() => Err(refused),
         Err(refused) => Ok(new_screen(&visit, Some(refused)).into()),
     }
@@ -210,7 +219,8 @@ fn delete_screen(visit: &Visit, person: &Value, error: Option<&str>) -> Screen {
     let base = visit.url(&format!("/persons/{}", text(person, "personId")));
     let name = name_of(person);
     let title = visit.words.with("delete-question", &[("name", name.as_str().into())]);
-    let (told, yes, action) = (visit.text("person-delete-text"), visit.text("delete"), format!("{base}/delete"));
+    let (told, yes, action) =
+        (visit.text("person-delete-text"), visit.text("delete"), format!("{base}/delete"));
     let main = question(
         visit.words,
         &Question {

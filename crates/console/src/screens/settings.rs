@@ -98,7 +98,8 @@ fn one(visit: &Visit, user: &User, membership: &Membership, manages: bool) -> Ma
 fn invite_form(visit: &Visit, refused: Option<&Refused>) -> Markup {
     let fields = vec![
         Field::new("email", visit.text("email"), Kind::Email).help(visit.text("invite-help")),
-        Field::new("role", visit.text("role"), Kind::Choice(role_choices(visit))).value(Role::Editor.as_str()),
+        Field::new("role", visit.text("role"), Kind::Choice(role_choices(visit)))
+            .value(Role::Editor.as_str()),
     ];
     let (action, submit) = (visit.url("/settings/invite"), visit.text("invite"));
     filled(Form::new("invite", &action, &submit, fields), visit, refused).draw(visit.words)

@@ -18,7 +18,11 @@ use crate::visit::{Drawn, Screen, Visit};
 /// The pages, each with its visits.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
-    let found = visit.api.find("/v0/pages", &[("cursor", query.cursor.as_deref()), ("limit", Some("20"))]).await?.body;
+    let found = visit
+        .api
+        .find("/v0/pages", &[("cursor", query.cursor.as_deref()), ("limit", Some("20"))])
+        .await?
+        .body;
     let mut rows = Vec::new();
     for page in items(&found) {
         let id = text(page, "pageId");
@@ -96,7 +100,10 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
         form: Form::Bar,
         places: &sources_name,
         labels: items(&sources).iter().take(8).map(label).collect(),
-        series: vec![Series { name: &visits, values: items(&sources).iter().take(8).map(sessions).collect() }],
+        series: vec![Series {
+            name: &visits,
+            values: items(&sources).iter().take(8).map(sessions).collect(),
+        }],
     };
     let listed = if visit.may(Permission::ReadPersonalData) {
         Some(visit.api.find(&format!("{api}/audience_sessions"), &[("limit", Some("20"))]).await?.body)
@@ -129,7 +136,9 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
             }
         }
     };
-    Ok(Screen::new(Area::Visits, text(&page, "name"), main).below(visit.text("area-visits"), visit.url("/visits")).into())
+    Ok(Screen::new(Area::Visits, text(&page, "name"), main)
+        .below(visit.text("area-visits"), visit.url("/visits"))
+        .into())
 }
 
 fn step_word(visit: &Visit, step: &str) -> String {

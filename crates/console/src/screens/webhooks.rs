@@ -43,7 +43,11 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         caption: &title,
         path: "/webhooks",
         query: &query,
-        columns: vec![(visit.text("address"), false), (visit.text("state"), false), (visit.text("events"), false)],
+        columns: vec![
+            (visit.text("address"), false),
+            (visit.text("state"), false),
+            (visit.text("events"), false),
+        ],
         rows: items(&found).iter().map(row).collect(),
         answer: &found,
         search: None,
@@ -83,10 +87,13 @@ fn new_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
         Field::new("url", visit.text("address"), Kind::Url).required().help(visit.text("webhook-url-help")),
         Field::new("events", visit.text("events"), Kind::Choices(choices)).help(visit.text("events-help")),
     ];
-    let (action, cancel, submit) = (visit.url("/webhooks/new"), visit.url("/webhooks"), visit.text("webhook-new"));
+    let (action, cancel, submit) =
+        (visit.url("/webhooks/new"), visit.url("/webhooks"), visit.text("webhook-new"));
     let form = Form { cancel: Some(&cancel), ..Form::new("webhook", &action, &submit, fields) };
     let main = filled(form, visit, refused.as_ref()).draw(visit.words);
-    Screen::new(Area::Webhooks, submit.clone(), main).below(visit.text("area-webhooks"), cancel.clone()).refused(refused)
+    Screen::new(Area::Webhooks, submit.clone(), main)
+        .below(visit.text("area-webhooks"), cancel.clone())
+        .refused(refused)
 }
 
 /// Subscribes; the secret is shown on the screen that follows, and never again.

@@ -1,0 +1,363 @@
+// What makes the console handier where there is script: palette, keys, dialogs, messages, live parts.
+// Every screen is complete without it. It listens at the document, so that what is drawn later works as well.
+// No inline style, handler or evaluated text: the console's policy allows none.
+'use strict';
+(() => {
+  const one = (selector, root = document) => root.querySelector(selector);
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const on = (event, selector, act) =>
+    document.addEventListener(event, (e) => {
+      const found = e.target.closest?.(selector);
+      if (found) act(found, e);
+    });
+  const language = document.documentElement.lang;
+  const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+  // ---- What is improved where it stands; called again for whatever is drawn later.
+
+  function improve(root) {
+    if (isMac) for (const key of all('kbd[data-mod]', root)) key.textContent = key.dataset.mod ? '⌘ ' + key.dataset.mod : '⌘';
+    // Points in time are told in UTC until here.
+    for (const time of all('time[data-local], time[data-title]', root)) {
+      const text = new Date(time.dateTime).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+      if ('local' in time.dataset) time.textContent = text;
+      else time.title = text;
+    }
+    for (const code of all('[data-copy]', root)) offerCopy(code);
+    for (const input of all('[data-typed]', root)) awaitTyping(input);
+    for (const form of all('.bulk', root)) countSelected(form);
+  }
+
+  function offerCopy(code) {
+    if (!navigator.clipboard || one('button', code)) return;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'button';
+    button.textContent = code.dataset.copy;
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(one('code', code).textContent);
+      button.textContent = code.dataset.copied;
+      setTimeout(() => { button.textContent = code.dataset.copy; }, 2000);
+    });
+    code.append(button);
+  }
+
+  // ---- Messages
+
+  function say(text, outcome = 'done') {
+    const toast = document.createElement('div');
+    toast.className = 'toast ' + outcome;
+    const line = document.createElement('p');
+    line.textContent = text;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'button quiet';
+    button.dataset.dismiss = '';
+    button.textContent = document.body.dataset.dismiss;
+    toast.append(line, button);
+    one('#toasts')?.append(toast);
+  }
+  const failed = () => say(document.body.dataset.failed, 'failed');
+
+  class ToastRegion extends HTMLElement {
+    connectedCallback() {
+      // A region tells what changes after it is there, so that messages of the screen itself are put in anew.
+      improve(this);
+      const waiting = [...this.children];
+      this.replaceChildren();
+      setTimeout(() => this.append(...waiting), 100);
+      this.observer = new MutationObserver((changes) => {
+        for (const change of changes) for (const toast of change.addedNodes) this.count(toast);
+      });
+      this.observer.observe(this, { childList: true });
+    }
+    disconnectedCallback() { this.observer?.disconnect(); }
+    // A message goes by itself, unless it offers something, reports a failure, or is being looked at.
+    count(toast) {
+      if (!toast.matches?.('.toast:not([data-stays], .failed)')) return;
+      const go = () => (toast.matches(':hover, :focus-within') ? setTimeout(go, 2000) : toast.remove());
+      setTimeout(go, 8000);
+    }
+  }
+  customElements.define('toast-region', ToastRegion);
+  on('click', '.toast [data-dismiss]', (button) => button.closest('.toast').remove());
+
+  // ---- Menus and dialogs
+
+  document.addEventListener('click', (e) => {
+    for (const menu of all('details.menu[open]')) if (!menu.contains(e.target)) menu.open = false;
+  });
+  const closeMenu = (menu) => { if (menu?.open) { menu.open = false; one('summary', menu).focus(); } };
+
+  async function openDialog(link) {
+    const answer = await fetch(link.href, { headers: { accept: 'text/html' } });
+    const content = answer.ok && one('[data-dialog]', new DOMParser().parseFromString(await answer.text(), 'text/html'));
+    if (!content) throw new Error('no dialog');
+    const dialog = document.createElement('dialog');
+    dialog.setAttribute('aria-labelledby', 'question-title');
+    dialog.append(document.adoptNode(content));
+    dialog.addEventListener('close', () => { dialog.remove(); if (link.isConnected) link.focus(); });
+    document.body.append(dialog);
+    improve(dialog);
+    dialog.showModal();
+  }
+  on('click', 'a[data-dialog-open]', (link, e) => {
+    if (e.button || e.ctrlKey || e.metaKey || e.shiftKey) return;
+    e.preventDefault();
+    openDialog(link).catch(() => location.assign(link.href));
+  });
+  on('click', 'dialog [data-close]', (link, e) => { e.preventDefault(); link.closest('dialog').close(); });
+  // A click beside a dialog is a click on the dialog itself, for its backdrop is a part of it.
+  document.addEventListener('click', (e) => {
+    if (!(e.target instanceof HTMLDialogElement)) return;
+    const box = e.target.getBoundingClientRect();
+    if (e.clientX < box.left || e.clientX > box.right || e.clientY < box.top || e.clientY > box.bottom) e.target.close();
+  });
+
+  function awaitTyping(input) {
+    const button = one('button[type=submit]', input.form);
+    const look = () => { button.disabled = input.value.trim() !== input.dataset.typed.trim(); };
+    input.addEventListener('input', look);
+    look();
+  }
+
+  // A link in a summary of errors leads into the field.
+  on('click', '.summary a[href^="#"]', (link, e) => {
+    const field = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    if (!field) return;
+    e.preventDefault();
+    (one('input, select, textarea', field) ?? field).focus();
+  });
+  // A form is sent once, and can be again when the screen is come back to.
+  document.addEventListener('submit', (e) => {
+    if (e.defaultPrevented || e.target.getAttribute('method') !== 'post') return;
+    setTimeout(() => { for (const button of all('button[type=submit]', e.target)) button.disabled = true; });
+  });
+  addEventListener('pageshow', (e) => {
+    if (e.persisted) for (const button of all('form[method=post] button:disabled')) button.disabled = false;
+  });
+
+  // ---- Selected rows
+
+  // A form's own properties are hidden by controls of the same name, such as the boxes of rows; its attributes are not.
+  const idOf = (form) => form.getAttribute('id');
+  const boxesOf = (form) => all(`input[name=id][form="${idOf(form)}"]`);
+
+  function countSelected(form) {
+    const boxes = boxesOf(form), selected = boxes.filter((box) => box.checked).length;
+    form.toggleAttribute('data-some', selected > 0);
+    const count = one('.bulk-count', form);
+    count.textContent = selected.toLocaleString(language) + ' ' + count.dataset.selected;
+    const every = one(`[data-select-all="${idOf(form)}"]`);
+    if (every) {
+      every.checked = selected > 0 && selected === boxes.length;
+      every.indeterminate = selected > 0 && selected < boxes.length;
+    }
+  }
+  on('change', '[data-select-all]', (every) => {
+    const form = document.getElementById(every.dataset.selectAll);
+    for (const box of boxesOf(form)) box.checked = every.checked;
+    countSelected(form);
+  });
+  on('change', 'input[name=id][form]', (box) => countSelected(box.form));
+
+  // ---- The palette
+
+  const palette = () => one('#palette');
+  let asked = 0, waiting;
+
+  function openPalette() {
+    const dialog = palette();
+    if (!dialog || dialog.open) return;
+    for (const open of all('dialog[open]')) open.close();
+    one('#side:popover-open')?.hidePopover();
+    dialog.showModal();
+    one('#palette-input').select();
+    find(one('#palette-input').value);
+  }
+
+  async function find(text) {
+    const number = ++asked, dialog = palette(), list = one('#palette-results'), note = one('#palette-note');
+    try {
+      const url = new URL(dialog.dataset.from, location.href);
+      url.searchParams.set('q', text);
+      const answer = await fetch(url, { headers: { 'HX-Request': 'true' } });
+      if (!answer.ok || answer.redirected) throw new Error(answer.status);
+      const found = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      // An earlier answer may come after a later one.
+      if (number !== asked) return;
+      list.replaceChildren(...all('[role=option]', found).map((option) => document.adoptNode(option)));
+      note.textContent = one('[data-note]', found)?.dataset.note ?? '';
+    } catch {
+      if (number !== asked) return;
+      list.replaceChildren();
+      note.textContent = document.body.dataset.failed;
+    }
+    one('#palette-input').setAttribute('aria-expanded', String(list.childElementCount > 0));
+    choose(0);
+  }
+
+  function choose(at) {
+    const options = all('#palette-results [role=option]'), input = one('#palette-input');
+    options.forEach((option, index) => option.setAttribute('aria-selected', String(index === at)));
+    if (options[at]) {
+      input.setAttribute('aria-activedescendant', options[at].id);
+      options[at].scrollIntoView({ block: 'nearest' });
+    } else input.removeAttribute('aria-activedescendant');
+  }
+
+  on('input', '#palette-input', (input) => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => find(input.value), 120);
+  });
+  on('keydown', '#palette-input', (input, e) => {
+    if (e.isComposing) return;
+    const options = all('#palette-results [role=option]');
+    const at = options.findIndex((option) => option.getAttribute('aria-selected') === 'true');
+    const to = { ArrowDown: (at + 1) % options.length, ArrowUp: (at - 1 + options.length) % options.length }[e.key];
+    if (to !== undefined && options.length) {
+      e.preventDefault();
+      choose(to);
+    } else if (e.key === 'Enter' && options[at]) {
+      e.preventDefault();
+      options[at].click();
+    }
+  });
+  on('click', '[data-palette-open]', (link, e) => {
+    if (e.button || e.ctrlKey || e.metaKey || e.shiftKey || !palette()) return;
+    e.preventDefault();
+    openPalette();
+  });
+
+  // ---- Keys. Those of a single character can be turned off.
+
+  const stored = (value) => {
+    try {
+      if (value === undefined) return localStorage.getItem('console-keys') !== 'off';
+      localStorage.setItem('console-keys', value ? 'on' : 'off');
+    } catch { /* A browser may keep nothing; then the keys are on. */ }
+    return true;
+  };
+  let before = '', beforeTimer;
+
+  function openKeys() {
+    one('[data-keys-on]').checked = stored();
+    one('#keys').showModal();
+  }
+  on('click', '[data-keys-open]', (button) => { closeMenu(button.closest('.menu')); openKeys(); });
+  on('change', '[data-keys-on]', (box) => stored(box.checked));
+
+  function press(key) {
+    const target = one(`[data-key="${CSS.escape(key)}"]`);
+    if (target instanceof HTMLInputElement) { target.focus(); target.select(); } else target?.click();
+    return Boolean(target);
+  }
+
+  function moveRow(step) {
+    const rows = all('.row-link');
+    const at = rows.findIndex((link) => link.closest('tr').contains(document.activeElement));
+    const to = at < 0 ? (step > 0 ? 0 : rows.length - 1) : at + step;
+    rows[to]?.focus();
+    return rows.length > 0;
+  }
+
+  document.addEventListener('keydown', (e) => {
+    if ((e.ctrlKey || e.metaKey) && !e.altKey && !e.shiftKey && e.key.toLowerCase() === 'k' && palette()) {
+      e.preventDefault();
+      return palette().open ? palette().close() : openPalette();
+    }
+    if (e.key === 'Escape') return closeMenu(document.activeElement?.closest('details.menu'));
+    const isTyping = e.target.closest?.('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]');
+    if (isTyping || e.ctrlKey || e.metaKey || e.altKey || e.isComposing || e.key.length !== 1 || one('dialog[open]') || !stored()) return;
+    const key = before ? before + ' ' + e.key : e.key;
+    before = '';
+    clearTimeout(beforeTimer);
+    let isDone = true;
+    if (key === 'g') {
+      before = key;
+      beforeTimer = setTimeout(() => { before = ''; }, 1500);
+    } else if (key === '?' && one('#keys')) openKeys();
+    else if (key === 'j' || key === 'k') isDone = moveRow(key === 'j' ? 1 : -1);
+    else if (key === 'x') {
+      const box = one('input[name=id]', document.activeElement.closest('tr') ?? document.createElement('p'));
+      box?.click();
+      isDone = Boolean(box);
+    } else isDone = press(key);
+    if (isDone) e.preventDefault();
+  });
+
+  // ---- Live parts
+
+  const streams = new Map();
+
+  // One connection for all parts that follow the same events; none while nobody looks.
+  function follow(url, event, act) {
+    let stream = streams.get(url);
+    if (!stream) streams.set(url, (stream = { source: new EventSource(url), users: 0 }));
+    stream.users += 1;
+    stream.source.addEventListener(event, act);
+    return () => {
+      stream.source.removeEventListener(event, act);
+      stream.users -= 1;
+      if (!stream.users) { stream.source.close(); streams.delete(url); }
+    };
+  }
+
+  class LivePart extends HTMLElement {
+    connectedCallback() {
+      this.seen = () => (document.hidden ? this.rest() : this.start(true));
+      this.left = () => setTimeout(() => this.isLate && this.refresh());
+      document.addEventListener('visibilitychange', this.seen);
+      this.addEventListener('focusout', this.left);
+      if (!document.hidden) this.start(false);
+    }
+    disconnectedCallback() {
+      document.removeEventListener('visibilitychange', this.seen);
+      this.removeEventListener('focusout', this.left);
+      this.rest();
+    }
+    start(hasMissed) {
+      if (!this.stop && this.dataset.events) this.stop = follow(this.dataset.events, this.dataset.event, () => this.refresh());
+      if (hasMissed) this.refresh();
+    }
+    rest() { this.stop?.(); this.stop = null; }
+    async refresh() {
+      this.isLate = true;
+      // What somebody is writing in is not taken from under their hands, nor is anything asked for twice at a time.
+      if (this.isBusy || this.querySelector('input:focus, textarea:focus, select:focus, details.menu[open]')) return;
+      this.isLate = false;
+      this.isBusy = true;
+      try {
+        await htmx.ajax('GET', this.dataset.content, { source: this, target: this, swap: 'outerMorph', select: '#' + CSS.escape(this.id) });
+      } finally {
+        this.isBusy = false;
+        if (this.isLate && this.isConnected) this.refresh();
+      }
+    }
+  }
+
+  // ---- What htmx fetches
+
+  document.addEventListener('htmx:before:swap', (e) => {
+    const { ctx } = e.detail;
+    const status = ctx.response?.status ?? ctx.response?.raw?.status ?? 200;
+    const id = ctx.select?.startsWith('#') && ctx.select.slice(1);
+    const isThere = !id || one(`[id="${CSS.escape(id)}"]`, new DOMParser().parseFromString(ctx.text, 'text/html'));
+    if (status < 400 && isThere) return;
+    if (!id) return;
+    // An answer without the part, such as the screen to sign in on, does not replace it.
+    e.preventDefault();
+    if (ctx.sourceElement?.matches?.('live-part')) { ctx.sourceElement.rest(); return; }
+    if (status < 400) location.assign(ctx.request.action);
+    else failed();
+  });
+  document.addEventListener('htmx:error', failed);
+  document.addEventListener('htmx:before:request', (e) => {
+    const menu = e.target.closest?.('details.menu');
+    if (menu) menu.open = false;
+  });
+  document.addEventListener('htmx:after:swap', (e) => improve(e.detail.ctx.target?.isConnected ? e.detail.ctx.target : document));
+
+  improve(document);
+  customElements.define('live-part', LivePart);
+})();

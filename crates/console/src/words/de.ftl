@@ -339,3 +339,132 @@ editor-works = Der Editor arbeitet.
 interrupt = Anhalten
 interrupted = Angehalten, bevor es fertig war.
 back-to-here = Zurück zu diesem Stand
+
+## Screens: persons, accounts, forms
+
+page = Seite
+person = Person
+person-new = Neue Person
+account-one = Firma
+persons-search = Personen suchen
+persons-empty = Noch keine Personen
+persons-empty-text = Personen kommen aus Formularen, aus Ihrem CRM über die API oder von Hand.
+company-domain = Firmendomain
+phone = Telefonnummer
+phone-help = Mit Ländervorwahl: +49 30 901820.
+linkedin = LinkedIn-Profil
+activity = Aktivität
+activity-none = Bisher ist nichts geschehen.
+details = Einzelheiten
+delete = Löschen
+delete-question = { $name } löschen?
+person-delete-text = Die Person verschwindet aus den Listen, und ihre persönliche Seite ist weg. Sie können das zurücknehmen.
+not-confirmed = Das ist nicht der Name. Nichts wurde gelöscht.
+done-person-deleted = Die Person ist gelöscht.
+accounts-search = Firmen suchen
+accounts-empty = Noch keine Firmen
+accounts-empty-text = Eine Firma erscheint mit der ersten Person, die ihre Domain hat.
+last-activity = Letzte Aktivität
+submissions = Einsendungen
+submissions-empty = Noch nichts gesendet
+submissions-empty-text = Was Besucher über die Formulare Ihrer Seiten senden, erscheint hier.
+form = Formular
+form-contact = Kontaktformular
+fields-count = { $count ->
+    [one] 1 Feld
+   *[other] { NUMBER($count) } Felder
+}
+sender = Absender
+accepted = Angenommen
+spam = Spam
+spam-because = Zurückgehalten wegen:
+to-person = Zur Person
+release = Kein Spam
+mark-spam = Als Spam markieren
+
+## Screens: visits
+
+visits-empty = Noch keine Seiten
+visits-empty-text = Sobald es eine Seite gibt, sehen Sie hier, was Besucher tun.
+visits-by-day = Besuche je Tag
+visits-by-source = Besuche je Quelle
+day = Tag
+source = Quelle
+source-none = Direkt
+steps = Schritte
+step-seen = Seite gesehen
+step-scrolled = Bis zur Mitte gescrollt
+step-action = Eine Aktion benutzt
+step-form = Ein Formular gesendet
+sessions = Letzte Besuche
+converted = konvertiert
+
+## Screens: webhooks
+
+address = Adresse
+events = Ereignisse
+events-all = Alle Ereignisse
+events-help = Keines gewählt: alle.
+event = Ereignis
+webhooks-empty = Noch keine Webhooks
+webhooks-empty-text = Ein Webhook meldet Ihren Systemen, was geschieht: Eine Fassung wurde veröffentlicht, ein Formular gesendet.
+webhook-new = Neuer Webhook
+webhook-url-help = Wohin Ereignisse per POST gesendet werden, unterschrieben mit einem Geheimnis, das Sie gleich sehen.
+signing-secret = Signaturgeheimnis
+secret-once = Bewahren Sie das Geheimnis jetzt auf: Es wird nur dieses eine Mal gezeigt. Damit prüft Ihr Empfänger Signaturen.
+secret-kept = Ich habe es aufbewahrt
+active = Aktiv
+inactive = Nicht aktiv
+activate = Aktivieren
+deactivate = Deaktivieren
+webhook-test = Test senden
+resend = Erneut senden
+resend-failed = Gescheiterte aus 7 Tagen erneut senden
+rotate-secret = Neues Geheimnis
+deliveries = Zustellungen
+deliveries-empty = Noch nichts gesendet
+deliveries-empty-text = Senden Sie einen Test, um zu sehen, ob Ihr Empfänger antwortet.
+attempts = Versuche
+when = Wann
+waiting = Wartet
+delivered = Zugestellt
+failed = Gescheitert
+next-attempt = Nächster Versuch
+done-sent-again = Es ist unterwegs.
+
+## Screens: account and settings
+
+profile = Profil
+language = Sprache
+current-password = Bisheriges Passwort
+done-password-changed = Das Passwort ist geändert. Andere Sitzungen sind beendet.
+second-factor = Authenticator-App
+app-none = Mit einer App auf Ihrem Telefon genügt ein gestohlenes Passwort nicht zur Anmeldung.
+app-add = App hinzufügen
+app-remove = App entfernen
+app-scan = Scannen Sie dieses Bild mit Ihrer Authenticator-App.
+app-picture = QR-Code für die Authenticator-App
+app-type = Oder geben Sie dieses Geheimnis ein:
+app-code-help = Die sechs Ziffern, die die App jetzt zeigt.
+app-confirm = Bestätigen
+codes = Wiederherstellungscodes
+codes-text = Bewahren Sie diese Codes so auf, dass Sie sie ohne Ihr Telefon finden. Jeder gilt einmal.
+codes-kept = Ich habe sie aufbewahrt
+codes-left = { $count ->
+    [one] Die App ist eingerichtet. 1 Wiederherstellungscode ist übrig.
+   *[other] Die App ist eingerichtet. { NUMBER($count) } Wiederherstellungscodes sind übrig.
+}
+codes-renew = Neue Wiederherstellungscodes
+signed-in-at = Wo Sie angemeldet sind
+this-browser = dieser Browser
+end-session = Dort abmelden
+end-others = Überall sonst abmelden
+users = Benutzer
+role = Rolle
+remove-user = Von hier entfernen
+invite = Einladen
+invite-help = Leer gelassen kann jeder annehmen, der den Link hat.
+invitation-made = Senden Sie diesen Link an die eingeladene Person. Er wird nur dieses eine Mal gezeigt und gilt 7 Tage.
+anybody = Wer den Link hat
+revoke = Widerrufen
+audit = Was getan wurde

@@ -340,3 +340,132 @@ editor-works = The editor is at work.
 interrupt = Stop
 interrupted = Stopped before it was finished.
 back-to-here = Back to this state
+
+## Screens: persons, accounts, forms
+
+page = Page
+person = Person
+person-new = New person
+account-one = Account
+persons-search = Search persons
+persons-empty = No persons yet
+persons-empty-text = Persons come from forms, from your CRM over the API, or by hand.
+company-domain = Company domain
+phone = Phone number
+phone-help = With the country code: +44 20 7946 0000.
+linkedin = LinkedIn profile
+activity = Activity
+activity-none = Nothing has happened yet.
+details = Details
+delete = Delete
+delete-question = Delete { $name }?
+person-delete-text = The person disappears from lists, and a personal page is gone. You can take it back.
+not-confirmed = That is not the name. Nothing was deleted.
+done-person-deleted = The person is deleted.
+accounts-search = Search accounts
+accounts-empty = No accounts yet
+accounts-empty-text = An account is a company. It appears with the first person who has its domain.
+last-activity = Last activity
+submissions = Submissions
+submissions-empty = Nothing was sent yet
+submissions-empty-text = What visitors send by the forms of your pages appears here.
+form = Form
+form-contact = Contact form
+fields-count = { $count ->
+    [one] 1 field
+   *[other] { NUMBER($count) } fields
+}
+sender = Sender
+accepted = Accepted
+spam = Spam
+spam-because = Kept apart because of:
+to-person = To the person
+release = Not spam
+mark-spam = Mark as spam
+
+## Screens: visits
+
+visits-empty = No pages yet
+visits-empty-text = Once there is a page, you see here what its visitors do.
+visits-by-day = Visits by day
+visits-by-source = Visits by source
+day = Day
+source = Source
+source-none = Direct
+steps = Steps
+step-seen = Saw the page
+step-scrolled = Scrolled to the middle
+step-action = Used an action
+step-form = Sent a form
+sessions = Last visits
+converted = converted
+
+## Screens: webhooks
+
+address = Address
+events = Events
+events-all = All events
+events-help = None chosen: all of them.
+event = Event
+webhooks-empty = No webhooks yet
+webhooks-empty-text = A webhook tells your own systems what happens: a version was published, a form was sent.
+webhook-new = New webhook
+webhook-url-help = Where events are sent by POST, signed with a secret that you see next.
+signing-secret = Signing secret
+secret-once = Keep this secret now: it is shown only this once. With it your receiver checks signatures.
+secret-kept = I have kept it
+active = Active
+inactive = Not active
+activate = Activate
+deactivate = Deactivate
+webhook-test = Send a test
+resend = Send again
+resend-failed = Send failed ones of 7 days again
+rotate-secret = New secret
+deliveries = Deliveries
+deliveries-empty = Nothing was sent yet
+deliveries-empty-text = Send a test to see whether your receiver answers.
+attempts = Attempts
+when = When
+waiting = Waiting
+delivered = Delivered
+failed = Failed
+next-attempt = Next attempt
+done-sent-again = It is on its way.
+
+## Screens: account and settings
+
+profile = Profile
+language = Language
+current-password = Current password
+done-password-changed = The password is changed. Other sessions have ended.
+second-factor = Authenticator app
+app-none = With an app on your phone, a stolen password is not enough to sign in.
+app-add = Add an app
+app-remove = Remove the app
+app-scan = Scan this picture with your authenticator app.
+app-picture = QR code for the authenticator app
+app-type = Or type this secret:
+app-code-help = The six digits that the app shows now.
+app-confirm = Confirm
+codes = Recovery codes
+codes-text = Keep these codes where you find them without your phone. Each works once.
+codes-kept = I have kept them
+codes-left = { $count ->
+    [one] The app is set up. 1 recovery code is left.
+   *[other] The app is set up. { NUMBER($count) } recovery codes are left.
+}
+codes-renew = Make new recovery codes
+signed-in-at = Where you are signed in
+this-browser = this browser
+end-session = Sign out there
+end-others = Sign out everywhere else
+users = Users
+role = Role
+remove-user = Remove from here
+invite = Invite
+invite-help = Left empty, whoever has the link can accept it.
+invitation-made = Send this link to whoever is invited. It is shown only this once and works for 7 days.
+anybody = Whoever has the link
+revoke = Revoke
+audit = What was done

@@ -174,6 +174,8 @@ impl Browser {
             "Escape" => (27, ""),
             " " => (32, " "),
             "/" => (191, "/"),
+            "?" => (191, "?"),
+            letter if letter.len() == 1 => (u32::from(letter.as_bytes()[0].to_ascii_uppercase()), letter),
             other => panic!("no code for {other}"),
         };
         let event = |kind: &str| json!({ "type": kind, "key": key, "code": if key == " " { "Space" } else { key }, "windowsVirtualKeyCode": code, "text": text });

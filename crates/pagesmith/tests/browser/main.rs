@@ -1,4 +1,4 @@
-//! Generated pages and the API's documentation in a real browser: how they look, and whether they can be used.
+//! Generated pages, the API's documentation and the console's parts in a real browser: how they look, and whether they can be used.
 //!
 //! Run by `cargo x test` or, alone, by `cargo x browser`, which find Chromium or install it and say here where it is. There is no way
 //! to pass without one: a plain `cargo test` does not build this target.
@@ -6,6 +6,7 @@
 
 mod briefs;
 mod checks;
+mod console;
 mod contents;
 mod docs;
 mod driver;
