@@ -10,6 +10,7 @@ mod audit;
 mod brands;
 mod certificates;
 mod cli;
+mod console;
 mod copy;
 mod delivery;
 mod demo;

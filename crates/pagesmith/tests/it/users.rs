@@ -167,7 +167,7 @@ fn client(address: [u8; 4]) -> Client {
 }
 
 /// What an app shows whose secret was typed in.
-fn app_code(secret: &str, now: pagesmith_model::Timestamp) -> String {
+pub(crate) fn app_code(secret: &str, now: pagesmith_model::Timestamp) -> String {
     const ALPHABET: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     let (mut bytes, mut bits, mut held) = (Vec::new(), 0_u32, 0);
     for char in secret.chars() {

@@ -1,0 +1,6 @@
+//! The console, as somebody uses it in a browser without script.
+
+mod access;
+mod browser;
+mod making;
+mod signing_in;

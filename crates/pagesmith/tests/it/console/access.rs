@@ -1,0 +1,160 @@
+//! Who may open which screen and do what there, for every row of the list.
+
+use axum::http::StatusCode;
+use pagesmith_console::screens::{Row, rows};
+use pagesmith_model::user::{Permission, Role};
+use pagesmith_testkit::{TestApp, page};
+use serde_json::json;
+
+use super::browser::Browser;
+
+/// The address of a row, with ids that exist nowhere in its place holders.
+fn address(row: &Row, tenant: &str) -> String {
+    let mut path = String::new();
+    for (at, part) in row.path.split('/').enumerate() {
+        if at > 0 {
+            path.push('/');
+        }
+        match part.strip_prefix('{').and_then(|part| part.strip_suffix("_id}")) {
+            Some(noun) => path.push_str(&format!("{}_01jpbz8n4xf5k9w2d7hq3mv6ta", prefix(noun))),
+            None => path.push_str(part),
+        }
+    }
+    format!("/console/t/{tenant}{path}")
+}
+
+fn prefix(noun: &str) -> &str {
+    match noun {
+        "from" | "to" => "version",
+        "subscription" => "sub",
+        other => other,
+    }
+}
+
+async fn ask(browser: &mut Browser, row: &Row, tenant: &str) -> StatusCode {
+    let address = address(row, tenant);
+    match row.method {
+        "GET" => browser.open(&address).await.status,
+        _ => browser.send(&address, &[]).await.status,
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_shown_to_whoever_is_not_signed_in() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::new(&app);
+    for row in rows() {
+        let status = ask(&mut browser, &row, "acme").await;
+        assert_eq!(status, StatusCode::SEE_OTHER, "{} {}", row.method, row.path);
+    }
+}
+
+#[tokio::test]
+async fn another_tenant_does_not_exist() {
+    let app = TestApp::start().await;
+    app.add_tenant("globex").await;
+    let mut browser = Browser::owner(&app).await;
+    for row in rows() {
+        let status = ask(&mut browser, &row, "globex").await;
+        assert_eq!(status, StatusCode::NOT_FOUND, "{} {}", row.method, row.path);
+    }
+}
+
+#[tokio::test]
+async fn things_of_another_tenant_do_not_exist() {
+    let app = TestApp::start().await;
+    let stranger = app.stranger().await;
+    let made = stranger.post("/v0/pages", &page("Secret plans")).await.expect(201).json();
+    let page_id = made["pageId"].as_str().unwrap();
+    let audience = stranger.post(&format!("/v0/pages/{page_id}/audiences"), &json!({})).await.expect(201).json();
+    let mut browser = Browser::owner(&app).await;
+    let base = format!("/console/t/acme/pages/{page_id}");
+    let audience = format!("{base}/audiences/{}", audience["audienceId"].as_str().unwrap());
+    for address in [base.clone(), format!("{base}/edit"), audience.clone(), format!("{audience}/versions")] {
+        let answer = browser.open(&address).await.expect(404).text();
+        assert!(!answer.contains("Secret"), "{address}");
+    }
+    for address in [format!("{base}/archive"), format!("{audience}/publish"), format!("{audience}/say")] {
+        browser.send(&address, &[("message", "hello")]).await.expect(404);
+    }
+}
+
+#[tokio::test]
+async fn a_role_does_what_it_is_for_and_nothing_else() {
+    let app = TestApp::start().await;
+    Browser::owner(&app).await;
+    for role in [Role::Viewer, Role::Analyst, Role::Editor] {
+        let mut browser = Browser::with_role(&app, role).await;
+        for row in rows() {
+            let status = ask(&mut browser, &row, "acme").await;
+            let is_refused = status == StatusCode::FORBIDDEN;
+            assert_eq!(is_refused, !role.allows(row.needs), "{role}: {} {} is {status}", row.method, row.path);
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_change_needs_more_than_reading_unless_it_is_the_users_own() {
+    for row in rows().iter().filter(|row| row.method == "POST" && row.needs == Permission::Read) {
+        assert!(row.path.starts_with("/account"), "{}", row.path);
+    }
+}
+
+#[tokio::test]
+async fn a_form_on_another_page_changes_nothing() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    let fields = [("name", "Forged"), ("pageContext", "Forged."), ("pageType", "inbound")];
+    for site in [None, Some("cross-site"), Some("same-site"), Some("none")] {
+        browser.send_from("/console/t/acme/pages/new", &fields, site).await.expect(403);
+        browser.send_from("/console/sign-out", &[], site).await.expect(403);
+    }
+    assert_eq!(app.client().get("/v0/pages").await.expect(200).json()["totalCount"], 0);
+    browser.open("/console/t/acme").await.expect(200);
+}
+
+#[tokio::test]
+async fn every_screen_has_the_strictest_policy_and_is_kept_nowhere() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    for row in rows().iter().filter(|row| row.method == "GET" && !row.path.contains("/events")) {
+        let answer = browser.open(&address(row, "acme")).await;
+        let policy = answer.header("content-security-policy").unwrap_or_else(|| panic!("{}", row.path));
+        assert!(policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self'"), "{policy}");
+        assert!(!policy.contains("unsafe") && policy.contains("frame-ancestors 'none'"), "{policy}");
+        assert_eq!(answer.header("cache-control"), Some("no-store"), "{}", row.path);
+        let text = answer.text();
+        assert!(!text.contains(" style=\"") && !text.contains(" onclick"), "{}", row.path);
+    }
+}
+
+#[tokio::test]
+async fn what_others_have_written_stays_text() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let evil = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>";
+    let mut body = page(evil);
+    body["pageContext"] = json!(evil);
+    let made = client.post("/v0/pages", &body).await.expect(201).json();
+    let page_id = made["pageId"].as_str().unwrap();
+    let person = client.post("/v0/persons", &json!({ "name": evil, "email": "x@evil.example" })).await.expect(201).json();
+    let audience = json!({ "customName": evil, "supplementaryContext": evil });
+    let audience = client.post(&format!("/v0/pages/{page_id}/audiences"), &audience).await.expect(201).json();
+    let mut browser = Browser::owner(&app).await;
+    let base = format!("/console/t/acme/pages/{page_id}");
+    for address in [
+        "/console/t/acme".to_owned(),
+        "/console/t/acme/pages".to_owned(),
+        "/console/t/acme/persons".to_owned(),
+        "/console/t/acme/find?q=script".to_owned(),
+        format!("/console/t/acme/persons/{}", person["personId"].as_str().unwrap()),
+        format!("/console/t/acme/persons/{}/delete", person["personId"].as_str().unwrap()),
+        base.clone(),
+        format!("{base}/edit"),
+        format!("{base}/archive"),
+        format!("{base}/audiences/{}", audience["audienceId"].as_str().unwrap()),
+    ] {
+        let text = browser.open(&address).await.expect(200).text();
+        assert!(!text.contains("<script>alert") && !text.contains("<img src=x"), "{address}");
+    }
+}

@@ -1,0 +1,112 @@
+//! A browser that keeps cookies and sends forms, without script.
+
+use std::collections::BTreeMap;
+
+use axum::body::Body;
+use axum::http::{Request, header};
+use pagesmith_model::user::Role;
+use pagesmith_operations::users::{first_user, invitations};
+use pagesmith_testkit::{Answer, Client, TestApp};
+use url::form_urlencoded::Serializer;
+
+/// The password of every user of these tests.
+pub const PASSWORD: &str = "correct horse battery";
+
+/// Somebody at a browser.
+pub struct Browser {
+    client: Client,
+    cookies: BTreeMap<String, String>,
+}
+
+impl Browser {
+    /// A browser that knows nothing yet.
+    pub fn new(app: &TestApp) -> Browser {
+        Browser { client: app.anonymous(), cookies: BTreeMap::new() }
+    }
+
+    /// The owner of the tenant `acme`, signed in.
+    pub async fn owner(app: &TestApp) -> Browser {
+        let context = app.platform.context();
+        let token = app.store.write(move |tx| first_user::set_up_link(tx, &context)).await.unwrap().unwrap();
+        let mut browser = Browser::new(app);
+        let fields =
+            [("token", token.as_str()), ("name", "Olga Owner"), ("email", "olga@acme.example"), ("password", PASSWORD)];
+        browser.send("/console/setup", &fields).await.expect(303);
+        browser
+    }
+
+    /// Another user of the tenant `acme` with this role, signed in.
+    pub async fn with_role(app: &TestApp, role: Role) -> Browser {
+        let context = app.platform.context().of(app.tenant.clone());
+        let invite = move |tx: &mut pagesmith_store::Tx<'_>| invitations::create(tx, &context, role, None);
+        let (_, token) = app.store.write(invite).await.unwrap();
+        let mut browser = Browser::new(app);
+        let email = format!("{role}@acme.example");
+        let name = format!("{role} of acme");
+        let fields = [("token", token.as_str()), ("name", &name), ("email", &email), ("password", PASSWORD)];
+        browser.send("/console/invitation", &fields).await.expect(303);
+        browser
+    }
+
+    /// Opens an address.
+    pub async fn open(&mut self, path: &str) -> Answer {
+        self.ask(Request::get(path), Body::empty()).await
+    }
+
+    /// Opens an address and what it leads to.
+    pub async fn follow(&mut self, path: &str) -> Answer {
+        let mut answer = self.open(path).await;
+        for _ in 0..5 {
+            let Some(next) = answer.header("location").map(str::to_owned) else { break };
+            answer = self.open(&next).await;
+        }
+        answer
+    }
+
+    /// Sends a form as a screen of the console does.
+    pub async fn send(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        self.send_from(path, fields, Some("same-origin")).await
+    }
+
+    /// Sends a form that stands on a page of that relation, if the browser says.
+    pub async fn send_from(&mut self, path: &str, fields: &[(&str, &str)], site: Option<&str>) -> Answer {
+        let body = Serializer::new(String::new()).extend_pairs(fields).finish();
+        let mut request = Request::post(path).header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        if let Some(site) = site {
+            request = request.header("sec-fetch-site", site);
+        }
+        self.ask(request, Body::from(body)).await
+    }
+
+    async fn ask(&mut self, request: axum::http::request::Builder, body: Body) -> Answer {
+        let mut request = request.header(header::HOST, "127.0.0.1:8080");
+        if !self.cookies.is_empty() {
+            let pairs = self.cookies.iter().map(|(name, value)| format!("{name}={value}"));
+            request = request.header(header::COOKIE, pairs.collect::<Vec<_>>().join("; "));
+        }
+        let answer = self.client.raw(request.body(body).unwrap()).await;
+        for cookie in answer.headers.get_all(header::SET_COOKIE) {
+            let (name, rest) = cookie.to_str().unwrap().split_once('=').unwrap();
+            let value = rest.split(';').next().unwrap();
+            for attribute in ["Path=/", "Secure", "HttpOnly", "SameSite=Lax"] {
+                assert!(rest.contains(attribute), "{rest}");
+            }
+            if value.is_empty() {
+                self.cookies.remove(name);
+            } else {
+                self.cookies.insert(name.to_owned(), value.to_owned());
+            }
+        }
+        answer
+    }
+
+    /// The value of a cookie.
+    pub fn cookie(&self, name: &str) -> Option<&String> {
+        self.cookies.get(name)
+    }
+
+    /// Sets a cookie, as an attacker would.
+    pub fn set_cookie(&mut self, name: &str, value: &str) {
+        self.cookies.insert(name.to_owned(), value.to_owned());
+    }
+}
