@@ -46,8 +46,8 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
     (
         "user create",
         &[
-            "pagesmith user create jane@example.com --name 'Jane Doe' --tenant default --role owner",
-            "pagesmith user create joe@example.com --name Joe --language de --json",
+            "pagesmith user create jo@example.com --name Jo --tenant default --role owner",
+            "pagesmith user create joe@example.com --name 'Joe Doe' --language de --json",
         ],
     ),
     ("user list", &["pagesmith user list", "pagesmith user list --tenant acme --json"]),

@@ -58,7 +58,7 @@ fn help_tells_of_commands_in_groups_and_of_each_with_examples() {
     let whole = typed(&["--help"]);
     assert_eq!(typed(&["help"]), whole);
     assert_eq!(typed(&["-h"]), whole);
-    for part in ["Tenants and keys:", "Global options:", "[env: PAGESMITH_LISTEN]", "Examples:"] {
+    for part in ["Tenants, users and keys:", "Global options:", "[env: PAGESMITH_LISTEN]", "Examples:"] {
         assert!(whole.contains(part), "{whole}");
     }
     assert!(!whole.contains('\u{1b}'), "{whole:?}");
