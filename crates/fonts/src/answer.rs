@@ -33,8 +33,7 @@ impl Answer {
         let is_bounded = match &answer {
             Answer::Refused(_) => true,
             Answer::Read(facts) => {
-                let measures =
-                    [facts.ascent, facts.descent, facts.line_gap, facts.width, facts.bold_width];
+                let measures = [facts.ascent, facts.descent, facts.line_gap, facts.width, facts.bold_width];
                 let name = &facts.family;
                 (1..=facts.max_weight).contains(&facts.min_weight)
                     && facts.max_weight <= 1000

@@ -184,7 +184,8 @@ mod tests {
         assert_eq!(rest, Look { corner_radius: Some(3), ..Look::default() });
         assert_eq!(Look::of_parts(rest, own.clone()), look);
         // A server that knows no own parts has given the brand another logo and icon.
-        let logo = Some(BrandLogo { url: Some("https://example.com/l.svg".to_owned()), ..BrandLogo::default() });
+        let logo =
+            Some(BrandLogo { url: Some("https://example.com/l.svg".to_owned()), ..BrandLogo::default() });
         let icon_url = Some("https://example.com/i.png".to_owned());
         let rest = Look { logo: logo.clone(), icon_url: icon_url.clone(), ..Look::default() };
         let expected = Look { logo, icon_url, icon_asset_id: None, corner_radius: None, ..look };
