@@ -57,7 +57,8 @@ serif.font["OS/2"].panose.bSerifStyle = 3
 save(serif, "serif-bold-italic.woff2")
 
 sans = builder(
-    1000, 250, 500, {"familyName": "Proof Sans", "styleName": "Regular"},
+    1000, 250, 500,
+    {"familyName": "Proof Sans Thin", "styleName": "Regular", "psName": "ProofSans-Thin"},
     {"usWeightClass": 400, "fsSelection": 0x40}, (950, -250, 0),
 )
 sans.setupFvar([("wght", 100, 400, 900, "Weight")], [])

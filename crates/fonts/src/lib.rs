@@ -88,7 +88,13 @@ fn family(face: &Face<'_>) -> String {
         let names = face.names().into_iter().filter(|name| name.name_id == id && name.is_unicode());
         names.filter_map(|name| name.to_string()).map(|name| clean(&name)).find(|name| !name.is_empty())
     };
-    of(name_id::TYPOGRAPHIC_FAMILY).or_else(|| of(name_id::FAMILY)).unwrap_or_else(|| NAMELESS.to_owned())
+    let name = of(name_id::TYPOGRAPHIC_FAMILY).or_else(|| of(name_id::FAMILY));
+    let name = name.unwrap_or_else(|| NAMELESS.to_owned());
+    // A variable font may be called like the one of its weights that it begins with.
+    let first = of(name_id::POST_SCRIPT_NAME);
+    let first = first.as_deref().filter(|_| face.is_variable()).and_then(|name| name.rsplit_once('-'));
+    let bare = first.and_then(|(_, weight)| name.strip_suffix(weight)?.strip_suffix(' '));
+    bare.filter(|bare| !bare.is_empty()).unwrap_or(&name).to_owned()
 }
 
 /// Whether a character may stand in the name of a family.

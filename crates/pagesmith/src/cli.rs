@@ -255,6 +255,7 @@ pub fn run() -> Result<ExitCode> {
         Command::Restore { file } => backup::restore(&session, &file)?,
         Command::Copy(flags) => copy::run(&session, &flags)?,
         Command::ReadDocument(_)
+        | Command::ReadFont(_)
         | Command::ReadPicture(_)
         | Command::Version
         | Command::Completions { .. }

@@ -11,6 +11,7 @@ mod docs;
 mod driver;
 mod editing;
 mod everywhere;
+mod fonts;
 mod forms;
 mod handling;
 mod lighthouse;
