@@ -127,10 +127,10 @@ async fn a_file_that_is_no_font_is_refused_at_its_place_and_changes_nothing() {
     let mut large = SANS.to_vec();
     large.resize(1024 * 1024 + 1, 0);
     for (bytes, reason) in [
-        (&b"plain text"[..], "The file is no WOFF2 font."),
-        (b"wOFF\0\x01\0\0", "The file is no WOFF2 font."),
-        (&SANS[..200], "The font could not be understood."),
-        (&large, "The font has more than 1 MiB."),
+        (&b"plain text"[..], "The file is no WOFF2 font"),
+        (b"wOFF\0\x01\0\0", "The file is no WOFF2 font"),
+        (&SANS[..200], "The font could not be understood"),
+        (&large, "The font has more than 1 MiB"),
     ] {
         let file = upload(&client, "f.woff2", bytes).await;
         let look = json!({ "headingFontFiles": [{ "fileId": sans }, { "fileId": file }], "bodyFontFiles": [{ "fileId": file }] });
