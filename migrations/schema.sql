@@ -233,6 +233,7 @@ CREATE TABLE brands (
     legal_links TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
+    own_look TEXT,
     PRIMARY KEY (tenant_id, brand_id)
 );
 

@@ -56,6 +56,10 @@ pub fn of(head: &[u8], name: &FileName) -> &'static str {
     if let Some(text) = text_of(head) {
         return of_text(&text, name);
     }
+    // The library has one name for two formats, and it is neither's.
+    if head.starts_with(b"wOF2") {
+        return "font/woff2";
+    }
     match infer::get(head) {
         Some(found) => found.mime_type(),
         None => UNKNOWN,
@@ -181,6 +185,7 @@ mod tests {
             (b"%PDF-1.7 <script>alert(1)</script>", "application/pdf"),
             (b"PK\x03\x04\x14\0\0\0", "application/zip"),
             (&[b"\x7fELF".as_slice(), &[0; 60]].concat(), "application/x-executable"),
+            (b"wOF2\0\x01\0\0\0\0\x02\xb4", "font/woff2"),
             (b"\0\x01\x02\x03", UNKNOWN),
             (b"caf\xe9", UNKNOWN),
         ] {

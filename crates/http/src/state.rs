@@ -15,6 +15,7 @@ use pagesmith_model::visit::SESSION_TIMEOUT;
 use pagesmith_model::{TenantId, Timestamp};
 use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::brands::fonts::FontReading;
 use pagesmith_operations::brands::websites::Websites;
 use pagesmith_operations::persons::erasures::Erasures;
 use pagesmith_operations::tenant_domains::look::{Installation, Looks, Names};
@@ -190,6 +191,8 @@ pub struct Shared {
     pub looks: Looks,
     /// Who reads websites, if somebody does.
     pub websites: OnceLock<Arc<dyn Websites>>,
+    /// Who reads fonts, if somebody does.
+    pub fonts: OnceLock<Arc<dyn FontReading>>,
     /// What is measured.
     pub metrics: Metrics,
     /// Turns true when the server begins to stop; answers that would go on for long end then.
@@ -218,6 +221,8 @@ pub struct Shared {
     pub(crate) looks_in_flight: Counts<TenantId>,
     /// Websites that callers wait for, by tenant.
     pub(crate) websites_in_flight: Counts<TenantId>,
+    /// Looks whose fonts are read, by tenant.
+    pub(crate) fonts_in_flight: Counts<TenantId>,
     /// Open streams of events by tenant.
     pub(crate) streams: Counts<TenantId>,
     /// Uploads that are running.
@@ -281,6 +286,8 @@ impl Shared {
             looks_in_flight: Counts::default(),
             websites: OnceLock::new(),
             websites_in_flight: Counts::default(),
+            fonts: OnceLock::new(),
+            fonts_in_flight: Counts::default(),
             metrics,
             ending,
             erasures,

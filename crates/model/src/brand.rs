@@ -15,6 +15,13 @@ use crate::id::BrandId;
 use crate::json::given;
 use crate::time::Timestamp;
 
+pub mod font;
+mod look;
+
+pub use look::{BrandLogo, Look, Spacing};
+
+use font::BrandFont;
+
 /// The most brands of a tenant.
 pub const MOST_BRANDS: u64 = 200;
 
@@ -41,106 +48,6 @@ impl<T: JsonSchema, const MOST: u32> JsonSchema for UpTo<T, MOST> {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "array", "items": generator.subschema_for::<T>(), "maxItems": MOST })
     }
-}
-
-/// The schema of a colour.
-struct Hex;
-
-impl JsonSchema for Hex {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Colour".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "pattern": "^#[0-9A-Fa-f]{6}$" })
-    }
-}
-
-/// Picture that stands for the brand.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(example = json!({ "url": "https://example.com/logo.svg", "altText": "Acme" }))]
-pub struct BrandLogo {
-    /// Address of the picture: an absolute http or https URL.
-    #[schemars(length(min = 1, max = 2048))]
-    pub url: String,
-    /// Description for visitors who do not see the picture. The name of the site is used if it is left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(max = 200))]
-    pub alt_text: Option<String>,
-}
-
-/// How much space stands between the parts of a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(inline)]
-pub enum Spacing {
-    /// Little.
-    Compact,
-    /// As much as by default.
-    Regular,
-    /// Much.
-    Roomy,
-}
-
-/// Look of pages. What is left out has the default look.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(example = json!({
-    "primaryColor": "#14213d",
-    "accentColor": "#2b55b8",
-    "headingFonts": "Inter, Helvetica",
-    "bodyFonts": "Inter, Helvetica",
-    "cornerRadius": 8,
-    "spacing": "roomy",
-    "logo": example::<BrandLogo>(),
-    "iconUrl": "https://example.com/icon.png",
-}))]
-pub struct Look {
-    /// Colour of large areas, such as the band at the end of a page. Left out, it is the accent colour.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Hex")]
-    pub primary_color: Option<String>,
-    /// Colour of buttons and links. Colours that are not given follow from it, in light and in dark mode.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Hex")]
-    pub accent_color: Option<String>,
-    /// Colour behind the text in light mode. A dark one is used in dark mode as well.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Hex")]
-    pub background_color: Option<String>,
-    /// Colour of the text on `backgroundColor`. Their contrast must be at least 4.5.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Hex")]
-    pub text_color: Option<String>,
-    /// Fonts of headings, by name and separated by commas. None is downloaded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(min = 1, max = 500))]
-    pub heading_fonts: Option<String>,
-    /// Fonts of everything else, by name and separated by commas. None is downloaded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(min = 1, max = 500))]
-    pub body_fonts: Option<String>,
-    /// Radius of corners, in pixels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u8", range(min = 0, max = 40))]
-    pub corner_radius: Option<u8>,
-    /// Space between the parts of a page: `compact`, `regular` or `roomy`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Spacing")]
-    pub spacing: Option<Spacing>,
-    /// Logo that is shown in the header instead of the site's name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "BrandLogo")]
-    pub logo: Option<BrandLogo>,
-    /// Icon of the browser's tab: an absolute http or https URL.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(min = 1, max = 2048))]
-    pub icon_url: Option<String>,
 }
 
 /// How pages of a brand speak. The page agent takes it up in the versions that it writes from then on.
@@ -244,6 +151,8 @@ pub struct Brand {
     pub is_default: bool,
     /// How its pages look.
     pub look: Look,
+    /// The files of its fonts, as they were read.
+    pub fonts: Vec<BrandFont>,
     /// How they speak.
     pub voice: Voice,
     /// What stands in their last line.

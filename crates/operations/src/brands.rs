@@ -2,6 +2,7 @@
 //!
 //! Whatever changes how pages look raises the revision of the tenant's site, so that pages in memory are drawn anew.
 
+use pagesmith_model::brand::font::BrandFont;
 use pagesmith_model::brand::{Brand, BrandPatch, DEFAULT_NAME, Look, MOST_BRANDS, NewBrand, Voice};
 use pagesmith_model::{BrandId, Error, Kind, Result};
 use pagesmith_store::Tx;
@@ -12,10 +13,34 @@ use serde_json::json;
 use crate::context::TenantContext;
 use crate::precondition::Precondition;
 
+pub mod fonts;
+pub mod pictures;
 pub mod websites;
 
-/// Creates a brand.
-pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewBrand) -> Result<Brand> {
+/// Creates a brand, whose look names these fonts.
+pub fn create(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    new: &NewBrand,
+    read_fonts: Vec<BrandFont>,
+) -> Result<Brand> {
+    check_look(tx, ctx, &new.look, "look")?;
+    create_checked(tx, ctx, new, read_fonts)
+}
+
+/// Fails if a look names a file or an asset that is not there.
+fn check_look(tx: &mut Tx<'_>, ctx: &TenantContext, look: &Look, field: &str) -> Result<()> {
+    let mut issues = fonts::missing(tx, ctx, look, field)?;
+    issues.extend(pictures::missing(tx, ctx, look, field)?);
+    if issues.is_empty() { Ok(()) } else { Err(Error::invalid(issues)) }
+}
+
+fn create_checked(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    new: &NewBrand,
+    fonts: Vec<BrandFont>,
+) -> Result<Brand> {
     if brands::count(tx, &ctx.tenant)? >= MOST_BRANDS {
         let detail = format!("A tenant may have at most {MOST_BRANDS} brands.");
         return Err(Error::new(Kind::Conflict(Some(json!({ "limit": MOST_BRANDS }))), detail));
@@ -26,6 +51,7 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewBrand) -> Result<Br
         site_name: new.site_name.clone(),
         is_default: new.is_default,
         look: new.look.clone(),
+        fonts,
         voice: new.voice.clone(),
         legal_links: new.legal_links.clone(),
         created_at: ctx.now,
@@ -45,21 +71,25 @@ pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, brand_id: &BrandId) -> Result<
     brands::find(tx, &ctx.tenant, brand_id)?.ok_or_else(|| Error::not_found(BrandId::NOUN))
 }
 
-/// Changes the given fields. Pages of the brand show the change at once.
+/// Changes the given fields; a look among them names these fonts. Pages of the brand show the change at once.
 pub fn update(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     brand_id: &BrandId,
-    patch: &BrandPatch,
+    (patch, read_fonts): (&BrandPatch, Vec<BrandFont>),
     precondition: &Precondition<Brand>,
 ) -> Result<Brand> {
     let before = find(tx, ctx, brand_id)?;
     precondition.check(&before)?;
+    if let Some(look) = patch.look.as_ref().filter(|look| **look != before.look) {
+        check_look(tx, ctx, look, "look")?;
+    }
     let kept = before.clone();
     let brand = Brand {
         name: patch.name.clone().unwrap_or(kept.name),
         site_name: patch.site_name.clone().unwrap_or(kept.site_name),
         is_default: patch.is_default.unwrap_or(kept.is_default),
+        fonts: if patch.look.is_some() { read_fonts } else { kept.fonts },
         look: patch.look.clone().unwrap_or(kept.look),
         voice: patch.voice.clone().unwrap_or(kept.voice),
         legal_links: patch.legal_links.clone().unwrap_or(kept.legal_links),
@@ -69,10 +99,21 @@ pub fn update(
 }
 
 /// Gives the default brand another look; makes a default brand if there is none and a look is wanted.
-pub(crate) fn set_default_look(tx: &mut Tx<'_>, ctx: &TenantContext, look: &Look) -> Result<()> {
-    match brands::default(tx, &ctx.tenant)? {
+///
+/// The look names these fonts.
+pub(crate) fn set_default_look(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    look: &Look,
+    fonts: Vec<BrandFont>,
+) -> Result<()> {
+    let before = brands::default(tx, &ctx.tenant)?;
+    if before.as_ref().is_none_or(|before| before.look != *look) {
+        check_look(tx, ctx, look, "brand")?;
+    }
+    match before {
         Some(before) => {
-            let brand = Brand { look: look.clone(), ..before.clone() };
+            let brand = Brand { look: look.clone(), fonts, ..before.clone() };
             change(tx, ctx, &before, brand)?;
         }
         None if *look == Look::default() => {}
@@ -85,7 +126,7 @@ pub(crate) fn set_default_look(tx: &mut Tx<'_>, ctx: &TenantContext, look: &Look
                 voice: Voice::default(),
                 legal_links: vec![],
             };
-            create(tx, ctx, &new)?;
+            create_checked(tx, ctx, &new, fonts)?;
         }
     }
     Ok(())

@@ -25,6 +25,7 @@ use pagesmith_store::tables::site_targets::{self, SiteTarget};
 use pagesmith_store::tables::{audiences, brands, forms, pages, tenant_domains, versions};
 
 use crate::assets::shown::ShownAssets;
+use crate::brands::pictures::LookPictures;
 use crate::context::Context;
 use crate::files::logos::Logos;
 use crate::files::pictures::{self, Pictures};
@@ -74,6 +75,8 @@ pub struct Parts {
     pub default_domain: Option<String>,
     /// The page's brand: the one that it names, else the tenant's default.
     pub brand: Option<Brand>,
+    /// The pictures of its look that are assets.
+    pub look_pictures: LookPictures,
     /// The pictures that the metadata of the page and the audience names.
     pub(crate) pictures: Pictures,
     /// The logos that its widgets name by ids.
@@ -172,6 +175,10 @@ impl Parts {
     ) -> Result<Parts> {
         let settings = settings::without_brand(tx, tenant)?;
         let brand = brands::of_page(tx, tenant, &page.brand_id)?;
+        let look_pictures = match &brand {
+            Some(brand) => LookPictures::find(tx, tenant, &brand.look)?,
+            None => LookPictures::default(),
+        };
         let default_domain = tenant_domains::default_domain(tx, tenant)?;
         let metadata = page.metadata.iter().chain(&audience.metadata_override);
         let pictures = Pictures::find(tx, tenant, &pictures::named_by(metadata)?)?;
@@ -191,6 +198,7 @@ impl Parts {
             settings,
             default_domain,
             brand,
+            look_pictures,
             pictures,
             logos,
             assets,

@@ -25,6 +25,7 @@ mod output_file;
 mod person;
 mod program;
 mod read_document;
+mod read_font;
 mod read_picture;
 mod secret_key;
 mod serve;
@@ -156,6 +157,9 @@ enum Command {
     /// Read a document on standard input, for the server.
     #[command(hide = true)]
     ReadDocument(read_document::Flags),
+    /// Read a font on standard input, for the server.
+    #[command(hide = true)]
+    ReadFont(read_font::Flags),
     /// Read a picture on standard input, for the server.
     #[command(hide = true)]
     ReadPicture(read_picture::Flags),
@@ -220,6 +224,7 @@ pub fn run() -> Result<ExitCode> {
         Command::Completions { shell } => return program::completions(*shell).map(|()| ExitCode::SUCCESS),
         Command::Man { folder } => return program::man(folder.as_deref()).map(|()| ExitCode::SUCCESS),
         Command::ReadDocument(flags) => return read_document::run(flags).map(|()| ExitCode::SUCCESS),
+        Command::ReadFont(flags) => return read_font::run(flags).map(|()| ExitCode::SUCCESS),
         Command::ReadPicture(flags) => return read_picture::run(flags).map(|()| ExitCode::SUCCESS),
         _ => {}
     }
@@ -255,6 +260,7 @@ pub fn run() -> Result<ExitCode> {
         Command::Restore { file } => backup::restore(&session, &file)?,
         Command::Copy(flags) => copy::run(&session, &flags)?,
         Command::ReadDocument(_)
+        | Command::ReadFont(_)
         | Command::ReadPicture(_)
         | Command::Version
         | Command::Completions { .. }

@@ -134,10 +134,11 @@ fn tell(tx: &mut Tx<'_>, context: &Context, story: &Story) -> pagesmith_model::R
         default_region: None,
     };
     let ctx = &context.of(tenants::create(tx, context, &new)?.tenant_id);
-    site::settings::replace(tx, ctx, &request(&story.site)?, &Precondition::Unconditional)?;
+    let settings = (&request(&story.site)?, vec![]);
+    site::settings::replace(tx, ctx, settings, &Precondition::Unconditional)?;
     let taken = QuestionSettings { is_shown: story.takes_questions, ..QuestionSettings::default() };
     questions::settings::set(tx, ctx, taken)?;
-    brands::create(tx, ctx, &request(&story.brand)?)?;
+    brands::create(tx, ctx, &request(&story.brand)?, vec![])?;
     let mut known = Vec::new();
     for body in &story.persons {
         let new: NewPerson = request(body)?;

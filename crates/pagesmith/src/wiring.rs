@@ -27,6 +27,7 @@ use pagesmith_worker::delivery::DeliveryConfig;
 use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress, Objects, Records};
 use pagesmith_worker::enrichment::EnrichmentConfig;
+use pagesmith_worker::font_reader::FontReader;
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
 use pagesmith_worker::picture_reader::PictureReader;
 use pagesmith_worker::pictures::PictureConfig;
@@ -107,6 +108,7 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     let way = Egress::new(&with_own_resolver(&outwards(config)));
     let websites = WebsiteReader::new(ReadingConfig::new(way, tools.reading.documents.clone()));
     drop(state.websites.set(Arc::new(websites)));
+    drop(state.fonts.set(Arc::new(FontReader::like(&tools.reading.documents))));
     if let Some(key) = example {
         demo::learn(&tools, &state.settings.files).await?;
         // Whoever opens a link finds a page behind it.

@@ -41,6 +41,8 @@ pub(crate) struct Policy {
     pub styles: Vec<String>,
     /// Origins that may be framed, beside the players.
     pub frames: Vec<String>,
+    /// Whether the page has fonts of its own site.
+    pub has_own_fonts: bool,
     /// Whether the page has scripts of its own, which fetch what they need.
     pub has_own_scripts: bool,
 }
@@ -62,10 +64,17 @@ impl Policy {
         directives.push(format!("frame-src {}", frames.join(" ")));
         if self.has_own_scripts {
             directives.push("connect-src 'self' https: wss:".to_owned());
-            directives.push("font-src https: data:".to_owned());
         } else {
             directives.push("connect-src 'self'".to_owned());
         }
+        // Scripts of a page's own bring the fonts of what they show.
+        let fonts = match (self.has_own_fonts, self.has_own_scripts) {
+            (false, false) => None,
+            (true, false) => Some("font-src 'self'"),
+            (false, true) => Some("font-src https: data:"),
+            (true, true) => Some("font-src 'self' https: data:"),
+        };
+        directives.extend(fonts.map(str::to_owned));
         directives.push("base-uri 'none'; object-src 'none'; form-action 'self'".to_owned());
         let ancestors = match ancestors {
             FrameAncestors::Nobody => String::new(),
@@ -111,6 +120,19 @@ mod tests {
         assert!(written.contains("' 'strict-dynamic'; style-src 'sha256-"), "{written}");
         assert!(written.ends_with("form-action 'self'; frame-ancestors https://example.com"), "{written}");
         assert!(!written.contains("unsafe"), "{written}");
+    }
+
+    #[test]
+    fn fonts_are_fetched_from_the_page_s_own_site_if_it_has_some() {
+        let fonts = |has_own_fonts, has_own_scripts| {
+            let policy = Policy { has_own_fonts, has_own_scripts, ..Policy::default() };
+            let written = policy.write(&FrameAncestors::Nobody);
+            written.split("; ").find(|directive| directive.starts_with("font-src")).map(str::to_owned)
+        };
+        assert_eq!(fonts(false, false), None);
+        assert_eq!(fonts(true, false).as_deref(), Some("font-src 'self'"));
+        assert_eq!(fonts(false, true).as_deref(), Some("font-src https: data:"));
+        assert_eq!(fonts(true, true).as_deref(), Some("font-src 'self' https: data:"));
     }
 
     #[test]

@@ -221,6 +221,7 @@ pub(crate) fn draw(head: &Head, theme: &Theme) -> Markup {
         meta charset="utf-8";
         meta name="viewport" content="width=device-width, initial-scale=1";
         title { (head.title) }
+        (preload(theme))
         @if let Some(text) = &head.description { meta name="description" content=(text); }
         @if !head.keywords.is_empty() { meta name="keywords" content=(head.keywords.join(", ")); }
         @if let Some(text) = &head.author { meta name="author" content=(text); }
@@ -256,6 +257,15 @@ pub(crate) fn draw(head: &Head, theme: &Theme) -> Markup {
             None => link rel="icon" type="image/svg+xml" href=(icon::address(theme, &head.site_name));,
         }
         script type="application/ld+json" { (PreEscaped(linked_data(head))) }
+    }
+}
+
+/// Has the browser fetch the font of what a visitor sees first before it has read the style.
+pub(crate) fn preload(theme: &Theme) -> Markup {
+    html! {
+        @if let Some(path) = theme.first_face() {
+            link rel="preload" href=(path) as="font" type="font/woff2" crossorigin;
+        }
     }
 }
 

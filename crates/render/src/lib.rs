@@ -27,6 +27,7 @@ mod draw;
 mod embed;
 mod escape;
 mod flatten;
+mod fonts;
 mod form;
 mod form_words;
 mod head;
@@ -49,6 +50,7 @@ pub use ask::{
 };
 pub use colour::Colour;
 pub use csp::FrameAncestors;
+pub use fonts::{FontFace, FontMeasures, Fonts};
 pub use form::{
     Entered, FORM_PATH, FORM_SCRIPT_PATH, FormAnswer, FormOrigin, Forms, HONEYPOT, contact_form, fault_text,
     form_answer, form_script, no_forms, thanks,
@@ -58,7 +60,7 @@ pub use icon::icon;
 pub use language::Language;
 pub use notice::{Notice, notice};
 pub use picture::{KnownPicture, KnownPictures, Source};
-pub use theme::{Fonts, LIGHT_GROUND, Logo, Space, Theme, Tokens, is_readable, nearest_readable};
+pub use theme::{LIGHT_GROUND, Logo, Space, Theme, Tokens, is_readable, nearest_readable};
 
 use csp::{Policy, hash_of, origin_of};
 use draw::{Draw, PagePosition};
@@ -163,6 +165,7 @@ pub fn page(view: &PageView<'_>) -> Rendered {
     let mut policy = Policy {
         scripts: vec![SCRIPT.hash.clone()],
         styles: vec![hash_of(&tokens), STYLE.hash.clone()],
+        has_own_fonts: view.theme.has_faces(),
         ..Policy::default()
     };
     if has_form {

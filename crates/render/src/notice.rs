@@ -3,6 +3,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::csp::{Policy, hash_of};
+use crate::head;
 use crate::language::Language;
 use crate::statics::{Asset, STYLE};
 use crate::theme::Theme;
@@ -71,6 +72,7 @@ impl Frame<'_> {
                     meta name="robots" content="noindex";
                     @if let Some(refresh) = &self.refresh { meta http-equiv="refresh" content=(refresh); }
                     title { (self.title) }
+                    (head::preload(self.theme))
                     style { (PreEscaped(&tokens)) }
                     @for style in self.styles { style { (PreEscaped(&style.text)) } }
                 }
@@ -84,7 +86,7 @@ impl Frame<'_> {
         };
         let hashes = self.styles.iter().map(|style| style.hash.clone());
         let styles = std::iter::once(hash_of(&tokens)).chain(hashes).collect();
-        let policy = Policy { styles, ..Policy::default() };
+        let policy = Policy { styles, has_own_fonts: self.theme.has_faces(), ..Policy::default() };
         let content_security_policy = policy.write(&FrameAncestors::Nobody);
         Rendered { html: html.into_string(), content_security_policy }
     }

@@ -102,12 +102,28 @@ mod tests {
     use flate2::write::GzEncoder;
 
     use super::*;
+    use crate::fonts::{FontFace, FontMeasures, Fonts};
     use crate::theme::Theme;
 
     #[test]
     fn what_every_visitor_loads_is_small() {
         let style = STYLE.text.len() + Theme::default().css().len();
         assert!(style <= 15 * 1024, "{style} bytes of style");
+        // A brand whose fonts are as many files as it may have.
+        let measures = FontMeasures {
+            ascent: 9_501,
+            descent: 2_501,
+            line_gap: 101,
+            width: 4_801,
+            bold_width: 5_203,
+            is_serif: false,
+        };
+        let path = "/files/01jpbz8n4xf5k9w2d7hq3mv6ta-AAAAAAAAAAAAAAAAAAAAAA";
+        let face = |weight| FontFace::new(path, (weight, weight + 100), true, measures);
+        let fonts = |first: u16| Fonts::default().behind((first..first + 4).filter_map(face).collect());
+        let theme = Theme { heading_fonts: fonts(100), body_fonts: fonts(200), ..Theme::default() };
+        let fonts = theme.css().len() - Theme::default().css().len();
+        assert!(fonts <= 2_304, "{fonts} bytes of style for fonts");
         let script = SCRIPT.text.len() + LOADER.text.len();
         assert!(script <= 5 * 1024, "{script} bytes of script");
         let mut packer = GzEncoder::new(Vec::new(), Compression::best());

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use pagesmith_model::content::address;
 
 use crate::colour::Colour;
+use crate::fonts::{Fonts, Role};
 
 /// The least contrast of a text, by WCAG AA.
 const READABLE: f64 = 4.5;
@@ -17,9 +18,6 @@ const READABLE: f64 = 4.5;
 pub const LIGHT_GROUND: Colour = Colour::WHITE;
 /// Behind a page by night.
 pub(crate) const DARK_GROUND: Colour = Colour::rgb(0x0e, 0x10, 0x12);
-
-/// The fonts that a default page is set in: what the visitor's system has.
-const SYSTEM: &str = "Inter,-apple-system,\"Segoe UI\",Roboto,\"Helvetica Neue\",Arial,sans-serif";
 
 /// A picture that stands for the brand.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,37 +36,6 @@ impl Logo {
     /// Where it is.
     pub fn url(&self) -> &str {
         &self.url
-    }
-}
-
-/// Font families, the wanted one first.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fonts(String);
-
-impl Fonts {
-    /// The families of a text such as `Georgia, "Times New Roman", serif`; `None` if it could be read as anything but a list of names.
-    pub fn parse(text: &str) -> Option<Fonts> {
-        let mut css = String::new();
-        for name in text.split(',') {
-            let name = name.trim();
-            let bare = name.trim_matches(['"', '\'']);
-            let plain = |char: char| char.is_alphanumeric() || matches!(char, ' ' | '-' | '_');
-            if bare.is_empty() || bare.len() > 100 || !bare.chars().all(plain) {
-                return None;
-            }
-            // A word alone may be a keyword, such as `serif`, which quotes would turn into a name.
-            let is_word = bare.chars().all(|char| char.is_ascii_alphabetic() || char == '-');
-            let separator = if css.is_empty() { "" } else { "," };
-            let quote = if is_word { "" } else { "\"" };
-            let _ = write!(css, "{separator}{quote}{bare}{quote}");
-        }
-        (css.len() <= 1000).then_some(Fonts(css))
-    }
-}
-
-impl Default for Fonts {
-    fn default() -> Fonts {
-        Fonts(SYSTEM.to_owned())
     }
 }
 
@@ -346,17 +313,34 @@ impl Theme {
         let [light, dark] = self.palettes();
         css.push_str(":root{color-scheme:light dark;");
         light.write(&mut css);
-        let (radius, head, body) = (self.radius, &self.heading_fonts.0, &self.body_fonts.0);
-        let _ = write!(
-            css,
-            "--radius:{radius}px;--body:{body};--head:{}}}",
-            if head == body { "var(--body)" } else { head }
-        );
+        let (radius, body) = (self.radius, self.body_fonts.families(Role::Text));
+        // Headings in the fonts of texts need no faces of their own.
+        let has_own_heading = self.heading_fonts != self.body_fonts;
+        let head = if has_own_heading {
+            self.heading_fonts.families(Role::Heading)
+        } else {
+            "var(--body)".to_owned()
+        };
+        let _ = write!(css, "--radius:{radius}px;--body:{body};--head:{head}}}");
         css.push_str("@media screen and (prefers-color-scheme:dark){:root{");
         dark.write(&mut css);
         css.push_str("}}");
         css.push_str(self.space.css());
+        self.body_fonts.write_faces(Role::Text, &mut css);
+        if has_own_heading {
+            self.heading_fonts.write_faces(Role::Heading, &mut css);
+        }
         css
+    }
+
+    /// Whether pages download fonts from their own site.
+    pub(crate) fn has_faces(&self) -> bool {
+        self.body_fonts.has_faces() || self.heading_fonts.has_faces()
+    }
+
+    /// Where the font is that a visitor sees first: that of headings, else that of texts.
+    pub(crate) fn first_face(&self) -> Option<&str> {
+        self.heading_fonts.face_for(Role::Heading).or_else(|| self.body_fonts.face_for(Role::Text))
     }
 }
 
@@ -410,14 +394,6 @@ mod tests {
             prop_assert!(is_readable(nearest, ground), "{nearest} on {ground}");
             prop_assert_eq!(nearest == ink, is_readable(ink, ground));
         }
-
-        #[test]
-        fn no_name_of_a_font_ends_its_declaration(text in "[a-z\"',;{}()<>/\\\\ -]{0,20}") {
-            if let Some(fonts) = Fonts::parse(&text) {
-                prop_assert!(!fonts.0.contains([';', '{', '}', '(', '<', '\\', '\'']), "{}", fonts.0);
-                prop_assert_eq!(fonts.0.matches('"').count() % 2, 0);
-            }
-        }
     }
 
     #[test]
@@ -431,17 +407,6 @@ mod tests {
         // What cannot be read is not used.
         let [day, _] = of("#ffffff", Some(colour("#eeeeee")));
         assert_eq!(day.ink, Base::LIGHT.ink);
-    }
-
-    #[test]
-    fn fonts_are_names_and_nothing_else() {
-        assert_eq!(
-            Fonts::parse("Georgia, 'Times New Roman' ,serif").unwrap().0,
-            "Georgia,\"Times New Roman\",serif"
-        );
-        for bad in ["", "a,", "a;b", "url(x)", "a}body{", "expression(1)", "</style>", "a\nb"] {
-            assert_eq!(Fonts::parse(bad), None, "{bad}");
-        }
     }
 
     #[test]

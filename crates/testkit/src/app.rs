@@ -22,6 +22,7 @@ use pagesmith_worker::delivery::{self, DeliveryConfig};
 use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress, Records};
 use pagesmith_worker::enrichment::{self, EnrichmentConfig};
+use pagesmith_worker::font_reader::FontReader;
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
 use pagesmith_worker::messages;
 use pagesmith_worker::picture_reader::PictureReader;
@@ -134,6 +135,7 @@ impl TestApp {
         app.key = app.add_key("acme", Scope::Write).await;
         let websites = TestWebsites(WebsiteReader::new(app.tools().reading));
         drop(app.state.websites.set(Arc::new(websites)));
+        drop(app.state.fonts.set(Arc::new(FontReader::like(&app.documents))));
         app
     }
 

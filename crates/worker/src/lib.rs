@@ -10,6 +10,7 @@ pub mod document_reader;
 mod domains;
 pub mod egress;
 pub mod enrichment;
+pub mod font_reader;
 pub mod generation;
 pub mod index_persons;
 mod integrity;

@@ -17,6 +17,7 @@ use crate::extract::query::Search;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::reply::{DONE, Reply, Single, Success};
 
+pub(crate) mod fonts;
 mod proposal;
 pub(crate) mod rules;
 pub(crate) mod view;
@@ -61,6 +62,11 @@ pub(crate) async fn search_brands(
 /// With `isDefault`, pages that name no brand have this one from then on. Texts must be readable: a
 /// `textColor` whose contrast with `backgroundColor` is below 4.5 fails with 400, and the message names the
 /// nearest colour that can be read. A tenant may have 200 brands; one more fails with 409.
+///
+/// `headingFontFiles` and `bodyFontFiles` of the look name files that were uploaded before. Each is read: one that is no WOFF2 font, or has
+/// more than 1 MiB, fails with 400. A file that a brand names is used, and cannot be deleted. `logo.assetId` and `iconAssetId` name
+/// assets that are pictures; an asset in the trash is not shown. A tenant can have fonts read for two requests at a time; one more fails
+/// with 429.
 #[endpoint]
 pub(crate) async fn create_brand(
     call: Call,
@@ -68,7 +74,9 @@ pub(crate) async fn create_brand(
     Body(new): Body<NewBrand>,
 ) -> Result<Reply<BrandView, 201>> {
     rules::check(Some(&new.look), Some(&new.legal_links))?;
-    call.change_once(key, move |tx, ctx| brands::create(tx, ctx, &new).map(BrandView::from)).await
+    let fonts = fonts::read(&call, &new.look, "look").await?;
+    call.change_once(key, move |tx, ctx| brands::create(tx, ctx, &new, fonts.clone()).map(BrandView::from))
+        .await
 }
 
 /// Proposes a brand from a website. Nothing is saved.
@@ -123,7 +131,7 @@ async fn precondition(call: &Call, brand_id: &BrandId, if_match: &IfMatch) -> Re
 /// Changes the given fields of a brand.
 ///
 /// Hosted pages show a changed look, site name or legal link within a second; a changed voice counts for
-/// versions that are written from then on. `look`, `voice` and `legalLinks` are replaced whole. Colours are
+/// versions that are written from then on. `look`, `voice` and `legalLinks` are replaced whole. Colours and fonts are
 /// checked as when a brand is created. With `isDefault` true, the default brand before it stops being the
 /// default.
 #[endpoint]
@@ -135,8 +143,15 @@ pub(crate) async fn update_brand(
 ) -> Result<Reply<BrandView>> {
     rules::check(patch.look.as_ref(), patch.legal_links.as_deref())?;
     let precondition = precondition(&call, &brand_id, &if_match).await?;
-    call.change(move |tx, ctx| brands::update(tx, ctx, &brand_id, &patch, &precondition).map(BrandView::from))
-        .await
+    let fonts = match &patch.look {
+        Some(look) => fonts::read(&call, look, "look").await?,
+        None => vec![],
+    };
+    call.change(move |tx, ctx| {
+        let patch = (&patch, fonts.clone());
+        brands::update(tx, ctx, &brand_id, patch, &precondition).map(BrandView::from)
+    })
+    .await
 }
 
 /// Deletes a brand.

@@ -12,6 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::api::brands::fonts;
 use crate::api::brands::rules::of_look;
 use crate::extract::body::OptionalBody;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Path};
@@ -43,7 +44,8 @@ pub(crate) async fn update_site(
     }
     let read = |tx: &mut Tx<'_>, ctx: &TenantContext| settings::find(tx, &ctx.tenant);
     let precondition = if_match.precondition(&call, read, Ok).await?;
-    call.change(move |tx, ctx| settings::replace(tx, ctx, &wanted, &precondition)).await
+    let fonts = fonts::read(&call, &wanted.brand, "brand").await?;
+    call.change(move |tx, ctx| settings::replace(tx, ctx, (&wanted, fonts.clone()), &precondition)).await
 }
 
 /// A preview link to be created.

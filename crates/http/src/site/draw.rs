@@ -2,7 +2,7 @@
 
 use axum::http::HeaderValue;
 use pagesmith_model::Result;
-use pagesmith_model::brand::{Brand, LegalLink, Look};
+use pagesmith_model::brand::{Brand, LegalLink};
 use pagesmith_model::site::{Consent, SiteSettings};
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::version::Version;
@@ -11,13 +11,13 @@ use pagesmith_operations::files::shown::OwnPicture;
 use pagesmith_operations::site::previews::Ticket;
 use pagesmith_operations::site::{Address, Opened, Parts};
 use pagesmith_render::{
-    AskView, Defaults, FrameAncestors, Head, KnownPicture, KnownPictures, Measured, PageView, Source,
+    AskView, Defaults, FrameAncestors, Head, KnownPicture, KnownPictures, Measured, PageView, Source, Theme,
 };
 
 use crate::hosts::{canonical_address, site_address};
 use crate::site::cache::Finished;
 use crate::state::Settings;
-use crate::theme::theme_of;
+use crate::theme::theme_with;
 
 /// What its owner calls the site.
 pub(crate) fn given_name(settings: &SiteSettings) -> Option<&str> {
@@ -46,6 +46,8 @@ fn visible(name: Option<&str>) -> Option<&str> {
 struct Surroundings {
     settings: SiteSettings,
     brand: Option<Brand>,
+    /// How the page looks.
+    theme: Theme,
     /// What is known of the page's pictures.
     pictures: KnownPictures,
 }
@@ -57,7 +59,16 @@ impl Surroundings {
         for own in &parts.own_pictures {
             pictures.add(addresses::lasting(&own.file), known(own, &address));
         }
-        Surroundings { settings: parts.settings.clone(), brand: parts.brand.clone(), pictures }
+        let theme = parts
+            .brand
+            .as_ref()
+            .map(|brand| theme_with(&brand.look, &brand.fonts, &parts.look_pictures, &address));
+        Surroundings {
+            settings: parts.settings.clone(),
+            brand: parts.brand.clone(),
+            theme: theme.unwrap_or_default(),
+            pictures,
+        }
     }
 
     fn legal_links(&self) -> &[LegalLink] {
@@ -151,8 +162,6 @@ fn head_of(page: &Opened, site_name: &str, url: Option<&str>) -> Head {
 }
 
 fn finish(page: &Opened, site: &Surroundings, head: &Head, preview: Option<&str>) -> Result<Finished> {
-    let usual = Look::default();
-    let look = site.brand.as_ref().map_or(&usual, |brand| &brand.look);
     let rendered = pagesmith_render::page(&PageView {
         content: &page.content,
         head,
@@ -165,7 +174,7 @@ fn finish(page: &Opened, site: &Surroundings, head: &Head, preview: Option<&str>
         widgets: &page.widgets,
         scripts: &page.scripts,
         needs_consent: site.settings.consent == Consent::Ask,
-        theme: &theme_of(look),
+        theme: &site.theme,
         pictures: &site.pictures,
         site_name: name_on(page, site),
         home_url: site.settings.home_page_id.is_some().then_some("/"),

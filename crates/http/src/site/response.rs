@@ -11,7 +11,7 @@ use crate::hosts::Site;
 use crate::site::answer::ROBOTS;
 use crate::site::draw::name_without_page;
 use crate::state::AppState;
-use crate::theme::theme_of;
+use crate::theme::theme_without_pictures;
 
 /// An answer with this body, of no type.
 pub(super) fn plain(status: StatusCode, body: Body) -> Response<Body> {
@@ -57,8 +57,10 @@ pub(super) async fn page(
     draw: impl FnOnce(&str, &Theme) -> Rendered,
 ) -> Result<Response<Body>> {
     let id = site.tenant.tenant_id.clone();
-    let settings = state.store.for_tenant(&id.clone()).point_read(move |tx| settings::find(tx, &id)).await?;
-    let rendered = draw(name_without_page(&settings, &site.tenant), &theme_of(&settings.brand));
+    let store = state.store.for_tenant(&site.tenant.tenant_id);
+    let (settings, fonts) = store.point_read(move |tx| settings::with_fonts(tx, &id)).await?;
+    let theme = theme_without_pictures(&settings.brand, &fonts);
+    let rendered = draw(name_without_page(&settings, &site.tenant), &theme);
     let mut response = typed(status, "text/html; charset=utf-8", rendered.html);
     let headers = response.headers_mut();
     headers.insert(ROBOTS, HeaderValue::from_static("noindex"));

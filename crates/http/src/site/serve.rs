@@ -10,7 +10,7 @@ use pagesmith_model::tenant::Tenant;
 use pagesmith_operations::site::Address;
 use pagesmith_operations::site::previews::{self, PreviewLink};
 use pagesmith_operations::site::settings;
-use pagesmith_render::{Language, Notice};
+use pagesmith_render::{Language, Notice, Theme};
 
 use crate::hosts::Site;
 use crate::site::answer::{PageRequest, ROBOTS, answer, wrong_method};
@@ -20,7 +20,7 @@ use crate::site::draw::{draw_preview, name_without_page};
 use crate::site::find::{OrNotice, blocking, find, now};
 use crate::site::{files, links, well_known};
 use crate::state::AppState;
-use crate::theme::theme_of;
+use crate::theme::theme_without_pictures;
 
 /// The page of a site that is in memory in the form that is wanted, and known to be right; `None` says nothing of what there is.
 pub(crate) fn from_memory<B>(state: &AppState, site: &Site, request: &Request<B>) -> Option<Response<Body>> {
@@ -46,22 +46,27 @@ pub(crate) async fn serve(state: &AppState, site: Option<&Site>, request: &Parts
         return wrong_method("GET, HEAD");
     };
     let Some(site) = site else {
-        return notice(Notice::NotFound, "", &SiteSettings::default());
+        return notice(Notice::NotFound, "", &Theme::default());
     };
     let tenant = &site.tenant;
     match respond(state, site, request, wanted).await {
         Ok(Ok(response)) => response,
         Ok(Err(instead)) => {
             let id = tenant.tenant_id.clone();
-            let settings =
-                state.store.for_tenant(&tenant.tenant_id).point_read(move |tx| settings::find(tx, &id)).await;
-            let settings = settings.unwrap_or_default();
-            notice(instead, name_without_page(&settings, tenant), &settings)
+            let store = state.store.for_tenant(&tenant.tenant_id);
+            let found = store.point_read(move |tx| settings::with_fonts(tx, &id)).await;
+            let (settings, fonts) = found.unwrap_or_default();
+            notice(
+                instead,
+                name_without_page(&settings, tenant),
+                &theme_without_pictures(&settings.brand, &fonts),
+            )
         }
         Err(error) => {
             tracing::warn!(%error, "a site could not be served");
             let settings = SiteSettings::default();
-            let mut response = notice(Notice::Unavailable, name_without_page(&settings, tenant), &settings);
+            let name = name_without_page(&settings, tenant);
+            let mut response = notice(Notice::Unavailable, name, &Theme::default());
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
             response
         }
@@ -126,9 +131,8 @@ async fn preview(
 }
 
 /// A page that says one thing.
-fn notice(notice: Notice, site_name: &str, settings: &SiteSettings) -> Response<Body> {
-    let rendered =
-        pagesmith_render::notice(notice, site_name, &theme_of(&settings.brand), &Language::of(None));
+fn notice(notice: Notice, site_name: &str, theme: &Theme) -> Response<Body> {
+    let rendered = pagesmith_render::notice(notice, site_name, theme, &Language::of(None));
     let mut response = Response::new(Body::from(rendered.html));
     *response.status_mut() = match notice {
         Notice::NotFound | Notice::NotPublished => StatusCode::NOT_FOUND,

@@ -8,7 +8,9 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Response, StatusCode, header};
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Result};
+use pagesmith_operations::brands::pictures::LookPictures;
 use pagesmith_operations::site::settings;
+use pagesmith_store::Tx;
 use pagesmith_store::tables::tenant_domains;
 
 use crate::hosts::canonical_address;
@@ -16,7 +18,7 @@ use crate::reply::{Comparison, etag, names_tag};
 use crate::site::draw::given_name;
 use crate::site::sitemap;
 use crate::state::AppState;
-use crate::theme::theme_of;
+use crate::theme::theme_with;
 
 /// How long a file may be used without asking again.
 const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=300");
@@ -49,10 +51,15 @@ pub(crate) async fn serve(
 
 /// The site's icon: the brand's own, or its first letter.
 async fn icon(state: &AppState, tenant: &Tenant, request: &Parts) -> Result<Response<Body>> {
-    let id = tenant.tenant_id.clone();
-    let settings =
-        state.store.for_tenant(&tenant.tenant_id).point_read(move |tx| settings::find(tx, &id)).await?;
-    let theme = theme_of(&settings.brand);
+    let (id, store) = (tenant.tenant_id.clone(), state.store.for_tenant(&tenant.tenant_id));
+    let find = move |tx: &mut Tx<'_>| {
+        let settings = settings::find(tx, &id)?;
+        let pictures = LookPictures::find(tx, &id, &settings.brand)?;
+        Ok((settings, pictures, tenant_domains::default_domain(tx, &id)?))
+    };
+    let (settings, pictures, domain) = store.point_read(find).await?;
+    let address = |path: &str| canonical_address(&state.settings, &tenant.slug, domain.as_deref(), path);
+    let theme = theme_with(&settings.brand, &[], &pictures, address);
     let Some(icon) = &theme.icon else {
         let picture = pagesmith_render::icon(&theme, given_name(&settings).unwrap_or(&tenant.name));
         return file(request, "image/svg+xml", picture);

@@ -1,10 +1,10 @@
 //! What uses files: a file that something names is not deleted.
 
-use pagesmith_model::{AssetId, Error, FileId, Kind, Result, SubmissionId, TenantId, TopicEntryId};
+use pagesmith_model::{AssetId, BrandId, Error, FileId, Kind, Result, SubmissionId, TenantId, TopicEntryId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::assets;
 use pagesmith_store::tables::forms::submission_files;
 use pagesmith_store::tables::topics::entries;
+use pagesmith_store::tables::{assets, brands};
 use serde_json::{Map, Value, json};
 
 use crate::context::TenantContext;
@@ -27,6 +27,13 @@ const USES: &[Use] = &[
         find: |tx, tenant, file, most| {
             let assets = assets::of_file(tx, tenant, file, most)?;
             Ok(assets.into_iter().map(AssetId::into_string).collect())
+        },
+    },
+    Use {
+        field: "brandIds",
+        find: |tx, tenant, file, most| {
+            let brands = brands::of_file(tx, tenant, file, most)?;
+            Ok(brands.into_iter().map(BrandId::into_string).collect())
         },
     },
     Use {

@@ -125,6 +125,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
             ("word_form", OF_PAGE),
             ("site_name", OF_PAGE),
             ("look", OF_PAGE),
+            ("own_look", OF_PAGE),
             ("voice", OF_TENANT),
             ("legal_links", OF_PAGE),
         ],

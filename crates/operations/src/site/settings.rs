@@ -4,6 +4,7 @@
 
 use pagesmith_model::audit::Action;
 use pagesmith_model::brand::Look;
+use pagesmith_model::brand::font::BrandFont;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{Error, Issue, PageId, Result, TenantId};
@@ -17,9 +18,15 @@ use crate::{audit, brands};
 
 /// What a tenant decided; the defaults where it decided nothing.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<SiteSettings> {
+    with_fonts(tx, tenant).map(|(settings, _)| settings)
+}
+
+/// The same, with the fonts that its look names.
+pub fn with_fonts(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<(SiteSettings, Vec<BrandFont>)> {
     let settings = without_brand(tx, tenant)?;
-    let brand = tables::brands::default(tx, tenant)?.map(|brand| brand.look).unwrap_or_default();
-    Ok(SiteSettings { brand, ..settings })
+    let brand = tables::brands::default(tx, tenant)?;
+    let (brand, fonts) = brand.map(|brand| (brand.look, brand.fonts)).unwrap_or_default();
+    Ok((SiteSettings { brand, ..settings }, fonts))
 }
 
 /// The same with the default look, for what has a brand of its own.
@@ -37,11 +44,11 @@ pub(crate) fn without_brand(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<SiteSe
     })
 }
 
-/// Replaces all of it, but for the home page where none is named.
+/// Replaces all of it, but for the home page where none is named. Its look names these fonts.
 pub fn replace(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    wanted: &SiteSettings,
+    (wanted, fonts): (&SiteSettings, Vec<BrandFont>),
     precondition: &Precondition<SiteSettings>,
 ) -> Result<SiteSettings> {
     let before = find(tx, &ctx.tenant)?;
@@ -58,7 +65,7 @@ pub fn replace(
     if settings.person_page_access != before.person_page_access {
         audit::record(tx, ctx, Some(&ctx.tenant), Action::AccessUpdated, ctx.tenant.as_str())?;
     }
-    brands::set_default_look(tx, ctx, &settings.brand)?;
+    brands::set_default_look(tx, ctx, &settings.brand, fonts)?;
     tx.run(tenants::sites::save(&ctx.tenant, &stored, ctx.now))?;
     audit::record(tx, ctx, Some(&ctx.tenant), Action::SiteUpdated, ctx.tenant.as_str())?;
     Ok(settings)

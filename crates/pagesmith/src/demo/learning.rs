@@ -1,4 +1,5 @@
-//! What the example knows: a data sheet as a PDF and a page of a website, both made for it and parts of the program.
+//! What the example knows: a data sheet as a PDF and a page of a website, both made for it and parts of the program; and the font of its brand,
+//! Manrope, whose licence stands beside it.
 //!
 //! The website is served on a port of this machine for as long as it takes to read it. Reading may go there by a gateway of its own, which
 //! no other work has: the server itself calls no address of this machine. Invariant: a tenant that has the third page, or somebody else's, is
@@ -7,17 +8,22 @@
 use std::time::Duration;
 
 use pagesmith_file_storage::media_type;
+use pagesmith_model::Error;
 use pagesmith_model::FileContentId;
-use pagesmith_model::file::FileName;
+use pagesmith_model::brand::font::{FontFacts, FontFile};
+use pagesmith_model::brand::{BrandPatch, Look};
+use pagesmith_model::file::{File, FileName};
 use pagesmith_model::network::Networks;
-use pagesmith_model::{Error, FileId};
+use pagesmith_operations::brands::fonts::FontReading as _;
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::files::{self, StoredBytes};
+use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::topics::{self, entries};
-use pagesmith_operations::{assets, audiences, pages, tenants};
+use pagesmith_operations::{assets, audiences, brands, pages, tenants};
 use pagesmith_store::{Tx, tables};
 use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress};
+use pagesmith_worker::font_reader::FontReader;
 use pagesmith_worker::reading::ReadingConfig;
 use pagesmith_worker::tools::Tools;
 use pagesmith_worker::{knowledge, reading};
@@ -30,6 +36,7 @@ use super::{MANY, Story, read, request, take};
 use crate::failure::{Failure, Result};
 
 const DATA_SHEET: (&str, &[u8]) = ("data-sheet.pdf", include_bytes!("data-sheet.pdf"));
+const FONT: (&str, &[u8]) = ("manrope.woff2", include_bytes!("manrope.woff2"));
 const WEBSITE: &str = include_str!("website.html");
 /// The pictures of assets, by what the story calls them.
 const PICTURES: [(&str, &[u8]); 2] =
@@ -55,14 +62,23 @@ pub async fn learn(tools: &Tools, limits: &pagesmith_http::state::FileLimits) ->
         return Ok(());
     }
     let mut stored = Vec::new();
-    for (name, bytes) in [DATA_SHEET].iter().chain(&PICTURES) {
+    for (name, bytes) in [DATA_SHEET, FONT].iter().chain(&PICTURES) {
         stored.push(store(tools, &ctx, name, bytes).await?);
     }
+    let font =
+        FontReader::like(&tools.reading.documents).read(FONT.1.to_vec()).await.map_err(Failure::new)?;
     let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
     let address = format!("http://{}{PATH}", listener.local_addr()?);
     let website = tokio::spawn(serve(listener));
     let of = ctx.clone();
-    let told = tools.store.write(move |tx| tell(tx, &of, &read_again()?, &stored, &address, quota)).await;
+    let told = tools
+        .store
+        .write(move |tx| {
+            let made = keep(tx, &of, &stored, quota)?;
+            wear(tx, &of, &made, &font)?;
+            tell(tx, &of, &read_again()?, &made, &address)
+        })
+        .await;
     let learned = match told {
         Ok(()) => learned(tools).await,
         Err(error) => Err(error.into()),
@@ -93,20 +109,42 @@ async fn store(tools: &Tools, ctx: &TenantContext, name: &str, bytes: &[u8]) -> 
     })
 }
 
-/// Makes files, entries and assets.
+/// Makes files.
+fn keep(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    stored: &[StoredBytes],
+    quota: u64,
+) -> pagesmith_model::Result<Vec<File>> {
+    stored.iter().map(|bytes| files::create(tx, ctx, bytes, quota)).collect()
+}
+
+/// Gives the brand its font.
+fn wear(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    made: &[File],
+    facts: &FontFacts,
+) -> pagesmith_model::Result<()> {
+    let file = made.iter().find(|file| file.name.as_str() == FONT.0);
+    let Some((brand, file)) = tables::brands::default(tx, &ctx.tenant)?.zip(file) else { return Ok(()) };
+    let named = FontFile { file_id: file.file_id.to_string(), weight: None, style: None };
+    let look = Look { body_font_files: vec![named], ..brand.look };
+    let patch = BrandPatch { look: Some(look), ..BrandPatch::default() };
+    let fonts = vec![brands::fonts::font(file, facts.clone())];
+    brands::update(tx, ctx, &brand.brand_id, (&patch, fonts), &Precondition::Unconditional).map(drop)
+}
+
+/// Makes entries and assets.
 fn tell(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     story: &Story,
-    stored: &[StoredBytes],
+    made: &[File],
     address: &str,
-    quota: u64,
 ) -> pagesmith_model::Result<()> {
-    let mut made: Vec<(String, FileId)> = Vec::new();
-    for bytes in stored {
-        made.push((bytes.name.as_str().to_owned(), files::create(tx, ctx, bytes, quota)?.file_id));
-    }
-    let file = |name: &str| made.iter().find(|(known, _)| known == name).map(|(_, id)| id.as_str());
+    let file =
+        |name: &str| made.iter().find(|file| file.name.as_str() == name).map(|file| file.file_id.as_str());
     let topic =
         topics::create(tx, ctx, &request(&json!({ "title": story.knowledge.topic }))?)?.topic.topic_id;
     let sheet = json!({ "type": "file", "fileId": file(DATA_SHEET.0), "aiSummary": null });

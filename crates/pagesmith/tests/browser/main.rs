@@ -12,6 +12,7 @@ mod docs;
 mod driver;
 mod editing;
 mod everywhere;
+mod fonts;
 mod forms;
 mod handling;
 mod lighthouse;

@@ -1,5 +1,7 @@
 //! `/v0/brands`, and the pages that name a brand.
 
+mod fonts;
+mod pictures;
 mod shown;
 mod websites;
 
@@ -41,11 +43,12 @@ async fn a_brand_is_answered_as_it_was_given_with_the_colours_that_follow() {
     });
     let brand = create(&client, &body).await;
     let mut expected = body.clone();
-    for field in ["brandId", "createdAt", "updatedAt", "palette"] {
+    for field in ["brandId", "createdAt", "updatedAt", "palette", "fonts"] {
         expected[field] = brand[field].clone();
     }
     assert_eq!(brand, expected);
     assert!(brand["brandId"].as_str().unwrap().starts_with("brand_"));
+    assert_eq!(brand["fonts"], json!([]));
     let (light, dark) = (&brand["palette"]["light"], &brand["palette"]["dark"]);
     assert_eq!((&light["background"], &light["text"]), (&json!("#fdf6e3"), &json!("#3b2f2f")));
     assert_eq!((&light["accent"], &light["primary"]), (&json!("#8a3324"), &json!("#14213d")));

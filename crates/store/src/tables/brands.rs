@@ -1,11 +1,13 @@
 //! `brands`: how the pages of tenants look and speak.
 //!
+//! What of a look is the tenant's own stands in a column of its own, `own_look`: older servers read the rest.
 //! Invariant: a tenant has at most one default brand; a second one violates `brands_tenant_id_default_key`.
 
-use pagesmith_model::brand::Brand;
+use pagesmith_model::brand::font::OwnLook;
+use pagesmith_model::brand::{Brand, Look};
 use pagesmith_model::json::JsonText;
 use pagesmith_model::text::Query as Words;
-use pagesmith_model::{BrandId, Result, TenantId, Timestamp};
+use pagesmith_model::{BrandId, FileId, Result, TenantId, Timestamp};
 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
@@ -19,7 +21,7 @@ use crate::{sql, values};
 macro_rules! brand_columns {
     ($alias:literal) => {
         $crate::sql::columns!(
-            $alias => brand_id, name, site_name, is_default, look, voice, legal_links, created_at, updated_at
+            $alias => brand_id, name, site_name, is_default, look, own_look, voice, legal_links, created_at, updated_at
         )
     };
 }
@@ -27,12 +29,16 @@ macro_rules! brand_columns {
 fn brand(row: &Row) -> Result<Brand> {
     let (look, voice, legal_links): (JsonText, JsonText, JsonText) =
         (row.take("look")?, row.take("voice")?, row.take("legal_links")?);
+    let own: Option<JsonText> = row.take("own_look")?;
+    let mut own: OwnLook = own.map(|own| own.read()).transpose()?.unwrap_or_default();
+    let fonts = std::mem::take(&mut own.fonts);
     Ok(Brand {
         brand_id: row.take("brand_id")?,
         name: row.take("name")?,
         site_name: row.take("site_name")?,
         is_default: row.take("is_default")?,
-        look: look.read()?,
+        look: Look::of_parts(look.read()?, own),
+        fonts,
         voice: voice.read()?,
         legal_links: legal_links.read()?,
         created_at: row.take("created_at")?,
@@ -40,14 +46,23 @@ fn brand(row: &Row) -> Result<Brand> {
     })
 }
 
+/// The columns of a look.
+fn look_columns(brand: &Brand) -> Result<(JsonText, Option<JsonText>)> {
+    let (rest, own) = brand.look.clone().into_parts();
+    let own = OwnLook { fonts: brand.fonts.clone(), ..own };
+    let has_own = own != OwnLook::default();
+    Ok((JsonText::of(&rest)?, has_own.then(|| JsonText::of(&own)).transpose()?))
+}
+
 /// Adds a brand.
 pub fn insert(tenant: &TenantId, brand: &Brand) -> Result<Query> {
     let (folded, word_form) = ranked_search::folded(&brand.name);
+    let (look, own_look) = look_columns(brand)?;
     Ok(sql!(
         "INSERT INTO brands
             (tenant_id, brand_id, name, folded, word_form, site_name, is_default, look, voice, legal_links,
-             created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+             created_at, updated_at, own_look)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
     )
     .with(values![
         tenant,
@@ -57,11 +72,12 @@ pub fn insert(tenant: &TenantId, brand: &Brand) -> Result<Query> {
         word_form,
         &brand.site_name,
         brand.is_default,
-        &JsonText::of(&brand.look)?,
+        &look,
         &JsonText::of(&brand.voice)?,
         &JsonText::of(&brand.legal_links)?,
         brand.created_at,
         brand.updated_at,
+        &own_look,
     ]))
 }
 
@@ -86,6 +102,16 @@ pub fn of_page(tx: &mut Tx<'_>, tenant: &TenantId, named: &str) -> Result<Option
           ORDER BY CASE WHEN brand_id = $2 THEN 0 ELSE 1 END LIMIT 1"
     );
     tx.maybe(select.with(values![tenant, named]))?.as_ref().map(brand).transpose()
+}
+
+/// Some of the brands whose fonts a file is one of.
+pub fn of_file(tx: &mut Tx<'_>, tenant: &TenantId, file_id: &FileId, most: i64) -> Result<Vec<BrandId>> {
+    let select = sql!(
+        "SELECT brand_id FROM brands WHERE tenant_id = $1 AND own_look LIKE $2 ORDER BY brand_id LIMIT $3"
+    );
+    // The underscore of an id stands for any character, and no other id has the same digits.
+    let named = format!("%\"{file_id}\"%");
+    tx.all(select.with(values![tenant, named, most]))?.iter().map(|row| row.get("brand_id")).collect()
 }
 
 /// How many brands a tenant has.
@@ -138,9 +164,10 @@ pub fn search(
 /// Replaces what may change of a brand.
 pub fn update(tenant: &TenantId, brand: &Brand) -> Result<Query> {
     let (folded, word_form) = ranked_search::folded(&brand.name);
+    let (look, own_look) = look_columns(brand)?;
     Ok(sql!(
         "UPDATE brands SET name = $3, folded = $4, word_form = $5, site_name = $6, is_default = $7, look = $8,
-                voice = $9, legal_links = $10, updated_at = $11
+                voice = $9, legal_links = $10, updated_at = $11, own_look = $12
          WHERE tenant_id = $1 AND brand_id = $2"
     )
     .with(values![
@@ -151,10 +178,11 @@ pub fn update(tenant: &TenantId, brand: &Brand) -> Result<Query> {
         word_form,
         &brand.site_name,
         brand.is_default,
-        &JsonText::of(&brand.look)?,
+        &look,
         &JsonText::of(&brand.voice)?,
         &JsonText::of(&brand.legal_links)?,
         brand.updated_at,
+        &own_look,
     ]))
 }
 

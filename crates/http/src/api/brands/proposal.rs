@@ -116,9 +116,9 @@ fn look(website: &Website, notes: &mut Vec<String>) -> Look {
         heading_fonts: fonts(&website.heading_fonts, notes),
         body_fonts: fonts(&website.body_fonts, notes),
         corner_radius: website.corner_radius.map(|radius| radius.min(40)),
-        spacing: None,
-        logo: logo.map(|(url, alt_text)| BrandLogo { url, alt_text }),
+        logo: logo.map(|(url, alt_text)| BrandLogo { url: Some(url), asset_id: None, alt_text }),
         icon_url: website.icon.clone().filter(fetched),
+        ..Look::default()
     }
 }
 

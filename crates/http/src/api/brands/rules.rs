@@ -1,6 +1,6 @@
 //! What of a brand could not be drawn, and is refused.
 
-use pagesmith_model::brand::{LegalLink, Look};
+use pagesmith_model::brand::{BrandLogo, LegalLink, Look};
 use pagesmith_model::content::address;
 use pagesmith_model::{Error, Issue, IssueCode, Result};
 use pagesmith_render::{Colour, Fonts, LIGHT_GROUND, is_readable, nearest_readable};
@@ -20,20 +20,29 @@ pub(super) fn check(look: Option<&Look>, legal_links: Option<&[LegalLink]>) -> R
 /// What of a look, which stands in this field of the body, could not be drawn.
 pub(crate) fn of_look(look: &Look, field: &str) -> Vec<Issue> {
     let mut issues = Vec::new();
-    let mut refuse = |path: &[&str], what: &str| {
-        issues.push(issue(IssueCode::InvalidFormat, &[&[field], path].concat(), what));
+    let mut refuse = |code: IssueCode, path: &[&str], what: &str| {
+        issues.push(issue(code, &[&[field], path].concat(), what));
     };
+    let (format, value) = (IssueCode::InvalidFormat, IssueCode::InvalidValue);
     for (name, fonts) in [("headingFonts", &look.heading_fonts), ("bodyFonts", &look.body_fonts)] {
         if fonts.as_deref().is_some_and(|fonts| Fonts::parse(fonts).is_none()) {
-            refuse(&[name], "is no list of names of fonts, separated by commas.");
+            refuse(format, &[name], "is no list of names of fonts, separated by commas.");
         }
     }
     let is_bad = |url: &str| !address::is_fetched(url) || !url.is_ascii();
-    if look.logo.as_ref().is_some_and(|logo| is_bad(&logo.url)) {
-        refuse(&["logo", "url"], "is no absolute http or https address.");
+    if let Some(BrandLogo { url, asset_id, .. }) = &look.logo {
+        if url.as_deref().is_some_and(is_bad) {
+            refuse(format, &["logo", "url"], "is no absolute http or https address.");
+        }
+        if url.is_some() == asset_id.is_some() {
+            refuse(value, &["logo"], "must have either a url or an assetId.");
+        }
+    }
+    if look.icon_url.is_some() && look.icon_asset_id.is_some() {
+        refuse(value, &["iconAssetId"], "cannot be given together with iconUrl.");
     }
     if look.icon_url.as_deref().is_some_and(is_bad) {
-        refuse(&["iconUrl"], "is no absolute http or https address.");
+        refuse(format, &["iconUrl"], "is no absolute http or https address.");
     }
     let colour = |named: Option<&String>| named.and_then(|text| Colour::parse(text));
     if let Some(ink) = colour(look.text_color.as_ref()) {

@@ -1,5 +1,6 @@
 //! A brand as answers show it.
 
+use pagesmith_model::brand::font::{BrandFont, FontStyle};
 use pagesmith_model::brand::{Brand, LegalLink, Look, Voice};
 use pagesmith_model::example::example;
 use pagesmith_model::{BrandId, Timestamp};
@@ -9,7 +10,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::collection::CollectionItem;
-use crate::theme::theme_of;
+use crate::theme::theme_without_pictures;
 
 /// A brand: how pages look and speak.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -21,6 +22,7 @@ use crate::theme::theme_of;
     "siteName": null,
     "isDefault": true,
     "look": example::<Look>(),
+    "fonts": [example::<FontView>()],
     "palette": { "light": example::<Scheme>(), "dark": example::<Scheme>() },
     "voice": example::<Voice>(),
     "legalLinks": [example::<LegalLink>()],
@@ -38,6 +40,8 @@ pub(crate) struct BrandView {
     is_default: bool,
     /// Look of the pages, as it was given.
     look: Look,
+    /// What the files of fonts say that the look names, each file once.
+    fonts: Vec<FontView>,
     /// Colours that follow from the look.
     palette: Palette,
     /// How the pages speak.
@@ -48,6 +52,37 @@ pub(crate) struct BrandView {
     created_at: Timestamp,
     /// When the brand was last changed.
     updated_at: Timestamp,
+}
+
+/// What the file of a font says.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "BrandFont", deny_unknown_fields)]
+#[schemars(example = json!({
+    "fileId": "file_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "family": "Inter",
+    "minWeight": 100,
+    "maxWeight": 900,
+    "style": "normal",
+}))]
+pub(crate) struct FontView {
+    /// Id of the file.
+    file_id: String,
+    /// Name of the family.
+    family: String,
+    /// Lightest weight that the font has.
+    min_weight: u16,
+    /// Boldest weight that it has; the same unless it is variable.
+    max_weight: u16,
+    /// Whether its letters are upright: `normal` or `italic`.
+    style: FontStyle,
+}
+
+impl From<BrandFont> for FontView {
+    fn from(BrandFont { file_id, facts, .. }: BrandFont) -> FontView {
+        let (family, style) = (facts.family, facts.style);
+        FontView { file_id, family, min_weight: facts.min_weight, max_weight: facts.max_weight, style }
+    }
 }
 
 /// Colours of a brand's pages. Every text has a contrast of at least 4.5 with what it stands on.
@@ -94,7 +129,7 @@ pub(crate) struct Scheme {
 impl Palette {
     /// Those that follow from a look.
     pub(crate) fn of(look: &Look) -> Palette {
-        let [light, dark] = theme_of(look).tokens();
+        let [light, dark] = theme_without_pictures(look, &[]).tokens();
         Palette { light: light.into(), dark: dark.into() }
     }
 }
@@ -122,6 +157,7 @@ impl From<Brand> for BrandView {
             site_name: brand.site_name,
             is_default: brand.is_default,
             look: brand.look,
+            fonts: brand.fonts.into_iter().map(FontView::from).collect(),
             voice: brand.voice,
             legal_links: brand.legal_links,
             created_at: brand.created_at,

@@ -10,7 +10,7 @@ use crate::audiences::{audience, page_of};
 use crate::site::visitor;
 
 /// A published page of these fields.
-async fn published(app: &TestApp, fields: Value) -> String {
+pub(super) async fn published(app: &TestApp, fields: Value) -> String {
     let mut body = fixtures::page("Spring");
     body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
     let page = page_of(&app.client(), &body).await;
@@ -19,7 +19,7 @@ async fn published(app: &TestApp, fields: Value) -> String {
     page
 }
 
-async fn shown(site: &Client) -> String {
+pub(super) async fn shown(site: &Client) -> String {
     site.get("/spring").await.expect(200).text()
 }
 
