@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use pagesmith_http::server::tls::{Certificates, TlsAcceptor};
+use pagesmith_http::server::tls::{Acceptor, Certificates};
 use pagesmith_http::state;
 use pagesmith_operations::Platform;
 use pagesmith_worker::certificates::{Automatic, CertificateMetrics};
@@ -17,7 +17,7 @@ use crate::failure::{Failure, Result};
 pub(super) struct Bound {
     pub(super) listener: TcpListener,
     pub(super) certificates: Arc<Certificates>,
-    pub(super) acceptor: TlsAcceptor,
+    pub(super) acceptor: Acceptor,
 }
 
 /// Binds the listener of the configuration, if it has one.
