@@ -159,7 +159,8 @@ fn tools(config: &Config, state: &AppState) -> Result<Tools> {
     };
     let certificates = match (&config.tls.acme, &state.settings.tls) {
         (Some(acme), Some(tls)) => {
-            Some(Arc::new(tls::automatic(acme, &outwards, &state.platform, &tls.certificates)?))
+            let of = (acme, config.server.listen.ip());
+            Some(Arc::new(tls::automatic(of, &outwards, &state.platform, &tls.certificates)?))
         }
         _ => None,
     };

@@ -1,5 +1,6 @@
 //! The listener for TLS: it is bound, and its certificates are read, before anything is touched; and how certificates are ordered.
 
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 
 use pagesmith_http::server::tls::{Acceptor, Certificates};
@@ -48,9 +49,9 @@ impl Bound {
     }
 }
 
-/// How certificates are ordered.
+/// How certificates are ordered, where HTTP in the clear is answered at the address `plain`.
 pub(super) fn automatic(
-    acme: &Acme,
+    (acme, plain): (&Acme, IpAddr),
     outwards: &egress::Options,
     platform: &Arc<Platform>,
     certificates: &Arc<Certificates>,
@@ -69,6 +70,7 @@ pub(super) fn automatic(
         directory: acme.directory.clone(),
         contact: acme.contact.clone(),
         own_names: acme.hosts.clone(),
+        challenges: acme.challenge.kinds(plain),
         orders_per_hour: acme.orders_per_hour,
         gateway: Egress::new(&options),
         is_covered: Arc::new(move |name| covering.is_in_files(name)),
