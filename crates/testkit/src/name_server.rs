@@ -73,8 +73,8 @@ impl NameServer {
 
     /// Adds a record about who may issue certificates.
     pub fn caa(&self, name: &str, tag: &str, value: &str) {
-        let value = value.as_bytes().to_vec();
-        let data = CAA { issuer_critical: false, reserved_flags: 0, tag: tag.to_owned(), value };
+        let mut data = CAA::new_issue(false, None, vec![]);
+        (data.tag, data.value) = (tag.to_owned(), value.as_bytes().to_vec());
         self.add(name, RData::CAA(data));
     }
 

@@ -67,7 +67,8 @@ impl<'a> Issue<'a> {
         let parameter = |part: &'a str| {
             let (name, value) = part.split_once('=')?;
             let (name, value) = (name.trim_end_matches([' ', '\t']), value.trim_start_matches([' ', '\t']));
-            let is_tag = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+            let is_tag =
+                !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
             let is_value = value.bytes().all(|byte| byte.is_ascii_graphic());
             (is_tag && is_value).then_some((name, value))
         };
@@ -83,7 +84,9 @@ impl<'a> Issue<'a> {
             && issuer.identities.iter().any(is_it)
             && self.parameters.iter().all(|(name, value)| match name.to_ascii_lowercase().as_str() {
                 "accounturi" => *value == issuer.account,
-                "validationmethods" => value.split(',').any(|method| method.eq_ignore_ascii_case(kind.as_str())),
+                "validationmethods" => {
+                    value.split(',').any(|method| method.eq_ignore_ascii_case(kind.as_str()))
+                }
                 _ => true,
             })
     }
@@ -158,7 +161,8 @@ mod tests {
             Just("other.example; validationmethods=http-01".to_owned()),
             Just(";".to_owned()),
         ];
-        let tag = prop_oneof![4 => Just("issue".to_owned()), 1 => Just("iodef".to_owned()), 1 => "[a-z]{1,8}"];
+        let tag =
+            prop_oneof![4 => Just("issue".to_owned()), 1 => Just("iodef".to_owned()), 1 => "[a-z]{1,8}"];
         let record = (any::<bool>(), tag, value);
         let record = record.prop_map(|(is_critical, tag, value)| CaaRecord { is_critical, tag, value });
         proptest::collection::vec(record, 0..6)

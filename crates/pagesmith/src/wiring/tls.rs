@@ -10,7 +10,7 @@ use pagesmith_worker::certificates::{Automatic, CertificateMetrics};
 use pagesmith_worker::egress::{self, Egress};
 use tokio::net::TcpListener;
 
-use super::with_own_resolver;
+use super::{authorities, with_own_resolver};
 use crate::config::{Acme, Tls};
 use crate::failure::{Failure, Result};
 
@@ -56,11 +56,7 @@ pub(super) fn automatic(
     platform: &Arc<Platform>,
     certificates: &Arc<Certificates>,
 ) -> Result<Automatic> {
-    let roots = acme.roots.as_deref().map(|file| {
-        let unusable = |why: String| Failure::new(format!("tls.acme_roots = {}: {why}", file.display()));
-        let pem = std::fs::read(file).map_err(|error| unusable(error.to_string()))?;
-        egress::roots_of_pem(&pem).ok_or_else(|| unusable("it has no certificate in PEM form".to_owned()))
-    });
+    let roots = acme.roots.as_deref().map(|file| authorities("tls.acme_roots", file));
     // The operator has chosen the authority, which may be one of the operator's own network.
     let allowed = "0.0.0.0/0,::/0".parse().map_err(|_| Failure::new("no network is any network"))?;
     let options = egress::Options { allowed, roots: roots.transpose()?, ..with_own_resolver(outwards) };

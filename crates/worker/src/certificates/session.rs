@@ -122,7 +122,16 @@ impl<'a> Session<'a> {
             }
         };
         let (left, more_at) = lease.orders_left(stored, ctx.now);
-        Ok(Session { tools, automatic, lease, account, asked, identities, left: AtomicU64::new(left), more_at })
+        Ok(Session {
+            tools,
+            automatic,
+            lease,
+            account,
+            asked,
+            identities,
+            left: AtomicU64::new(left),
+            more_at,
+        })
     }
 
     /// Takes a name a step further. What the authority refuses is kept with the name; an error is of all names.
@@ -249,7 +258,8 @@ impl<'a> Session<'a> {
             if is_asked {
                 continue;
             }
-            let is_offered = |kind: &ChallengeType| authorization.challenges.iter().any(|one| one.r#type == *kind);
+            let is_offered =
+                |kind: &ChallengeType| authorization.challenges.iter().any(|one| one.r#type == *kind);
             let chosen = kinds.iter().map(|kind| challenge_type(*kind)).find(is_offered);
             let Some(mut challenge) = chosen.and_then(|kind| authorization.challenge(kind)) else {
                 let wanted: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
