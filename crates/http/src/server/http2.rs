@@ -27,12 +27,10 @@ use super::ServeOptions;
 use super::connection::{Ending, LAST_WAIT, LOOK, Way, stopped};
 use super::head::{self, MAX_HEAD};
 use super::stream_body::{Offered, Received};
-use super::streams::{Reason, Streams};
+use super::streams::{Reason, STREAMS, Streams};
 use crate::arrival::{self, Secure};
 use crate::front::{Answering, App};
 
-/// How many requests a connection may have at once.
-pub(crate) const STREAMS: u32 = 100;
 /// How many requests may lie there that were given up before they were looked at.
 const GIVEN_UP_UNSEEN: usize = 20;
 /// How many errors in the use of streams a connection may have.

@@ -14,8 +14,10 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::counts::Permit;
 
+/// How many requests a connection may have at once.
+pub(crate) const STREAMS: u32 = 100;
 /// How many requests a client may give up beyond those that it has seen to their end: as many as it may have at once.
-pub(crate) const CREDIT: u32 = super::http2::STREAMS;
+pub(crate) const CREDIT: u32 = STREAMS;
 
 /// Whose turn it is in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

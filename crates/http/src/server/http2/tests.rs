@@ -14,6 +14,7 @@ use tokio::time::Instant;
 use super::*;
 use crate::arrival::Peer;
 use crate::counts::Permit;
+use crate::server::streams::CREDIT;
 use crate::server::tests::Server;
 
 const SMALL: &str = "https://api.example/healthz";
@@ -282,7 +283,7 @@ async fn whoever_gives_up_again_and_again_loses_the_connection() {
         given_up += 1;
     }
     assert_eq!(connected.serving.await.unwrap(), Ending::Flooded);
-    assert!(given_up <= super::super::streams::CREDIT + 20, "{given_up}");
+    assert!(given_up <= CREDIT + 20, "{given_up}");
 }
 
 #[tokio::test(start_paused = true)]
