@@ -192,7 +192,7 @@ fn unknown(error: &Failed) -> String {
     }
     let text: String = cause.to_string().chars().take(200).collect();
     let text = text.trim_end_matches('.').to_owned();
-    format!("{text}; correct files.s3.endpoint, or look whether the S3 server runs")
+    format!("{text}; correct files.s3.endpoint or files.s3.roots, or look whether the S3 server runs")
 }
 
 /// An upload of several parts to a bucket. Dropped before its end, it has its parts removed.

@@ -54,17 +54,23 @@ pub(crate) fn admit<B>(
     let lines = Lines { forwarded: values(FORWARDED), x_forwarded_for: values(X_FORWARDED_FOR) };
     let client = forwarded::client(peer, &settings.trusted_proxies, settings.proxy_header, &lines);
     request.extensions_mut().insert(Client(client));
-    let limit = settings.connections_per_address;
-    match state.requests_in_flight.take(network::origin(client), limit) {
-        Some(permit) => Ok(Some(permit)),
-        None => {
-            let resets_at = state.now().plus(std::time::Duration::from_secs(RETRY_AFTER.into()));
-            let limit = u32::try_from(limit).unwrap_or(u32::MAX);
-            let kind = Kind::Limited { limit, resets_at, retry_after: RETRY_AFTER };
-            let detail = format!("There are {limit} requests from this address already.");
-            Err(pagesmith_model::Error::new(kind, detail).into())
-        }
-    }
+    permit(state, client).map(Some)
+}
+
+/// The same for a request by HTTP/2, whose connection may have many: a permit of the address at its other end, unless that is a proxy.
+pub(crate) fn admit_stream(state: &AppState, Peer(peer): Peer) -> Result<Option<Permit<IpAddr>>, Refusal> {
+    if state.settings.trusted_proxies.hold(peer) { Ok(None) } else { permit(state, peer).map(Some) }
+}
+
+fn permit(state: &AppState, address: IpAddr) -> Result<Permit<IpAddr>, Refusal> {
+    let limit = state.settings.connections_per_address;
+    state.requests_in_flight.take(network::origin(address), limit).ok_or_else(|| {
+        let resets_at = state.now().plus(std::time::Duration::from_secs(RETRY_AFTER.into()));
+        let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+        let kind = Kind::Limited { limit, resets_at, retry_after: RETRY_AFTER };
+        let detail = format!("There are {limit} requests from this address already.");
+        pagesmith_model::Error::new(kind, detail).into()
+    })
 }
 
 /// The response, which has the permit until all of it was sent.

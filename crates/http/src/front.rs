@@ -65,6 +65,13 @@ impl App {
         Either::Left(ready(Ok(exchange.end_with(&self.state, Err(refusal)))))
     }
 
+    /// Answers a request that is not looked at.
+    pub(crate) fn turn_away<B>(&self, refusal: Refusal, Peer(peer): Peer, request: &Request<B>) -> Answering {
+        let mut exchange = Exchange::begin(&self.state, request, "none");
+        exchange.client = Some(peer);
+        Either::Left(ready(Ok(exchange.end_with(&self.state, Err(refusal)))))
+    }
+
     fn answer<B>(&mut self, request: Request<B>) -> Answering
     where
         B: HttpBody<Data = Bytes> + Send + 'static,

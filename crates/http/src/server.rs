@@ -2,13 +2,17 @@
 //!
 //! A connection costs little: heads must arrive within a time and a size, answers must be taken within a time, an idle connection is closed,
 //! and one address has so many at most. When the end is asked for, nothing new is accepted, what runs is finished, and
-//! what takes too long is cut off. `checked_io` stands between the socket and hyper.
+//! what takes too long is cut off. For HTTP/1 `checked_io` stands between the socket and hyper; for HTTP/2, which is spoken by TLS alone,
+//! `streams` knows of each request whose turn it is.
 
 mod checked_io;
 mod connection;
 mod connection_state;
 mod framing;
 pub(crate) mod head;
+mod http2;
+mod stream_body;
+mod streams;
 pub mod tls;
 
 use std::future::Future;
@@ -18,16 +22,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::server::conn::http1;
-use hyper_util::rt::TokioTimer;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
 use pagesmith_model::network;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::Instant;
-use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
 use self::connection::{Ending, Way};
 use self::head::MAX_HEAD;
+use self::tls::Acceptor;
 use crate::arrival::Peer;
 use crate::counts::{Counts, Permit};
 use crate::front::App;
@@ -50,7 +54,7 @@ pub struct Listeners {
     /// For plain HTTP.
     pub plain: TcpListener,
     /// For HTTP over TLS, with who speaks it.
-    pub tls: Option<(TcpListener, TlsAcceptor)>,
+    pub tls: Option<(TcpListener, Acceptor)>,
 }
 
 impl From<TcpListener> for Listeners {
@@ -64,7 +68,7 @@ struct Accepted {
     socket: TcpStream,
     peer: SocketAddr,
     /// Who speaks TLS on it.
-    tls: Option<TlsAcceptor>,
+    tls: Option<Acceptor>,
 }
 
 impl Listeners {
@@ -83,6 +87,25 @@ impl Listeners {
 /// How often the log tells of connections that were refused.
 const TELL: Duration = Duration::from_secs(1);
 
+/// What connections are served with, by either version of HTTP.
+struct Protocols {
+    first: http1::Builder,
+    second: http2::Builder<TokioExecutor>,
+}
+
+impl Protocols {
+    fn new(options: &ServeOptions) -> Protocols {
+        let mut first = http1::Builder::new();
+        // Larger heads are refused before hyper sees them, except after a body without a known end.
+        first
+            .timer(TokioTimer::new())
+            .header_read_timeout(options.header_timeout)
+            .max_header_size(MAX_HEAD)
+            .max_buf_size(MAX_HEAD);
+        Protocols { first, second: http2::builder(options) }
+    }
+}
+
 /// Serves connections until `shutdown` resolves and what ran then has ended.
 pub async fn serve(
     listeners: impl Into<Listeners>,
@@ -91,13 +114,7 @@ pub async fn serve(
     shutdown: impl Future<Output = ()>,
 ) {
     let listeners = listeners.into();
-    let mut http = http1::Builder::new();
-    // Larger heads are refused before hyper sees them, except after a body without a known end.
-    http.timer(TokioTimer::new())
-        .header_read_timeout(options.header_timeout)
-        .max_header_size(MAX_HEAD)
-        .max_buf_size(MAX_HEAD);
-    let http = Arc::new(http);
+    let protocols = Arc::new(Protocols::new(&options));
     let permits = Arc::new(Semaphore::new(options.max_connections));
     let (stop, stopping) = watch::channel(false);
     let mut admission = Admission { app: app.clone(), addresses: Counts::default(), refused: 0, told: None };
@@ -124,10 +141,10 @@ pub async fn serve(
         if let Err(error) = accepted.socket.set_nodelay(true) {
             tracing::debug!(%error, "a connection keeps its delay");
         }
-        let (http, app, stopping) = (Arc::clone(&http), app.clone(), stopping.clone());
+        let (protocols, app, stopping) = (Arc::clone(&protocols), app.clone(), stopping.clone());
         let options = options.clone();
         tokio::spawn(async move {
-            attend(&http, app, accepted, &options, stopping).await;
+            attend(&protocols, app, accepted, &options, stopping).await;
             drop((slot, permit));
         });
     }
@@ -140,7 +157,7 @@ pub async fn serve(
 }
 
 async fn attend(
-    http: &http1::Builder,
+    Protocols { first, second }: &Protocols,
     app: App,
     Accepted { mut socket, peer, tls }: Accepted,
     options: &ServeOptions,
@@ -150,21 +167,28 @@ async fn attend(
     let way = Way { peer: Peer(peer.ip()), is_secure: tls.is_some() };
     state.metrics.connections.open.inc();
     let ending = match tls {
-        None => connection::serve(http, app, &mut socket, way, options.write_timeout, stopping).await,
-        Some(acceptor) => match handshake(&acceptor, &mut socket, options, stopping.clone()).await {
-            // On the heap: a connection in the clear need not have room for it.
-            Some(socket) => {
-                let serving = connection::serve(http, app, socket, way, options.write_timeout, stopping);
-                Box::pin(serving).await
+        None => connection::serve(first, app, &mut socket, way, options.write_timeout, stopping).await,
+        // On the heap: a connection in the clear need not have room for it.
+        Some(acceptor) => {
+            let shaken = handshake(&acceptor, &app, &mut socket, options, stopping.clone());
+            match Box::pin(shaken).await {
+                None => Ending::Closed,
+                Some(socket) if tls::is_second(&socket) => {
+                    Box::pin(http2::serve(second, app, socket, way, options, stopping)).await
+                }
+                Some(socket) => {
+                    let serving = connection::serve(first, app, socket, way, options.write_timeout, stopping);
+                    Box::pin(serving).await
+                }
             }
-            None => Ending::Closed,
-        },
+        }
     };
     state.metrics.connections.open.dec();
     let reason = match ending {
         Ending::Closed => return,
         Ending::Stalled => "write_timeout",
         Ending::CutOff => "shutdown",
+        Ending::Flooded => "given_up_requests",
     };
     state.metrics.connections.cut_off(reason);
     // Nobody takes what lies there: the system need not keep it.
@@ -173,19 +197,21 @@ async fn attend(
     }
 }
 
-/// The connection once TLS is spoken on it; nothing if the client does not do its part within the time for a head.
+/// The connection once TLS is spoken on it; nothing if the client does not do its part within the time for a head, or is an authority that has
+/// seen what it wanted.
 async fn handshake<'a>(
-    acceptor: &TlsAcceptor,
+    acceptor: &Acceptor,
+    app: &App,
     socket: &'a mut TcpStream,
     options: &ServeOptions,
     mut stopping: watch::Receiver<bool>,
 ) -> Option<TlsStream<&'a mut TcpStream>> {
     let shaken = tokio::select! {
-        shaken = tokio::time::timeout(options.header_timeout, acceptor.accept(socket)) => shaken,
+        shaken = tokio::time::timeout(options.header_timeout, acceptor.accept(socket, &app.state().store)) => shaken,
         _ = stopping.wait_for(|stops| *stops) => return None,
     };
     match shaken {
-        Ok(Ok(socket)) => Some(socket),
+        Ok(Ok(socket)) => socket,
         Ok(Err(error)) => {
             tracing::debug!(%error, "a client does not speak TLS as it should");
             None

@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use crate::time::Timestamp;
 
+pub mod caa;
+pub mod challenge;
 pub mod trouble;
 
 use trouble::Trouble;
@@ -22,6 +24,8 @@ const GROWTH: u32 = 3;
 const LONGEST_PAUSE: Duration = Duration::from_hours(24);
 /// The longest pause that an authority can ask for.
 pub const LONGEST_ASKED: Duration = Duration::from_hours(7 * 24);
+/// The longest pause until it is looked again whether a domain's records still forbid a certificate.
+const LONGEST_FORBIDDEN: Duration = Duration::from_hours(1);
 /// The shortest and the longest pause between two looks at an order.
 const LOOKS: (Duration, Duration) = (Duration::from_secs(2), Duration::from_mins(1));
 /// The shortest and the longest pause between two questions when a certificate is to be renewed.
@@ -250,6 +254,12 @@ impl Certificate {
         self.next_step_at = now.plus(pause(self.failures).max(asked));
         let detail = detail.chars().filter(|c| !c.is_control()).take(trouble::LONGEST_DETAIL).collect();
         self.failed = Some(Failed { trouble, detail, at: now });
+    }
+
+    /// Notes that the domain's own records forbid an order, which was not made: no authority was bothered, so it is looked again at sooner.
+    pub fn forbid(&mut self, detail: &str, now: Timestamp) {
+        self.fail(Trouble::Caa, detail, None, now);
+        self.next_step_at = self.next_step_at.min(now.plus(LONGEST_FORBIDDEN));
     }
 
     /// Puts everything off: nobody is to blame.

@@ -153,6 +153,11 @@ pub fn challenge(tx: &mut Tx<'_>, name: &str, token: &str) -> Result<Option<Stri
     if is_token { table::challenge(tx, name, token) } else { Ok(None) }
 }
 
+/// What is answered to an authority that looks at a name by TLS (TLS-ALPN-01).
+pub fn challenge_of_name(tx: &mut Tx<'_>, name: &str) -> Result<Option<String>> {
+    table::challenge_of_name(tx, name)
+}
+
 /// A certificate and its key, ready to be shown.
 pub struct Pair {
     /// The name.

@@ -230,6 +230,7 @@ mod tests {
             ("PAGESMITH_TLS_ACME_DIRECTORY", "http://ca.example", ["tls.acme_directory", "https://"]),
             ("PAGESMITH_TLS_ACME_CONTACT", "ops", ["tls.acme_contact", "ops@example.com"]),
             ("PAGESMITH_TLS_ACME_HOSTS", "*.example.com", ["tls.acme_hosts", "host names"]),
+            ("PAGESMITH_TLS_ACME_CHALLENGE", "dns-01", ["tls.acme_challenge", "tls-alpn-01"]),
             ("PAGESMITH_TLS_ACME_ORDERS_PER_HOUR", "0", ["tls.acme_orders_per_hour", "from 1 to"]),
             ("PAGESMITH_DNS_SERVERS", "ns.example", ["dns.servers", "10.1.0.53"]),
             ("PAGESMITH_DNS_ADDRESSES", "10.1.0.0/16", ["dns.addresses", "203.0.113.7"]),

@@ -9,6 +9,7 @@ mod tls;
 mod welcome;
 
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,6 +35,7 @@ use pagesmith_worker::pictures::PictureConfig;
 use pagesmith_worker::reading::{ReadingConfig, WebsiteReader};
 use pagesmith_worker::tasks;
 use pagesmith_worker::tools::Tools;
+use rustls::RootCertStore;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
@@ -165,7 +167,8 @@ fn tools(config: &Config, state: &AppState) -> Result<Tools> {
     };
     let certificates = match (&config.tls.acme, &state.settings.tls) {
         (Some(acme), Some(tls)) => {
-            Some(Arc::new(tls::automatic(acme, &outwards, &state.platform, &tls.certificates)?))
+            let of = (acme, config.server.listen.ip());
+            Some(Arc::new(tls::automatic(of, &outwards, &state.platform, &tls.certificates)?))
         }
         _ => None,
     };
@@ -202,6 +205,13 @@ fn with_own_resolver(outwards: &egress::Options) -> egress::Options {
     egress::Options { net: Arc::new(egress::System::default()), ..outwards.clone() }
 }
 
+/// The authorities that the system trusts, and those of the file that this setting names.
+fn authorities(setting: &str, file: &Path) -> Result<Arc<RootCertStore>> {
+    let unusable = |why: String| Failure::new(format!("{setting} = {}: {why}", file.display()));
+    let pem = std::fs::read(file).map_err(|error| unusable(error.to_string()))?;
+    egress::roots_of_pem(&pem).ok_or_else(|| unusable("it has no certificate in PEM form".to_owned()))
+}
+
 /// What goes out of this program goes so, unless there is a reason against it.
 fn outwards(config: &Config) -> egress::Options {
     let proxy = config.egress.proxy.clone();
@@ -211,7 +221,8 @@ fn outwards(config: &Config) -> egress::Options {
 /// The bucket of files, if they are kept in one. Its connections belong to the runtime in which this is called.
 fn bucket(config: &Config) -> Result<Option<Storage>> {
     let Some(bucket) = &config.files.bucket else { return Ok(None) };
-    let options = egress::Options { total: bucket.timeout, ..outwards(config) };
+    let roots = bucket.roots.as_deref().map(|file| authorities("files.s3.roots", file)).transpose()?;
+    let options = egress::Options { total: bucket.timeout, roots, ..outwards(config) };
     let way = Objects::new(&options, Arc::new(egress::System::default()), Handle::current());
     Ok(Some(Storage::in_bucket(bucket.options()?, way)?))
 }

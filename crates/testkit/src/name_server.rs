@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
 
 use hickory_resolver::proto::op::{Message, MessageType, ResponseCode};
-use hickory_resolver::proto::rr::rdata::{A, AAAA, CNAME, TXT};
+use hickory_resolver::proto::rr::rdata::{A, AAAA, CAA, CNAME, TXT};
 use hickory_resolver::proto::rr::{Name, RData, Record, RecordType};
 use tokio::net::UdpSocket;
 use tokio::sync::watch;
@@ -69,6 +69,13 @@ impl NameServer {
     /// Adds another name.
     pub fn cname(&self, name: &str, target: &str) {
         self.add(name, RData::CNAME(CNAME(Name::from_ascii(format!("{target}.")).unwrap())));
+    }
+
+    /// Adds a record about who may issue certificates.
+    pub fn caa(&self, name: &str, tag: &str, value: &str) {
+        let mut data = CAA::new_issue(false, None, vec![]);
+        (data.tag, data.value) = (tag.to_owned(), value.as_bytes().to_vec());
+        self.add(name, RData::CAA(data));
     }
 
     /// Adds an address.

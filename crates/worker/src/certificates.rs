@@ -7,6 +7,7 @@
 mod calls;
 pub mod config;
 mod metrics;
+mod permission;
 mod session;
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! One connection, from its first byte to its last.
+//! One connection of HTTP/1, from its first byte to its last.
 //!
 //! While the server runs it lasts as long as the client keeps to the time limits. When the server stops, an idle connection ends at once, a
 //! request that runs is finished, and a client that does not do its part (take an answer, or send the rest of a body) is waited for
@@ -26,9 +26,9 @@ use crate::arrival::{Peer, Secure};
 use crate::front::{Answering, App};
 
 /// How long a client may take to do its part once the server stops.
-const LAST_WAIT: Duration = Duration::from_secs(2);
+pub(super) const LAST_WAIT: Duration = Duration::from_secs(2);
 /// How often that is looked at.
-const LOOK: Duration = Duration::from_millis(100);
+pub(super) const LOOK: Duration = Duration::from_millis(100);
 /// How long the rest of what was not read is taken from a client, so that the answer is not lost with it.
 const LINGER: Duration = Duration::from_secs(1);
 /// How much of it is.
@@ -43,6 +43,8 @@ pub(crate) enum Ending {
     Stalled,
     /// The server stopped, and the client did not do its part.
     CutOff,
+    /// The client gave up too many requests.
+    Flooded,
 }
 
 /// How the requests of a connection come.
@@ -122,7 +124,7 @@ where
 }
 
 /// Returns when the server stops.
-async fn stopped(mut stopping: watch::Receiver<bool>) {
+pub(super) async fn stopped(mut stopping: watch::Receiver<bool>) {
     // Without a sender nobody is left who could serve.
     drop(stopping.wait_for(|stops| *stops).await.map(|stops| *stops));
 }

@@ -6,7 +6,8 @@
 use std::mem::MaybeUninit;
 use std::net::Ipv6Addr;
 
-use axum::http::{Method, Uri};
+use axum::http::header::{COOKIE, HOST};
+use axum::http::{HeaderMap, HeaderValue, Method, Uri};
 use httparse::{Error, Request, Status};
 use pagesmith_model::RequestId;
 
@@ -152,6 +153,47 @@ fn judge(request: &Request<'_, '_>) -> Result<Body, Fault> {
     }
 }
 
+/// What is wrong with the head of a request by HTTP/2, which the library has read: the same rules, as far as the library does not apply them
+/// itself. The host is `:authority`; where the header Host stands as well, it is the same.
+pub(crate) fn judge_parsed<B>(request: &axum::http::Request<B>) -> Result<(), Fault> {
+    let (uri, headers) = (request.uri(), request.headers());
+    let target = uri.path_and_query().map_or(0, |target| target.as_str().len());
+    if target > MAX_HEAD {
+        return Err(Fault::TargetTooLong);
+    }
+    // As large as it would be as text.
+    let lines = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum::<usize>();
+    if lines + target > MAX_HEAD || headers.len() > MAX_HEADERS {
+        return Err(Fault::TooLarge);
+    }
+    let mut hosts = headers.get_all(HOST).iter();
+    let (host, another) = (hosts.next().map(HeaderValue::as_bytes), hosts.next());
+    if another.is_some() {
+        return Err(Fault::Host("The header Host must stand exactly once."));
+    }
+    match (uri.authority().map(|authority| authority.as_str().as_bytes()), host) {
+        (None, None) => Err(Fault::Host("A request by HTTP/2 needs a host.")),
+        (Some(authority), Some(host)) if !authority.eq_ignore_ascii_case(host) => {
+            Err(Fault::Host("The header Host and :authority are not the same."))
+        }
+        (Some(host), _) | (None, Some(host)) if !is_host(host) => {
+            Err(Fault::Host("The host of the request is not a host name."))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Makes one header of the parts that a client of HTTP/2 may send its cookies in (RFC 9113, 8.2.3).
+pub(crate) fn join_cookies(headers: &mut HeaderMap) {
+    let parts: Vec<&[u8]> = headers.get_all(COOKIE).iter().map(HeaderValue::as_bytes).collect();
+    if parts.len() < 2 {
+        return;
+    }
+    if let Ok(joined) = HeaderValue::from_bytes(&parts.join(&b"; "[..])) {
+        headers.insert(COOKIE, joined);
+    }
+}
+
 fn content_length(value: &[u8]) -> Option<u64> {
     let digits = value.iter().all(u8::is_ascii_digit);
     let length = std::str::from_utf8(value).ok().filter(|_| digits)?.parse().ok()?;
@@ -232,6 +274,48 @@ mod tests {
             let head = read(text.as_bytes()).unwrap().map(|head| (head.length, head.body));
             assert_eq!(head, expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_head_of_http_2_has_one_host_and_is_no_larger_than_others() {
+        let of = |uri: &str, headers: &[(&str, &str)]| {
+            let mut request = axum::http::Request::get(uri);
+            for (name, value) in headers {
+                request = request.header(*name, *value);
+            }
+            judge_parsed(&request.body(()).unwrap())
+        };
+        assert_eq!(of("https://a.example/", &[]), Ok(()));
+        assert_eq!(of("https://a.example:8443/", &[("host", "A.example:8443")]), Ok(()));
+        assert_eq!(of("/", &[("host", "a.example")]), Ok(()));
+        for (uri, headers) in [
+            ("/", &[][..]),
+            ("https://a.example/", &[("host", "b.example")]),
+            ("https://a.example/", &[("host", "a.example"), ("host", "a.example")]),
+            ("https://me@a.example/", &[]),
+            ("/", &[("host", "a b")]),
+            ("/", &[("host", "")]),
+        ] {
+            assert!(matches!(of(uri, headers), Err(Fault::Host(_))), "{uri} {headers:?}");
+        }
+        let long = "a".repeat(MAX_HEAD);
+        assert_eq!(of("https://a.example/", &[("x-a", &long)]), Err(Fault::TooLarge));
+        assert_eq!(of("https://a.example/", &[("x-a", ""); MAX_HEADERS]), Ok(()));
+        assert_eq!(of("https://a.example/", &[("x-a", ""); MAX_HEADERS + 1]), Err(Fault::TooLarge));
+        assert_eq!(of(&format!("https://a.example/{long}"), &[]), Err(Fault::TargetTooLong));
+    }
+
+    #[test]
+    fn cookies_in_parts_are_one_header() {
+        let mut headers = HeaderMap::new();
+        join_cookies(&mut headers);
+        assert!(headers.is_empty());
+        for part in ["a=1", "b=2", "c=3"] {
+            headers.append(COOKIE, HeaderValue::from_static(part));
+        }
+        join_cookies(&mut headers);
+        let found: Vec<&HeaderValue> = headers.get_all(COOKIE).iter().collect();
+        assert_eq!(found, ["a=1; b=2; c=3"]);
     }
 
     #[test]

@@ -27,14 +27,14 @@ const WRITE_TIMEOUT: Duration = Duration::from_secs(15);
 const LARGE: &str = "GET /docs HTTP/1.1\r\nhost: api\r\n\r\n";
 const SMALL: &str = "GET /healthz HTTP/1.1\r\nhost: api\r\n\r\n";
 
-struct Server {
-    app: App,
-    stop: watch::Sender<bool>,
+pub(super) struct Server {
+    pub(super) app: App,
+    pub(super) stop: watch::Sender<bool>,
     _folder: TempDir,
 }
 
 impl Server {
-    fn new() -> Server {
+    pub(super) fn new() -> Server {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open_inline(&folder.path().join("test.db")).unwrap();
         let keys = Arc::new(KeyRing::new(store.clone()));

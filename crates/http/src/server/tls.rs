@@ -16,18 +16,19 @@ use pagesmith_model::Timestamp;
 use pagesmith_operations::Platform;
 use pagesmith_operations::certificates::x509::Facts;
 use pagesmith_store::Store;
-use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
 use tokio::sync::watch;
-pub use tokio_rustls::TlsAcceptor;
 use webpki::EndEntityCert;
 
+pub use self::acceptor::Acceptor;
+pub(super) use self::acceptor::is_second;
 use self::ordered::Ordered;
 
+mod acceptor;
 mod ordered;
 
 /// How often it is asked whether certificates were issued.
@@ -168,16 +169,8 @@ impl Certificates {
     }
 
     /// Who speaks TLS with these certificates.
-    pub fn acceptor(self: &Arc<Certificates>) -> io::Result<TlsAcceptor> {
-        let versions = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()
-            .map_err(io::Error::other)?;
-        let mut config = versions
-            .with_no_client_auth()
-            .with_cert_resolver(Arc::clone(self) as Arc<dyn ResolvesServerCert>);
-        // The limits of connections are kept by reading the boundaries of requests, as HTTP/1 has them.
-        config.alpn_protocols = vec![b"http/1.1".to_vec()];
-        Ok(TlsAcceptor::from(Arc::new(config)))
+    pub fn acceptor(self: &Arc<Certificates>) -> io::Result<Acceptor> {
+        Acceptor::new(self)
     }
 }
 

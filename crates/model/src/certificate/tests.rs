@@ -51,6 +51,20 @@ fn a_name_goes_through_every_status_to_active() {
 }
 
 #[test]
+fn records_that_forbid_an_order_are_looked_at_each_hour_at_least() {
+    let mut certificate = wanted();
+    let pauses: Vec<u64> = (0..5)
+        .map(|_| {
+            certificate.forbid("The CAA record of acme.example allows other.example.", START);
+            certificate.next_step_at.since(START).as_secs() / 60
+        })
+        .collect();
+    assert_eq!(pauses, [5, 15, 45, 60, 60]);
+    assert_eq!(certificate.failed.map(|failed| failed.trouble), Some(Trouble::Caa));
+    assert_eq!((certificate.failures, certificate.order), (5, None));
+}
+
+#[test]
 fn pauses_grow_up_to_a_day_and_the_authority_may_ask_for_longer() {
     let minutes: Vec<u64> = (1..=8).map(|failures| pause(failures).as_secs() / 60).collect();
     assert_eq!(minutes, [5, 15, 45, 135, 405, 1215, 1440, 1440]);

@@ -31,7 +31,7 @@ macro_rules! troubles {
 troubles! {
     Caa "caa" "The CAA records of the domain, or of one above it, do not allow this certificate authority. Allow it, or remove them.",
     Dns "dns" "The certificate authority could not look the domain up. The name servers of the domain do not answer as they should.",
-    Unreachable "unreachable" "The certificate authority could not reach the domain by HTTP on port 80. Often an AAAA record leads elsewhere, or a firewall is in between.",
+    Unreachable "unreachable" "The certificate authority could not reach the domain, by HTTP on port 80 or by TLS on port 443. Often an AAAA record leads elsewhere, or a firewall is in between.",
     OtherAnswer "other_answer" "Something else answered the certificate authority: a proxy, another server, or one to which an AAAA record leads. Let the domain lead here alone.",
     RateLimited "rate_limited" "The certificate authority has given out as many certificates for this name, or its registered domain, as it does in a while.",
     NameRefused "name_refused" "The certificate authority issues no certificates for this name.",

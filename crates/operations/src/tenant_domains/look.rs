@@ -8,6 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::pin::Pin;
 use std::sync::Arc;
 
+use pagesmith_model::certificate::caa::CaaRecord;
 use pagesmith_model::network;
 use pagesmith_model::tenant_domain::look::{Seen, Wanted};
 use pagesmith_model::tenant_domain::{HostName, TenantDomain};
@@ -15,6 +16,8 @@ use pagesmith_model::tenant_domain::{HostName, TenantDomain};
 /// How many records of a kind are kept of what was seen, and how many characters of each.
 const KEPT: usize = 20;
 const LONGEST: usize = 255;
+/// How many names are asked for CAA records for the sake of one: whoever has more labels asks much of others.
+const MOST_LABELS: usize = 10;
 
 /// What a name is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +30,8 @@ pub enum RecordKind {
     A,
     /// IPv6 addresses.
     Aaaa,
+    /// Who may issue certificates.
+    Caa,
 }
 
 /// A record in an answer.
@@ -38,6 +43,8 @@ pub enum FoundRecord {
     Cname(String),
     /// An address.
     Address(IpAddr),
+    /// Who may issue certificates.
+    Caa(CaaRecord),
 }
 
 /// A name's records, when they are known; `None` if nobody answered in time.
@@ -136,6 +143,26 @@ impl Looks {
             _ => None,
         };
         Some((four.iter().chain(&six).filter_map(address).take(KEPT).collect(), chain))
+    }
+
+    /// The CAA records that count for a name, and whose they are: its own, else those of the nearest name above it that has any (RFC 8659, 3).
+    /// Without any, the list is empty. Nothing if it could not be found out.
+    pub async fn caa(&self, name: &str) -> Option<(String, Vec<CaaRecord>)> {
+        let mut owner = name;
+        for _ in 0..MOST_LABELS {
+            let found = self.names.records(owner, RecordKind::Caa).await?;
+            let record = |record| match record {
+                FoundRecord::Caa(record) => Some(record),
+                _ => None,
+            };
+            let records: Vec<CaaRecord> = found.into_iter().filter_map(record).collect();
+            let above = owner.split_once('.').map(|(_, above)| above);
+            match above {
+                Some(above) if records.is_empty() => owner = above,
+                _ => return Some((owner.to_owned(), records)),
+            }
+        }
+        None
     }
 
     async fn expected(&self, wanted: &Wanted) -> Vec<IpAddr> {

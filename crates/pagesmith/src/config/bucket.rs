@@ -15,6 +15,8 @@ pub struct BucketSettings {
     options: BucketOptions,
     /// The file with the secret, if it stands in one.
     secret_file: Option<PathBuf>,
+    /// The file with more authorities to trust when the server is called.
+    pub roots: Option<PathBuf>,
     /// How long the server may take for an answer, and for each piece of it.
     pub timeout: Duration,
 }
@@ -36,6 +38,7 @@ impl BucketSettings {
         let secret_file = settings.path("files.s3.secret_access_key_file")?;
         let is_in_path = settings.parse("files.s3.addressing", "path or host").map(|Addressing(it)| it)?;
         let allows_http = settings.parse("files.s3.allow_http", "true or false")?;
+        let roots = settings.path("files.s3.roots")?;
         let timeout = settings.duration("files.s3.timeout")?;
         let Some(name) = name else { return Ok(None) };
         if !is_name(name) {
@@ -78,7 +81,7 @@ impl BucketSettings {
             is_in_path,
             patience: timeout,
         };
-        Ok(Some(BucketSettings { options, secret_file, timeout }))
+        Ok(Some(BucketSettings { options, secret_file, roots, timeout }))
     }
 
     /// The bucket's name, for messages.

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use pagesmith_model::certificate::challenge::ChallengeChoice;
 use pagesmith_model::tenant_domain::HostName;
 
 use super::{ConfigError, Settings};
@@ -30,6 +31,8 @@ pub struct Acme {
     pub contact: String,
     /// Names that want a certificate beside the host of the API.
     pub hosts: Vec<String>,
+    /// What the authority may look at.
+    pub challenge: ChallengeChoice,
     /// The file with more authorities to trust when the directory is called.
     pub roots: Option<PathBuf>,
     /// How many orders may be begun in an hour.
@@ -76,18 +79,19 @@ impl Acme {
         }
         let hosts = settings.text("tls.acme_hosts")?.split(',').map(str::trim);
         let hosts: Vec<String> = hosts.filter(|host| !host.is_empty()).map(str::to_ascii_lowercase).collect();
-        // No wildcards: HTTP-01 is not enough for them.
+        // No wildcards: authorities want DNS-01 for them.
         if !hosts.iter().all(|host| HostName::parse(host).is_ok_and(|name| name.as_str() == host)) {
             let expected = "host names with commas between them, such as www.example.com, or empty";
             return Err(settings.refuse("tls.acme_hosts", expected));
         }
+        let challenge = settings.parse("tls.acme_challenge", "auto, http-01 or tls-alpn-01")?;
         let roots = settings.path("tls.acme_roots")?;
         let orders_per_hour = settings.number("tls.acme_orders_per_hour", 1..=10_000)?;
         if is_wanted && !is_accepted {
             let expected = "true: with tls.acme you agree to the terms of the certificate authority";
             return Err(settings.refuse("tls.acme_terms_accepted", expected));
         }
-        Ok(is_wanted.then_some(Acme { directory, contact, hosts, roots, orders_per_hour }))
+        Ok(is_wanted.then_some(Acme { directory, contact, hosts, challenge, roots, orders_per_hour }))
     }
 }
 

@@ -1,15 +1,16 @@
 //! The listener for TLS: it is bound, and its certificates are read, before anything is touched; and how certificates are ordered.
 
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 
-use pagesmith_http::server::tls::{Certificates, TlsAcceptor};
+use pagesmith_http::server::tls::{Acceptor, Certificates};
 use pagesmith_http::state;
 use pagesmith_operations::Platform;
 use pagesmith_worker::certificates::{Automatic, CertificateMetrics};
 use pagesmith_worker::egress::{self, Egress};
 use tokio::net::TcpListener;
 
-use super::with_own_resolver;
+use super::{authorities, with_own_resolver};
 use crate::config::{Acme, Tls};
 use crate::failure::{Failure, Result};
 
@@ -17,7 +18,7 @@ use crate::failure::{Failure, Result};
 pub(super) struct Bound {
     pub(super) listener: TcpListener,
     pub(super) certificates: Arc<Certificates>,
-    pub(super) acceptor: TlsAcceptor,
+    pub(super) acceptor: Acceptor,
 }
 
 /// Binds the listener of the configuration, if it has one.
@@ -48,18 +49,14 @@ impl Bound {
     }
 }
 
-/// How certificates are ordered.
+/// How certificates are ordered, where HTTP in the clear is answered at the address `plain`.
 pub(super) fn automatic(
-    acme: &Acme,
+    (acme, plain): (&Acme, IpAddr),
     outwards: &egress::Options,
     platform: &Arc<Platform>,
     certificates: &Arc<Certificates>,
 ) -> Result<Automatic> {
-    let roots = acme.roots.as_deref().map(|file| {
-        let unusable = |why: String| Failure::new(format!("tls.acme_roots = {}: {why}", file.display()));
-        let pem = std::fs::read(file).map_err(|error| unusable(error.to_string()))?;
-        egress::roots_of_pem(&pem).ok_or_else(|| unusable("it has no certificate in PEM form".to_owned()))
-    });
+    let roots = acme.roots.as_deref().map(|file| authorities("tls.acme_roots", file));
     // The operator has chosen the authority, which may be one of the operator's own network.
     let allowed = "0.0.0.0/0,::/0".parse().map_err(|_| Failure::new("no network is any network"))?;
     let options = egress::Options { allowed, roots: roots.transpose()?, ..with_own_resolver(outwards) };
@@ -69,6 +66,7 @@ pub(super) fn automatic(
         directory: acme.directory.clone(),
         contact: acme.contact.clone(),
         own_names: acme.hosts.clone(),
+        challenges: acme.challenge.kinds(plain),
         orders_per_hour: acme.orders_per_hour,
         gateway: Egress::new(&options),
         is_covered: Arc::new(move |name| covering.is_in_files(name)),

@@ -9,6 +9,7 @@ use pagesmith_http::server::tls::Certificates;
 use pagesmith_http::server::{Listeners, ServeOptions, serve};
 use pagesmith_http::state::Tls;
 use pagesmith_model::certificate::Certificate;
+use pagesmith_model::certificate::challenge::ChallengeKind;
 use pagesmith_store::tables::{acme_accounts, certificates as table};
 use pagesmith_testkit::TestApp;
 use pagesmith_worker::certificates::{Automatic, CertificateMetrics};
@@ -25,8 +26,11 @@ use tokio_rustls::TlsConnector;
 
 use crate::tenant_domains;
 
+mod authority;
+mod by_tls;
 mod keys;
 mod pebble;
+mod records;
 
 use pebble::{PATIENCE, Pebble};
 
@@ -47,10 +51,21 @@ async fn app() -> TestApp {
 
 /// How one server, called `holder`, orders.
 fn ordering(app: &TestApp, holder: &str, directory: &str, gateway: &Egress) -> Tools {
+    ordering_by(app, holder, (directory, gateway), &[ChallengeKind::Http, ChallengeKind::TlsAlpn])
+}
+
+/// The same with other challenges.
+fn ordering_by(
+    app: &TestApp,
+    holder: &str,
+    (directory, gateway): (&str, &Egress),
+    challenges: &'static [ChallengeKind],
+) -> Tools {
     let automatic = Automatic {
         directory: directory.to_owned(),
         contact: "ops@example.com".to_owned(),
         own_names: vec![],
+        challenges,
         orders_per_hour: 3,
         gateway: gateway.clone(),
         // The host of the API has a certificate from elsewhere.
@@ -170,7 +185,7 @@ async fn ask(
 async fn a_domain_gets_its_certificate_at_one_node_and_shows_it_at_another_and_a_new_one_in_time() {
     let app = app().await;
     let ([plain, tls], node) = listen(&app).await;
-    let Some(pebble) = Pebble::start(app.names.address, plain.port()).await else { return };
+    let Some(pebble) = Pebble::start(app.names.address, [plain.port(), 1]).await else { return };
     let domain = domain(&app).await;
     assert_eq!(domain["verificationStatus"], "pending_issuance");
     let [first, second] =
@@ -225,7 +240,7 @@ async fn a_domain_gets_its_certificate_at_one_node_and_shows_it_at_another_and_a
 async fn what_the_authority_cannot_reach_is_told_and_tried_again_after_growing_pauses() {
     let app = app().await;
     // Nobody listens there.
-    let Some(pebble) = Pebble::start(app.names.address, 1).await else { return };
+    let Some(pebble) = Pebble::start(app.names.address, [1, 1]).await else { return };
     let domain = domain(&app).await;
     let tools = ordering(&app, "first", &pebble.directory, &pebble.gateway);
     let certificate = until(&app, &tools, |certificate| certificate.failures == 1).await;

@@ -4,6 +4,7 @@ mod addresses;
 mod conditional;
 mod explain;
 mod home;
+mod http2;
 mod limits;
 mod methods;
 mod overload;

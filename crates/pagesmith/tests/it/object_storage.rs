@@ -16,6 +16,7 @@ mod breaker;
 mod faults;
 mod kept;
 mod model;
+mod secure;
 mod settings;
 
 use std::io::{self, BufRead, BufReader};
@@ -29,6 +30,8 @@ use pagesmith_testkit::TestApp;
 use pagesmith_testkit::app::Plan;
 use pagesmith_worker::egress::{self, Objects};
 use pagesmith_worker::tasks::TASKS;
+use rcgen::{CertificateParams, KeyPair};
+use rustls::RootCertStore;
 use tempfile::TempDir;
 use tokio::runtime::Handle;
 
@@ -44,6 +47,9 @@ struct Server {
     process: Child,
     endpoint: String,
     folder: TempDir,
+    /// The certificate that it has, in PEM form; empty: it speaks no TLS.
+    certificate: String,
+    _keys: TempDir,
 }
 
 #[expect(clippy::disallowed_methods, reason = "the test command says where the program is")]
@@ -54,7 +60,27 @@ fn program() -> Option<String> {
 impl Server {
     /// A server that checks signatures, or nothing where the test command has found none.
     fn start() -> Option<Server> {
+        Server::start_with(None)
+    }
+
+    /// The same by TLS, with a certificate of its own.
+    fn start_secure() -> Option<Server> {
+        let key = KeyPair::generate().unwrap();
+        let own = CertificateParams::new(vec!["127.0.0.1".to_owned()]).unwrap().self_signed(&key).unwrap();
+        Server::start_with(Some((own.pem(), key.serialize_pem())))
+    }
+
+    fn start_with(pair: Option<(String, String)>) -> Option<Server> {
         let program = program()?;
+        let keys = tempfile::tempdir().unwrap();
+        let mut options = Vec::new();
+        if let Some((certificate, key)) = &pair {
+            for (option, text) in [("--cert", certificate), ("--key", key)] {
+                let path = keys.path().join(option.trim_start_matches('-'));
+                std::fs::write(&path, text).unwrap();
+                options.extend([option.into(), path]);
+            }
+        }
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join(BUCKET)).unwrap();
         let mut process = Command::new(program)
@@ -62,6 +88,7 @@ impl Server {
             // Parts are kept until they become an object, as by most servers.
             .arg("--disable-multipart-streaming")
             .args(["--auth-key", &format!("{KEY},{SECRET}")])
+            .args(options)
             .arg(folder.path())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -70,15 +97,17 @@ impl Server {
             .unwrap();
         let mut said = BufReader::new(process.stderr.take().unwrap());
         let mut line = String::new();
-        while !line.contains("http://") {
+        let is_address = |part: &str| part.starts_with("http://") || part.starts_with("https://");
+        while !line.split(['[', ']']).any(is_address) {
             line.clear();
             assert_ne!(said.read_line(&mut line).unwrap(), 0, "the S3 server has ended");
         }
-        let endpoint = line.split(['[', ']']).find(|part| part.starts_with("http://")).unwrap();
+        let endpoint = line.split(['[', ']']).find(|part| is_address(part)).unwrap();
         let endpoint = endpoint.trim_end_matches('/').to_owned();
         // Whatever else it says is read, so that it never waits for a reader.
         std::thread::spawn(move || io::copy(&mut said, &mut io::sink()));
-        Some(Server { process, endpoint, folder })
+        let certificate = pair.map(|(certificate, _)| certificate).unwrap_or_default();
+        Some(Server { process, endpoint, folder, certificate, _keys: keys })
     }
 
     /// The bucket at that address, for whoever is given it.
@@ -133,7 +162,12 @@ fn if_there<T>(read: io::Result<T>) -> Option<T> {
 
 /// The bucket, where an answer may take that long.
 fn storage(options: BucketOptions, patience: Duration) -> Storage {
-    let outwards = egress::Options { total: patience, ..egress::Options::new("".parse().unwrap()) };
+    storage_by(options, patience, None)
+}
+
+/// The same of a server with a certificate that these authorities have signed.
+fn storage_by(options: BucketOptions, patience: Duration, roots: Option<Arc<RootCertStore>>) -> Storage {
+    let outwards = egress::Options { total: patience, roots, ..egress::Options::new("".parse().unwrap()) };
     let way = Objects::new(&outwards, Arc::new(egress::System::default()), Handle::current());
     Storage::in_bucket(options, way).unwrap()
 }

@@ -174,6 +174,12 @@ pub fn challenge(tx: &mut Tx<'_>, name: &str, token: &str) -> Result<Option<Stri
     tx.maybe(select.with(values![name, token]))?.map_or(Ok(None), |row| row.take("key_authorization"))
 }
 
+/// What is answered to the challenge under that name, whatever its token.
+pub fn challenge_of_name(tx: &mut Tx<'_>, name: &str) -> Result<Option<String>> {
+    let select = sql!("SELECT key_authorization FROM certificates WHERE name = $1");
+    tx.maybe(select.with(values![name]))?.map_or(Ok(None), |row| row.take("key_authorization"))
+}
+
 /// Shows the certificate of the order from now on, with the key of the order.
 pub fn show(name: &str, chain: &str) -> Query {
     sql!(

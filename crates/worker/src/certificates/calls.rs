@@ -9,6 +9,7 @@ use bytes::Bytes;
 use http::Request;
 use http_body_util::BodyExt;
 use instant_acme::{BodyWrapper, BytesResponse, Error, HttpClient};
+use serde_json::Value;
 
 use crate::egress::{Egress, pause_asked};
 
@@ -30,10 +31,31 @@ impl Asked {
     }
 }
 
+/// The names that the authority goes by in CAA records, as its directory tells them; none if it does not.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Identities(Arc<Mutex<Vec<String>>>);
+
+impl Identities {
+    /// Those that were read.
+    pub(super) fn read(&self) -> Vec<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn keep(&self, directory: &[u8]) {
+        let Ok(directory) = serde_json::from_slice::<Value>(directory) else { return };
+        let named = directory["meta"]["caaIdentities"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let named = named.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = named;
+    }
+}
+
 /// See above.
 pub(super) struct Calls {
     pub(super) gateway: Egress,
+    /// Where the directory is.
+    pub(super) directory: String,
     pub(super) asked: Asked,
+    pub(super) identities: Identities,
 }
 
 impl HttpClient for Calls {
@@ -42,6 +64,9 @@ impl HttpClient for Calls {
         request: Request<BodyWrapper<Bytes>>,
     ) -> Pin<Box<dyn Future<Output = Result<BytesResponse, Error>> + Send>> {
         let (gateway, asked) = (self.gateway.clone(), self.asked.clone());
+        // The library reads the directory, and does not tell all of it.
+        let is_directory = request.uri().to_string() == self.directory;
+        let identities = is_directory.then(|| self.identities.clone());
         Box::pin(async move {
             let (head, body) = request.into_parts();
             let body = match body.collect().await {
@@ -52,6 +77,8 @@ impl HttpClient for Calls {
             let (parts, body) = sent.map_err(|failure| Error::Other(Box::new(failure)))?.into_parts();
             if !parts.status.is_success() {
                 asked.keep(pause_asked(&parts.headers));
+            } else if let Some(identities) = identities {
+                identities.keep(&body);
             }
             Ok(BytesResponse { parts, body: Box::new(body) })
         })

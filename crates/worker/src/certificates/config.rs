@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use pagesmith_model::Timestamp;
+use pagesmith_model::certificate::challenge::ChallengeKind;
 use pagesmith_operations::certificates::lease::Lease;
 
 use super::metrics::CertificateMetrics;
@@ -20,6 +21,8 @@ pub struct Automatic {
     pub contact: String,
     /// Names of the installation that want a certificate beside the host of the API.
     pub own_names: Vec<String>,
+    /// What the authority may look at, the preferred one first.
+    pub challenges: &'static [ChallengeKind],
     /// How many orders may be begun in an hour.
     pub orders_per_hour: u64,
     /// The way to the authority.

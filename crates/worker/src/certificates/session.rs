@@ -12,6 +12,8 @@ use instant_acme::{
     Account, AccountCredentials, AuthorizationStatus, CertificateIdentifier, ChallengeStatus, ChallengeType,
     Identifier, NewAccount, NewOrder, Order, OrderStatus, Problem,
 };
+use pagesmith_model::certificate::caa::Issuer;
+use pagesmith_model::certificate::challenge::ChallengeKind;
 use pagesmith_model::certificate::trouble::Trouble as Reason;
 use pagesmith_model::certificate::{Certificate, OrderStage, Window};
 use pagesmith_model::{Error, Timestamp};
@@ -22,7 +24,8 @@ use rcgen::{CertificateParams, DistinguishedName, KeyPair};
 use rustls::pki_types::PrivatePkcs8KeyDer;
 
 use super::Automatic;
-use super::calls::{Asked, Calls};
+use super::calls::{Asked, Calls, Identities};
+use super::permission;
 use crate::egress::Failure;
 use crate::tools::Tools;
 
@@ -61,6 +64,7 @@ pub(super) struct Session<'a> {
     lease: &'a Lease,
     account: Account,
     asked: Asked,
+    identities: Identities,
     /// How many orders may be begun, and when there may be more.
     left: AtomicU64,
     more_at: Timestamp,
@@ -74,8 +78,13 @@ impl<'a> Session<'a> {
         lease: &'a Lease,
         stored: &AcmeAccount,
     ) -> Outcome<Session<'a>> {
-        let asked = Asked::default();
-        let calls = Calls { gateway: automatic.gateway.clone(), asked: asked.clone() };
+        let (asked, identities) = (Asked::default(), Identities::default());
+        let calls = Calls {
+            gateway: automatic.gateway.clone(),
+            directory: automatic.directory.clone(),
+            asked: asked.clone(),
+            identities: identities.clone(),
+        };
         let builder = Account::builder_with_http(Box::new(calls));
         let ctx = tools.context();
         let contacts: Vec<String> = Some(&automatic.contact)
@@ -113,7 +122,16 @@ impl<'a> Session<'a> {
             }
         };
         let (left, more_at) = lease.orders_left(stored, ctx.now);
-        Ok(Session { tools, automatic, lease, account, asked, left: AtomicU64::new(left), more_at })
+        Ok(Session {
+            tools,
+            automatic,
+            lease,
+            account,
+            asked,
+            identities,
+            left: AtomicU64::new(left),
+            more_at,
+        })
     }
 
     /// Takes a name a step further. What the authority refuses is kept with the name; an error is of all names.
@@ -161,8 +179,22 @@ impl<'a> Session<'a> {
         self.advance(certificate, order).await
     }
 
-    /// Makes an order; nothing if no more may be made in this hour.
+    /// What the authority may look at, as far as the domain's records allow it; else why they allow nothing.
+    async fn challenges(&self, name: &str) -> Result<Vec<ChallengeKind>, String> {
+        let (all, identities) = (self.automatic.challenges, self.identities.read());
+        let issuer = Issuer { identities: &identities, account: self.account.id(), challenges: all };
+        permission::challenges(&self.tools.looks, name, &issuer).await
+    }
+
+    /// Makes an order; nothing if no more may be made in this hour, or the domain's records forbid it.
     async fn begin(&self, certificate: &mut Certificate) -> Outcome<Option<Order>> {
+        if let Err(why) = self.challenges(&certificate.name).await {
+            certificate.forbid(&why, self.now());
+            let next_attempt_at = certificate.next_step_at;
+            tracing::warn!(name = certificate.name, why, %next_attempt_at, "no certificate was ordered");
+            self.save(certificate).await?;
+            return Ok(None);
+        }
         let took = self.left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
         if took.is_err() {
             certificate.put_off(self.more_at);
@@ -212,6 +244,9 @@ impl<'a> Session<'a> {
     /// Lets the authority look at the name, unless it does already.
     async fn answer(&self, certificate: &mut Certificate, order: &mut Order) -> Outcome<()> {
         let is_asked = certificate.order.as_ref().is_some_and(|order| order.stage != OrderStage::Begun);
+        // Records that have changed since are the authority's to judge.
+        let kinds = if is_asked { Ok(vec![]) } else { self.challenges(&certificate.name).await };
+        let kinds = kinds.unwrap_or_else(|_| self.automatic.challenges.to_vec());
         let mut authorizations = order.authorizations();
         while let Some(authorization) = authorizations.next().await {
             let mut authorization = authorization.map_err(|error| self.trouble(&error))?;
@@ -220,10 +255,18 @@ impl<'a> Session<'a> {
                 AuthorizationStatus::Pending => {}
                 _ => return Err(why(&authorization.challenges)),
             }
-            let Some(mut challenge) = authorization.challenge(ChallengeType::Http01) else {
-                return Err(refused(Reason::Refused, "The authority does not offer the challenge http-01."));
+            if is_asked {
+                continue;
+            }
+            let is_offered =
+                |kind: &ChallengeType| authorization.challenges.iter().any(|one| one.r#type == *kind);
+            let chosen = kinds.iter().map(|kind| challenge_type(*kind)).find(is_offered);
+            let Some(mut challenge) = chosen.and_then(|kind| authorization.challenge(kind)) else {
+                let wanted: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
+                let detail = format!("The authority does not offer {}.", wanted.join(" or "));
+                return Err(refused(Reason::Refused, detail));
             };
-            if is_asked || challenge.status != ChallengeStatus::Pending {
+            if challenge.status != ChallengeStatus::Pending {
                 continue;
             }
             let answer = Challenge {
@@ -337,6 +380,14 @@ async fn save_account(
         None => lease.save_contact(tx, &ctx, &contact),
     };
     Ok(tools.store.write(save).await?)
+}
+
+/// The challenge as the library has it.
+fn challenge_type(kind: ChallengeKind) -> ChallengeType {
+    match kind {
+        ChallengeKind::Http => ChallengeType::Http01,
+        ChallengeKind::TlsAlpn => ChallengeType::TlsAlpn01,
+    }
 }
 
 /// The name that an authority has for a certificate.

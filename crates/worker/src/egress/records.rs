@@ -10,6 +10,7 @@ use hickory_resolver::TokioResolver;
 use hickory_resolver::config::{NameServerConfig, ResolveHosts, ResolverConfig, ResolverOpts};
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::proto::rr::{Name, RData, RecordType};
+use pagesmith_model::certificate::caa::CaaRecord;
 use pagesmith_operations::tenant_domains::look::{Asking, FoundRecord, Names, RecordKind};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
@@ -68,6 +69,7 @@ impl Records {
             RecordKind::Cname => RecordType::CNAME,
             RecordKind::A => RecordType::A,
             RecordKind::Aaaa => RecordType::AAAA,
+            RecordKind::Caa => RecordType::CAA,
         };
         match self.resolver()?.lookup(name, kind).await {
             Ok(found) => Some(found.answers().iter().filter_map(|record| read(&record.data)).collect()),
@@ -94,6 +96,11 @@ fn read(data: &RData) -> Option<FoundRecord> {
             Some(FoundRecord::Cname(name.trim_end_matches('.').to_owned()))
         }
         RData::A(address) => Some(FoundRecord::Address(address.0.into())),
+        RData::CAA(caa) => Some(FoundRecord::Caa(CaaRecord {
+            is_critical: caa.issuer_critical,
+            tag: caa.tag.clone(),
+            value: String::from_utf8_lossy(&caa.value).into_owned(),
+        })),
         RData::AAAA(address) => Some(FoundRecord::Address(address.0.into())),
         _ => None,
     }

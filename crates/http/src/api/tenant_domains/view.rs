@@ -182,7 +182,7 @@ pub(crate) struct CertificateProblemView {
     code: &'static str,
     /// The same as a sentence, and what to do about it.
     message: &'static str,
-    /// The same in the words of the certificate authority, in English. May be empty.
+    /// The same in the words of the certificate authority, or which records forbid the certificate, in English. May be empty.
     detail: String,
     /// When the last attempt failed.
     failed_at: Timestamp,

@@ -2,6 +2,11 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
+use axum::http::Request;
+use bytes::Bytes;
+use http_body_util::{BodyExt, Empty};
+use hyper::client::conn::http2;
+use hyper_util::rt::{TokioExecutor, TokioIo};
 use pagesmith_file_storage::Storage;
 use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
@@ -84,13 +89,24 @@ impl Server {
         believed: &CertificateDer<'static>,
         name: &'static str,
     ) -> io::Result<tokio_rustls::client::TlsStream<TcpStream>> {
+        self.connect_for(believed, name, &[]).await
+    }
+
+    /// The same for one that speaks these protocols.
+    async fn connect_for(
+        &self,
+        believed: &CertificateDer<'static>,
+        name: &'static str,
+        protocols: &[&str],
+    ) -> io::Result<tokio_rustls::client::TlsStream<TcpStream>> {
         let mut roots = RootCertStore::empty();
         roots.add(believed.clone()).unwrap();
-        let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
             .unwrap()
             .with_root_certificates(roots)
             .with_no_client_auth();
+        config.alpn_protocols = protocols.iter().map(|name| name.as_bytes().to_vec()).collect();
         let socket = TcpStream::connect(self.tls).await.unwrap();
         let name = ServerName::try_from(name).unwrap();
         TlsConnector::from(Arc::new(config)).connect(name, socket).await
@@ -188,4 +204,36 @@ async fn who_does_not_speak_tls_is_dropped_in_time_and_holds_nobody_up() {
     let mut answer = Vec::new();
     drop(plain.read_to_end(&mut answer).await);
     assert!(!answer.starts_with(b"HTTP"));
+}
+
+#[tokio::test]
+async fn a_client_gets_the_protocol_that_it_prefers_of_those_that_are_spoken() {
+    let folder = tempfile::tempdir().unwrap();
+    let api = write(&folder, "api", &["api.example", "*.pages.example"]);
+    let server = start(&folder).await;
+    let socket = server.connect_for(&api, "api.example", &["h2", "http/1.1"]).await.unwrap();
+    assert_eq!(socket.get_ref().1.alpn_protocol(), Some(&b"h2"[..]));
+    let (mut client, connection) =
+        http2::handshake::<_, _, Empty<Bytes>>(TokioExecutor::new(), TokioIo::new(socket)).await.unwrap();
+    tokio::spawn(connection);
+    for (host, path, status, told) in [
+        ("api.example", "/healthz", 200, false),
+        ("api.example", "/v0/pages", 401, false),
+        ("acme.pages.example", "/spring", 404, true),
+    ] {
+        let request = Request::get(format!("https://{host}{path}")).body(Empty::new()).unwrap();
+        let answer = client.send_request(request).await.unwrap();
+        assert_eq!(answer.status(), status, "{host}{path}");
+        assert!(answer.headers().contains_key("x-request-id"));
+        assert_eq!(answer.headers().contains_key("strict-transport-security"), told, "{host}{path}");
+        assert!(!answer.into_body().collect().await.unwrap().to_bytes().is_empty());
+    }
+    for protocols in [&["http/1.1"][..], &[]] {
+        let socket = server.connect_for(&api, "api.example", protocols).await.unwrap();
+        assert!(ask(socket, "api.example", "/healthz").await.starts_with("HTTP/1.1 200 "));
+    }
+    // Authorities are not answered where no certificates are ordered.
+    for protocol in ["acme-tls/1", "spdy/3"] {
+        assert!(server.connect_for(&api, "api.example", &[protocol]).await.is_err(), "{protocol}");
+    }
 }

@@ -21,7 +21,7 @@ fn lease(holder: &str) -> Lease {
 }
 
 /// A certificate in use, and an order for the next one.
-async fn issued(app: &TestApp) -> Vec<u8> {
+pub(super) async fn issued(app: &TestApp) -> Vec<u8> {
     domain(app).await;
     let (ctx, lease, key) = (app.platform.context(), lease("first"), KeyPair::generate().unwrap());
     let chain = CertificateParams::new(vec![NAME.to_owned()]).unwrap().self_signed(&key).unwrap().pem();

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use pagesmith_worker::egress::{Egress, Options, roots_of_pem};
 use rcgen::{CertificateParams, KeyPair};
+use rustls::pki_types::CertificateDer;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -19,6 +20,9 @@ pub struct Pebble {
     process: Child,
     _folder: TempDir,
     management: String,
+    /// Where it answers, and with which certificate.
+    pub address: SocketAddr,
+    pub certificate: CertificateDer<'static>,
     /// Its directory.
     pub directory: String,
     /// The way to it, which trusts its certificate.
@@ -41,8 +45,8 @@ pub fn gateway(roots: Option<&str>) -> Egress {
 }
 
 impl Pebble {
-    /// A server that looks at that port; nothing where the test command has found none.
-    pub async fn start(names: SocketAddr, http_port: u16) -> Option<Pebble> {
+    /// A server that looks at these ports, by HTTP and by TLS; nothing where the test command has found none.
+    pub async fn start(names: SocketAddr, [http_port, tls_port]: [u16; 2]) -> Option<Pebble> {
         let program = program()?;
         let folder = tempfile::tempdir().unwrap();
         let key = KeyPair::generate().unwrap();
@@ -50,14 +54,14 @@ impl Pebble {
         let file = |name: &str| folder.path().join(name);
         fs::write(file("cert.pem"), own.pem()).unwrap();
         fs::write(file("key.pem"), key.serialize_pem()).unwrap();
-        let [port, management, tls] = [free_port(), free_port(), free_port()];
+        let [port, management] = [free_port(), free_port()];
         let config = json!({ "pebble": {
             "listenAddress": format!("127.0.0.1:{port}"),
             "managementListenAddress": format!("127.0.0.1:{management}"),
             "certificate": file("cert.pem"),
             "privateKey": file("key.pem"),
             "httpPort": http_port,
-            "tlsPort": tls,
+            "tlsPort": tls_port,
         } });
         fs::write(file("config.json"), config.to_string()).unwrap();
         let mut command = Command::new(program);
@@ -67,6 +71,8 @@ impl Pebble {
         let pebble = Pebble {
             process,
             _folder: folder,
+            address: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
+            certificate: own.der().clone(),
             management: format!("https://127.0.0.1:{management}"),
             directory: format!("https://127.0.0.1:{port}/dir"),
             gateway: gateway(Some(&own.pem())),

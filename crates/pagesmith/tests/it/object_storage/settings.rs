@@ -4,7 +4,7 @@ use super::{KEY, SECRET, Server};
 use crate::process::{Instance, KEY as API_KEY};
 
 /// An instance whose files are in that bucket, and the settings that say so.
-fn settings<'a>(endpoint: &'a str, changes: &[(&'a str, &'a str)]) -> Vec<(String, String)> {
+pub(super) fn settings<'a>(endpoint: &'a str, changes: &[(&'a str, &'a str)]) -> Vec<(String, String)> {
     let usual = [
         ("BUCKET", "files"),
         ("ENDPOINT", endpoint),
