@@ -19,6 +19,8 @@ const NEAR: f32 = 0.85;
 /// The most passages that are quoted, and sentences of one.
 const MOST_QUOTES: usize = 3;
 const MOST_SENTENCES: usize = 3;
+/// The most passages that are near.
+const MOST_NEAR: usize = 8;
 /// What a further sentence has to cover more to be quoted as well.
 const GAIN: f32 = 0.15;
 /// The weight of a word that carries little, and what is left of that where it occurs nowhere.
@@ -52,6 +54,8 @@ pub struct Answer<'a> {
     pub missed: Vec<String>,
     /// The passages that say most, the best first, quoted or not.
     pub ranked: Vec<usize>,
+    /// The same and those that follow, for whoever writes an answer in other words; nothing if nothing is known.
+    pub near: Vec<usize>,
 }
 
 impl Answer<'_> {
@@ -107,11 +111,14 @@ impl<'a> Answer<'a> {
                 None => {}
             }
         }
-        for passage in other.ranked {
-            if !self.ranked.contains(&passage) {
-                self.ranked.push(passage);
+        for (known, more) in [(&mut self.ranked, other.ranked), (&mut self.near, other.near)] {
+            for passage in more {
+                if !known.contains(&passage) {
+                    known.push(passage);
+                }
             }
         }
+        self.near.truncate(MOST_NEAR);
     }
 }
 
@@ -295,6 +302,7 @@ impl<'a, 'p> Search<'a, 'p> {
             quotes: quoted.collect(),
             missed: vec![],
             ranked: ranked.iter().take(MOST_QUOTES).map(|(passage, ..)| *passage).collect(),
+            near: ranked.iter().take(MOST_NEAR).map(|(passage, ..)| *passage).collect(),
         })
     }
 
