@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 pub mod addresses;
 pub mod answer;
+pub mod answering;
 pub mod chat;
 pub mod clean;
 pub mod dialogue;
@@ -20,6 +21,7 @@ pub mod gateway;
 pub mod growing;
 pub mod messages;
 pub mod piece;
+pub mod plain;
 pub mod prompt;
 pub mod stream;
 

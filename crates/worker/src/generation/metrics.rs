@@ -156,6 +156,7 @@ impl GenerationMetrics {
 pub struct ModelMetrics {
     tries: Family<Labels, Counter>,
     messages: Family<Labels, Counter>,
+    answers: Family<Labels, Counter>,
     tokens: Family<Direction, Counter>,
     seconds: Histogram,
 }
@@ -166,6 +167,7 @@ impl Default for ModelMetrics {
         ModelMetrics {
             tries: Family::default(),
             messages: Family::default(),
+            answers: Family::default(),
             tokens: Family::default(),
             seconds,
         }
@@ -181,6 +183,11 @@ impl ModelMetrics {
             "Attempts to have a message carried out by a model",
             self.messages.clone(),
         );
+        registry.register(
+            "model_answers",
+            "Questions of visitors that a model was asked",
+            self.answers.clone(),
+        );
         registry.register("model_tokens", "Tokens that models read and wrote", self.tokens.clone());
         registry.register("model_try_seconds", "Time of a try with a model", self.seconds.clone());
     }
@@ -195,6 +202,12 @@ impl ModelMetrics {
     /// One attempt with a message: `answered`, `failed` or `dropped`.
     pub(crate) fn edited(&self, outcome: &'static str, used: &Used) {
         self.messages.get_or_create(&Labels { outcome }).inc();
+        self.used(used);
+    }
+
+    /// One question of a visitor: `answered`, `failed` or `dropped`.
+    pub(crate) fn answered(&self, outcome: &'static str, used: &Used) {
+        self.answers.get_or_create(&Labels { outcome }).inc();
         self.used(used);
     }
 
