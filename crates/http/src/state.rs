@@ -15,6 +15,7 @@ use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::brands::websites::Websites;
 use pagesmith_operations::persons::erasures::Erasures;
+use pagesmith_operations::questions::answering::Answering;
 use pagesmith_operations::tenant_domains::look::{Installation, Looks, Names};
 use pagesmith_operations::tenant_domains::map::DomainMap;
 use pagesmith_operations::visits::salts::Salts;
@@ -182,6 +183,8 @@ pub struct Shared {
     pub looks: Looks,
     /// Who reads websites, if somebody does.
     pub websites: OnceLock<Arc<dyn Websites>>,
+    /// Who has models answer visitors, if somebody does.
+    pub answering: OnceLock<Arc<dyn Answering>>,
     /// What is measured.
     pub metrics: Metrics,
     /// Turns true when the server begins to stop; answers that would go on for long end then.
@@ -210,6 +213,8 @@ pub struct Shared {
     pub(crate) looks_in_flight: Counts<TenantId>,
     /// Websites that callers wait for, by tenant.
     pub(crate) websites_in_flight: Counts<TenantId>,
+    /// Questions that models are answering, by tenant.
+    pub(crate) model_answers_in_flight: Counts<TenantId>,
     /// Open streams of events by tenant.
     pub(crate) streams: Counts<TenantId>,
     /// Uploads that are running.
@@ -273,6 +278,8 @@ impl Shared {
             looks_in_flight: Counts::default(),
             websites: OnceLock::new(),
             websites_in_flight: Counts::default(),
+            answering: OnceLock::new(),
+            model_answers_in_flight: Counts::default(),
             metrics,
             ending,
             erasures,

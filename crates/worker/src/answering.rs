@@ -14,12 +14,15 @@ use pagesmith_operations::Platform;
 use pagesmith_operations::questions::answering::{Answering, Asking, Ended, Heard, ModelQuestion};
 use tokio::sync::Notify;
 
-use crate::generation::{Models, ModelMetrics};
+use crate::generation::{ModelMetrics, Models};
 
 /// The most tokens of an answer. Models that think before they answer need most of them for that.
 const LONGEST_ANSWER: u64 = 1_000;
 /// How long a model gets no requests after its server has asked clients to wait, at most.
 const LONGEST_REST: Duration = Duration::from_secs(15 * 60);
+
+/// How long a visitor waits at most.
+pub const LONGEST: Duration = Duration::from_secs(12);
 
 /// How long a visitor waits.
 #[derive(Debug, Clone)]
@@ -31,9 +34,6 @@ pub enum Patience {
 }
 
 impl Patience {
-    /// The server's.
-    pub const USUAL: Patience = Patience::For(Duration::from_secs(12));
-
     async fn end(&self) {
         match self {
             Patience::For(time) => tokio::time::sleep(*time).await,

@@ -73,11 +73,7 @@ impl PlainModel {
     /// # Errors
     ///
     /// If the model could not be asked or did not come to its end; what `watch` was told until then is all there is.
-    pub async fn ask(
-        &self,
-        question: &PlainQuestion,
-        watch: &dyn PlainWatch,
-    ) -> Result<String, AgentError> {
+    pub async fn ask(&self, question: &PlainQuestion, watch: &dyn PlainWatch) -> Result<String, AgentError> {
         let mut used = Usage::default();
         self.listen(question, watch, &mut used).await.map_err(|error| error.after(used))
     }
