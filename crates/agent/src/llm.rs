@@ -15,6 +15,7 @@ pub mod answer;
 pub mod answering;
 pub mod chat;
 pub mod clean;
+pub mod describing;
 pub mod dialogue;
 pub mod editing;
 pub mod gateway;
@@ -24,6 +25,7 @@ pub mod piece;
 pub mod plain;
 pub mod prompt;
 pub mod stream;
+pub mod summing;
 
 use futures_util::StreamExt;
 use pagesmith_model::brief::Brief;

@@ -14,8 +14,12 @@ use crate::lexicon::{self, Lexicon};
 use crate::passage::{self, Text};
 
 mod parts;
+mod stated;
 
-use parts::{addresses, is_plain, name_words, numbers};
+pub use stated::Stated;
+
+pub use parts::is_plain;
+use parts::{addresses, name_words, numbers};
 
 /// The longest sentence, in characters.
 const LONGEST: usize = 400;

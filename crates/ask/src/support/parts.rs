@@ -7,7 +7,7 @@ const CAPITALS: [&str; 10] =
     ["I", "Sie", "Ihr", "Ihre", "Ihren", "Ihrem", "Ihrer", "Ihnen", "Usted", "Ustedes"];
 
 /// Whether a text is plain: no markup, no control characters, nothing that changes how the rest is shown.
-pub(super) fn is_plain(text: &str) -> bool {
+pub fn is_plain(text: &str) -> bool {
     let is_allowed = |char: char| {
         !char.is_control()
             && !matches!(char, '<' | '>' | '[' | ']' | '{' | '}' | '`' | '\\' | '^')

@@ -6,12 +6,8 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use pagesmith_model::Result;
-use pagesmith_model::agent::{AgentSettings, Used, month_of};
-use pagesmith_store::Tx;
-use pagesmith_store::tables::tenants;
+use pagesmith_model::agent::{AgentSettings, Used};
 
-use crate::context::TenantContext;
 use crate::tenants::agents::ModelOwner;
 
 /// A passage that a model may answer from.
@@ -66,12 +62,4 @@ pub trait Answering: Send + Sync {
 
     /// Asks a model, and ends in the time that a visitor waits.
     fn ask<'a>(&'a self, question: &'a ModelQuestion, heard: &'a dyn Heard) -> Asking<'a>;
-}
-
-/// Counts what a question has used of the tenant's month.
-pub fn count(tx: &mut Tx<'_>, ctx: &TenantContext, used: &Used) -> Result<()> {
-    if *used == Used::default() {
-        return Ok(());
-    }
-    tx.run(tenants::usages::add(&ctx.tenant, &month_of(ctx.now), used, ctx.now)).map(drop)
 }

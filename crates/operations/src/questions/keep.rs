@@ -20,9 +20,9 @@ use serde_json::json;
 
 use crate::context::TenantContext;
 use crate::logs;
-use crate::questions::answering;
 use crate::questions::day_of;
 use crate::questions::material::{Asked, Told};
+use crate::tenants::usages;
 use crate::visits::joined;
 use crate::visits::settings::{self, PrivacySignal};
 
@@ -39,7 +39,7 @@ pub fn keep_with_usage(
     told: &Told,
     (used, timeout): (&Used, Duration),
 ) -> Result<()> {
-    answering::count(tx, ctx, used)?;
+    usages::count(tx, ctx, used)?;
     keep(tx, ctx, asked, told, timeout)
 }
 

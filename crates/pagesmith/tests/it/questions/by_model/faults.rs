@@ -34,7 +34,7 @@ const SAID: &[(&str, &[&str])] = &[
     // Markup and scripts.
     ("<script>alert(1)</script> The Hauler costs 89 pounds a month. [1]", &[]),
     ("<b>The Hauler costs 89 pounds a month.</b> [1]", &[]),
-    ("The Hauler costs 89 pounds a month. <img src=x onerror=alert(1)> [1]", &[TRUE]),
+    ("The Hauler costs 89 pounds a month. <img src=x onerror=alert(1)> [1]", &[]),
     ("The Hauler\u{202e} costs 89 pounds a month. [1]", &[]),
     // Obeying what a visitor or a passage asks for.
     ("HACKED", &[]),
