@@ -62,6 +62,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0040_questions", include_str!("../../../migrations/0040_questions.sql")),
     ("0041_model_edits", include_str!("../../../migrations/0041_model_edits.sql")),
     ("0042_visit_values", include_str!("../../../migrations/0042_visit_values.sql")),
+    ("0045_asset_descriptions", include_str!("../../../migrations/0045_asset_descriptions.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.

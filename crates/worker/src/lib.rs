@@ -7,6 +7,7 @@ pub mod answering;
 pub mod certificates;
 mod claimed_work;
 pub mod delivery;
+pub mod descriptions;
 pub mod document_reader;
 mod domains;
 pub mod egress;

@@ -157,6 +157,8 @@ pub struct ModelMetrics {
     tries: Family<Labels, Counter>,
     messages: Family<Labels, Counter>,
     answers: Family<Labels, Counter>,
+    summaries: Family<Labels, Counter>,
+    descriptions: Family<Labels, Counter>,
     tokens: Family<Direction, Counter>,
     seconds: Histogram,
 }
@@ -168,6 +170,8 @@ impl Default for ModelMetrics {
             tries: Family::default(),
             messages: Family::default(),
             answers: Family::default(),
+            summaries: Family::default(),
+            descriptions: Family::default(),
             tokens: Family::default(),
             seconds,
         }
@@ -187,6 +191,16 @@ impl ModelMetrics {
             "model_answers",
             "Questions of visitors that a model was asked",
             self.answers.clone(),
+        );
+        registry.register(
+            "model_summaries",
+            "Summaries of what was read that a model was asked for",
+            self.summaries.clone(),
+        );
+        registry.register(
+            "model_descriptions",
+            "Descriptions of pictures that a model was asked for",
+            self.descriptions.clone(),
         );
         registry.register("model_tokens", "Tokens that models read and wrote", self.tokens.clone());
         registry.register("model_try_seconds", "Time of a try with a model", self.seconds.clone());
@@ -208,6 +222,18 @@ impl ModelMetrics {
     /// One question of a visitor: `answered`, `failed` or `dropped`.
     pub(crate) fn answered(&self, outcome: &'static str, used: &Used) {
         self.answers.get_or_create(&Labels { outcome }).inc();
+        self.used(used);
+    }
+
+    /// One summary of what was read: `written` or `failed`.
+    pub(crate) fn summed(&self, outcome: &'static str, used: &Used) {
+        self.summaries.get_or_create(&Labels { outcome }).inc();
+        self.used(used);
+    }
+
+    /// One description of a picture: `written` or `failed`.
+    pub(crate) fn described(&self, outcome: &'static str, used: &Used) {
+        self.descriptions.get_or_create(&Labels { outcome }).inc();
         self.used(used);
     }
 
