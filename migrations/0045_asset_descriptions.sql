@@ -13,6 +13,6 @@ CREATE TABLE asset_descriptions (
     PRIMARY KEY (tenant_id, asset_id)
 );
 
-CREATE INDEX asset_descriptions_due_at_idx ON asset_descriptions (tenant_id, due_at) WHERE lease_id IS NULL;
+CREATE INDEX asset_descriptions_tenant_id_due_at_idx ON asset_descriptions (tenant_id, due_at) WHERE lease_id IS NULL;
 
 CREATE INDEX asset_descriptions_leased_until_idx ON asset_descriptions (leased_until) WHERE lease_id IS NOT NULL;
