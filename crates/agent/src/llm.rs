@@ -23,6 +23,7 @@ pub mod growing;
 pub mod messages;
 pub mod piece;
 pub mod plain;
+pub mod plain_question;
 pub mod prompt;
 pub mod stream;
 pub mod summing;

@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use super::plain::PlainQuestion;
+use super::plain_question::PlainQuestion;
 
 /// What every model is told.
 const SYSTEM: &str = "\

@@ -7,7 +7,7 @@ use super::ModelSettings;
 use super::dialogue::Dialogue;
 use super::gateway::GatewayRequest;
 use super::piece::{Finish, Piece, failure};
-use super::plain::PlainQuestion;
+use super::plain_question::PlainQuestion;
 use super::prompt::{self, Question};
 use crate::Usage;
 

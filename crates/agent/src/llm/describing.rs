@@ -5,7 +5,7 @@
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use super::plain::{PlainPicture, PlainQuestion};
+use super::plain_question::{PlainPicture, PlainQuestion};
 
 /// How many characters of what is said of a picture are told.
 const MOST_TOLD: usize = 600;

@@ -6,11 +6,11 @@
 use std::pin::pin;
 use std::sync::Arc;
 
-use bytes::Bytes;
 use futures_util::StreamExt;
 
 use super::gateway::{Gateway, GatewayRequest};
 use super::piece::{Finish, Piece};
+use super::plain_question::PlainQuestion;
 use super::{
     Form, MOST_EVENTS, ModelSettings, chat, count, gateway_error, messages, prompt, refused, stream,
 };
@@ -20,32 +20,6 @@ use crate::{AgentError, Usage};
 const LEAST_TOKENS: u64 = 60;
 /// The tokens that a picture counts as before the server has counted it.
 const PICTURE_TOKENS: u64 = 1_600;
-
-/// A picture that a model looks at.
-#[derive(Clone, PartialEq, Eq)]
-pub struct PlainPicture {
-    /// Its media type.
-    pub media_type: String,
-    /// Its bytes in Base64.
-    pub base64: Bytes,
-}
-
-impl PlainPicture {
-    pub(super) fn text(&self) -> &str {
-        std::str::from_utf8(&self.base64).unwrap_or_default()
-    }
-}
-
-/// A question whose answer is plain text.
-#[derive(Clone, PartialEq, Eq)]
-pub struct PlainQuestion {
-    /// The instructions, which are ours.
-    pub system: &'static str,
-    /// What is asked, with everything that came from others as data.
-    pub user: String,
-    /// What is to be looked at.
-    pub picture: Option<PlainPicture>,
-}
 
 /// Whoever follows the answer; called from inside of it, so that it must not wait for anything.
 pub trait PlainWatch: Send + Sync {

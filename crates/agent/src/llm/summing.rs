@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use super::plain::PlainQuestion;
+use super::plain_question::PlainQuestion;
 
 /// How many characters of a text are told.
 const MOST_TOLD: usize = 24_000;

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use pagesmith_ask::{Support, written};
 
 use super::answering::Given;
-use super::material::{Material, Quoted, Told, Writer};
+use super::material::{Answered, Material, Quoted, Told, Writer};
 
 /// The most sentences of an answer.
 const MOST_SENTENCES: usize = 6;
@@ -30,10 +30,15 @@ pub struct Draft<'m> {
 }
 
 impl<'m> Draft<'m> {
-    /// An empty draft of an answer from these passages.
-    pub(super) fn new(material: &'m Material, given: Vec<usize>, support: Support) -> Draft<'m> {
+    /// An empty draft of the answer; nothing if there is nothing that a model could be given.
+    pub fn of(material: &'m Material, answered: &Answered) -> Option<Draft<'m>> {
+        let given = material.givable(answered);
+        if given.is_empty() {
+            return None;
+        }
+        let support = material.support(&given);
         let (quotes, shown) = (Vec::new(), HashSet::new());
-        Draft { material, given, support, quotes, shown, line: String::new(), heard: 0 }
+        Some(Draft { material, given, support, quotes, shown, line: String::new(), heard: 0 })
     }
 
     /// What the model is given.

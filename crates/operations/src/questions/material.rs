@@ -20,7 +20,6 @@ use pagesmith_store::tables::{audiences, pages, versions};
 use crate::context::TenantContext;
 use crate::questions::answering::Given;
 use crate::questions::day_of;
-use crate::questions::draft::Draft;
 use crate::questions::settings::{self, Effective};
 use crate::site;
 use crate::visits::collect::Report;
@@ -228,19 +227,19 @@ impl Material {
         Answered { told: Told { quotes: told, missed, language, writer: Writer::Quoted }, near }
     }
 
-    /// The answer as a model is to write it; nothing if there is nothing that it could be given. What a person's own page says is not given
-    /// away.
-    pub fn draft(&self, answered: &Answered) -> Option<Draft<'_>> {
+    /// The numbers of the passages that a model may be given, the best first. What a person's own page says is not given away.
+    pub(super) fn givable(&self, answered: &Answered) -> Vec<usize> {
         let is_given = |passage: &usize| !(self.is_of_person && *passage < self.texts.len());
-        let given: Vec<usize> = answered.near.iter().copied().filter(is_given).collect();
-        if given.is_empty() {
-            return None;
-        }
+        answered.near.iter().copied().filter(is_given).collect()
+    }
+
+    /// What sentences about these passages are checked against.
+    pub(super) fn support(&self, given: &[usize]) -> Support {
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
         let all: Vec<Text<'_>> = self.passages().collect();
         let texts: Vec<Text<'_>> =
             given.iter().filter_map(|passage| all.get(*passage)).map(|text| excerpt(*text)).collect();
-        Some(Draft::new(self, given, Support::of(&texts, &names)))
+        Support::of(&texts, &names)
     }
 
     /// A passage as a model is given it: without what it is about beside what it says.

@@ -55,7 +55,7 @@ impl Modelled {
         if known.answered.told.quotes.is_empty() {
             return Ok(None);
         }
-        let Some(draft) = known.material.draft(&known.answered) else { return Ok(None) };
+        let Some(draft) = Draft::of(&known.material, &known.answered) else { return Ok(None) };
         let (ctx, usual) = (known.ctx.clone(), answering.usual().clone());
         let store = state.store.for_tenant(&known.ctx.tenant);
         let writer = store.read(move |tx| agents::writer(tx, &ctx, &usual)).await?;
@@ -81,7 +81,7 @@ impl Modelled {
 
     async fn carry_out(self, state: &AppState, known: Known, telling: &Sender<Said>) -> Result<()> {
         let Known { ctx, asked, material, answered } = known;
-        let Some(mut draft) = material.draft(&answered) else { return Ok(()) };
+        let Some(mut draft) = Draft::of(&material, &answered) else { return Ok(()) };
         let (heard, pieces) = mpsc::unbounded_channel();
         let notes = Notes { heard, used: Mutex::default() };
         let ended = self.listen(state, (&notes, pieces), &mut draft, telling).await;
