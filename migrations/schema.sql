@@ -57,6 +57,20 @@ CREATE TABLE acme_accounts (
     PRIMARY KEY (directory)
 );
 
+CREATE TABLE asset_descriptions (
+    tenant_id TEXT NOT NULL,
+    asset_id TEXT NOT NULL,
+    due_at BIGINT NOT NULL,
+    lease_id TEXT,
+    leased_until BIGINT,
+    tries BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, asset_id)
+);
+
+CREATE INDEX asset_descriptions_leased_until_idx ON asset_descriptions (leased_until) WHERE lease_id IS NOT NULL;
+
+CREATE INDEX asset_descriptions_tenant_id_due_at_idx ON asset_descriptions (tenant_id, due_at) WHERE lease_id IS NULL;
+
 CREATE TABLE assets (
     tenant_id TEXT NOT NULL,
     asset_id TEXT NOT NULL,
@@ -79,6 +93,7 @@ CREATE TABLE assets (
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     trashed_at BIGINT,
+    described TEXT,
     PRIMARY KEY (tenant_id, asset_id),
     CONSTRAINT assets_tenant_id_idempotency_key_key UNIQUE (tenant_id, idempotency_key)
 );

@@ -12,16 +12,21 @@ use std::sync::Arc;
 
 pub mod addresses;
 pub mod answer;
+pub mod answering;
 pub mod chat;
 pub mod clean;
+pub mod describing;
 pub mod dialogue;
 pub mod editing;
 pub mod gateway;
 pub mod growing;
 pub mod messages;
 pub mod piece;
+pub mod plain;
+pub mod plain_question;
 pub mod prompt;
 pub mod stream;
+pub mod summing;
 
 use futures_util::StreamExt;
 use pagesmith_model::brief::Brief;

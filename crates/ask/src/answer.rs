@@ -21,6 +21,8 @@ const MOST_QUOTES: usize = 3;
 const MOST_SENTENCES: usize = 3;
 /// So much of the weight of a question is covered by a heading that asks the same.
 const SAME_QUESTION: f32 = 0.8;
+/// The most passages that are near.
+const MOST_NEAR: usize = 8;
 /// What a further sentence has to cover more to be quoted as well.
 const GAIN: f32 = 0.15;
 /// The weight of a word that carries little, and what is left of that where it occurs nowhere.
@@ -54,6 +56,8 @@ pub struct Answer<'a> {
     pub missed: Vec<String>,
     /// The passages that say most, the best first, quoted or not.
     pub ranked: Vec<usize>,
+    /// The same and those that follow, for whoever writes an answer in other words; nothing if nothing is known.
+    pub near: Vec<usize>,
 }
 
 impl Answer<'_> {
@@ -109,11 +113,14 @@ impl<'a> Answer<'a> {
                 None => {}
             }
         }
-        for passage in other.ranked {
-            if !self.ranked.contains(&passage) {
-                self.ranked.push(passage);
+        for (known, more) in [(&mut self.ranked, other.ranked), (&mut self.near, other.near)] {
+            for passage in more {
+                if !known.contains(&passage) {
+                    known.push(passage);
+                }
             }
         }
+        self.near.truncate(MOST_NEAR);
     }
 }
 
@@ -297,6 +304,7 @@ impl<'a, 'p> Search<'a, 'p> {
             quotes: quoted.collect(),
             missed: vec![],
             ranked: ranked.iter().take(MOST_QUOTES).map(|(passage, ..)| *passage).collect(),
+            near: ranked.iter().take(MOST_NEAR).map(|(passage, ..)| *passage).collect(),
         })
     }
 

@@ -17,6 +17,7 @@ const LISTS: [(&str, &str); 4] = [
 ];
 
 const CONCEPTS: &str = include_str!("words/concepts.txt");
+const TURNING: &str = include_str!("words/turning.txt");
 
 /// What is known of the words of a language.
 #[derive(Debug, Default)]
@@ -28,6 +29,8 @@ pub(crate) struct Lexicon {
     light: HashSet<String>,
     /// Words that a question begins with.
     pub asks: HashSet<String>,
+    /// Words that carry no fact in an answer, beside those that carry no meaning in a question.
+    pub connects: HashSet<String>,
     /// The words of each meaning, by its number, as stems.
     concepts: HashMap<String, Vec<usize>>,
 }
@@ -99,6 +102,7 @@ pub(crate) static LEXICONS: LazyLock<Vec<Lexicon>> = LazyLock::new(|| {
                     match section {
                         "function" => lexicon.function.insert(word),
                         "light" => lexicon.light.insert(stem(&word, code)),
+                        "connects" => lexicon.connects.insert(word),
                         _ => lexicon.asks.insert(word),
                     };
                 }
@@ -123,6 +127,43 @@ pub(crate) fn of_words(words: &[String], hint: &str) -> &'static Lexicon {
         .enumerate()
         .max_by_key(|(at, lexicon)| (hits(lexicon), is_hinted(lexicon), std::cmp::Reverse(*at)));
     best.map_or(&LEXICONS[0], |(_, lexicon)| lexicon)
+}
+
+/// The list of a language, if it has one.
+pub(crate) fn of_language(language: Language) -> Option<&'static Lexicon> {
+    LEXICONS.iter().find(|lexicon| lexicon.code == language.code())
+}
+
+/// Words that change what a sentence says, by what they do.
+static TURNS: LazyLock<HashMap<&'static str, HashSet<String>>> = LazyLock::new(|| {
+    let mut all: HashMap<&str, HashSet<String>> = HashMap::new();
+    let mut section = "";
+    for line in TURNING.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
+        match line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            Some(name) => section = name,
+            None => all.entry(section).or_default().extend(line.split_whitespace().flat_map(terms::words)),
+        }
+    }
+    all
+});
+
+fn turns(section: &str, word: &str) -> bool {
+    TURNS.get(section).is_some_and(|words| words.contains(word))
+}
+
+/// Whether a word denies what a sentence says.
+pub(crate) fn denies(word: &str) -> bool {
+    turns("denies", word)
+}
+
+/// Whether a word limits what a sentence says.
+pub(crate) fn limits(word: &str) -> bool {
+    turns("limits", word)
+}
+
+/// Whether a word counts or obliges, so that no other one says the same.
+pub(crate) fn is_strict(word: &str) -> bool {
+    turns("strict", word)
 }
 
 #[cfg(test)]

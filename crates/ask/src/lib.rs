@@ -4,6 +4,8 @@
 //! into sentences ([`passage`]). [`answer()`] finds the sentences that say most of what is asked, weighed by how rare its words are, and
 //! quotes them; where too little of a question is covered it says that it does not know.
 //!
+//! Sentences that a model has written are read ([`written`]) and held against the passages ([`support`]).
+//!
 //! Pure and deterministic: no model, no database, no clock. What this is not: the search for passages among all that a tenant knows, which is
 //! the index's ([`Question::words`] is what to look for). Invariants: every sentence of an answer stands in one of its passages, letter by
 //! letter; a question is compared and never carried out.
@@ -12,7 +14,10 @@ pub mod answer;
 mod lexicon;
 pub mod passage;
 pub mod question;
+pub mod support;
+pub mod written;
 
 pub use answer::{Answer, Known, Quote, answer};
 pub use passage::{Passage, Text};
 pub use question::Question;
+pub use support::Support;

@@ -13,7 +13,7 @@ const LONGEST: usize = 400;
 const MOST: usize = 60;
 
 /// A text that answers may be taken from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Text<'a> {
     /// What it is about beside what it says: a topic, the name of a page.
     pub context: &'a str,

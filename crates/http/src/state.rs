@@ -18,6 +18,7 @@ use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::brands::fonts::FontReading;
 use pagesmith_operations::brands::websites::Websites;
 use pagesmith_operations::persons::erasures::Erasures;
+use pagesmith_operations::questions::answering::Answering;
 use pagesmith_operations::tenant_domains::look::{Installation, Looks, Names};
 use pagesmith_operations::tenant_domains::map::DomainMap;
 use pagesmith_operations::visits::salts::Salts;
@@ -193,6 +194,8 @@ pub struct Shared {
     pub websites: OnceLock<Arc<dyn Websites>>,
     /// Who reads fonts, if somebody does.
     pub fonts: OnceLock<Arc<dyn FontReading>>,
+    /// Who has models answer visitors, if somebody does.
+    pub answering: OnceLock<Arc<dyn Answering>>,
     /// What is measured.
     pub metrics: Metrics,
     /// Turns true when the server begins to stop; answers that would go on for long end then.
@@ -223,6 +226,8 @@ pub struct Shared {
     pub(crate) websites_in_flight: Counts<TenantId>,
     /// Looks whose fonts are read, by tenant.
     pub(crate) fonts_in_flight: Counts<TenantId>,
+    /// Questions that models are answering, by tenant.
+    pub(crate) model_answers_in_flight: Counts<TenantId>,
     /// Open streams of events by tenant.
     pub(crate) streams: Counts<TenantId>,
     /// Uploads that are running.
@@ -288,6 +293,8 @@ impl Shared {
             websites_in_flight: Counts::default(),
             fonts: OnceLock::new(),
             fonts_in_flight: Counts::default(),
+            answering: OnceLock::new(),
+            model_answers_in_flight: Counts::default(),
             metrics,
             ending,
             erasures,

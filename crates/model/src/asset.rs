@@ -98,6 +98,8 @@ pub struct Asset {
     pub is_hidden: bool,
     /// What it consists of.
     pub data: AssetData,
+    /// What a model has said that its picture shows.
+    pub described: Option<String>,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it was last changed.
@@ -107,8 +109,16 @@ pub struct Asset {
 }
 
 impl Asset {
-    /// What it shows, in the tenant's own words.
+    /// What it shows: in the tenant's own words, then in those of a model.
     pub fn description(&self) -> String {
+        match &self.described {
+            Some(described) => format!("{}. {described}", self.own_description().trim_end_matches('.')),
+            None => self.own_description(),
+        }
+    }
+
+    /// What it shows, in the tenant's own words.
+    pub fn own_description(&self) -> String {
         if self.purpose.trim().is_empty() {
             self.name.clone()
         } else {

@@ -1,5 +1,6 @@
 //! Assets: what pages may show, made, changed, put into the trash and removed from there.
 
+pub mod descriptions;
 pub mod shown;
 
 use std::collections::BTreeSet;
@@ -60,16 +61,19 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewAsset) -> Result<As
         parent_asset_id,
         is_hidden,
         data,
+        described: None,
         created_at: ctx.now,
         updated_at: ctx.now,
         trashed_at: None,
     };
     let shard = tx.shard();
-    // As a change: who has used the key meanwhile counts as a race that is lost, and is found in the next attempt.
-    tx.change(vec![
+    let mut changes = vec![
         table::insert(&ctx.tenant, &asset, fields.idempotency_key.map(|key| (key, &digest)))?,
         counters::add(&ctx.tenant, counters::ASSETS, shard, 1),
-    ])?;
+    ];
+    changes.extend(descriptions::queue(tx, ctx, &asset));
+    // As a change: who has used the key meanwhile counts as a race that is lost, and is found in the next attempt.
+    tx.change(changes)?;
     Ok(asset)
 }
 
@@ -248,10 +252,11 @@ fn move_asset(tx: &mut Tx<'_>, ctx: &TenantContext, asset: &Asset, into: i64) ->
 pub fn purge(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<usize> {
     let most = i64::try_from(PURGED).unwrap_or(i64::MAX);
     let over = table::trashed_before(tx, tenant, trash::ends_before(now), most)?;
-    let mut changes = Vec::with_capacity(2 * over.len() + 1);
+    let mut changes = Vec::with_capacity(3 * over.len() + 1);
     for id in &over {
         changes.push(table::orphan_children(tenant, id));
         changes.push(table::remove(tenant, id));
+        changes.push(table::descriptions::remove(tenant, id));
     }
     if let Ok(removed @ 1..) = i64::try_from(over.len()) {
         let shard = tx.shard();

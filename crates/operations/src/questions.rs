@@ -1,5 +1,5 @@
-//! Questions of visitors: what a tenant decides about them ([`settings`]), what they are answered from ([`material`]), and what is kept of
-//! them ([`keep`]).
+//! Questions of visitors: what a tenant decides about them ([`settings`]), what they are answered from ([`material`]), how a model answers them
+//! ([`answering`], [`draft`]), and what is kept of them ([`keep`]).
 //!
 //! An answer is put together between two transactions: one reads, at one instant, whether a question is taken and what is known; the other
 //! keeps it. Limits are looked at in the first, so that what is asked at the very same time may go a little beyond them.
@@ -13,6 +13,8 @@ use pagesmith_store::{Extent, ListPart, Tx};
 use crate::context::TenantContext;
 use crate::pages::present;
 
+pub mod answering;
+pub mod draft;
 pub mod keep;
 pub mod material;
 pub mod settings;

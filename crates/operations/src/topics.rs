@@ -19,6 +19,7 @@ use crate::precondition::Precondition;
 
 pub mod entries;
 pub mod readings;
+pub mod summaries;
 
 /// A part of a list, of which each item has the first entries of its topic.
 pub type Embedded<T> = ListPart<(T, Vec<Entry>)>;

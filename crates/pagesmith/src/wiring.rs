@@ -24,6 +24,7 @@ use pagesmith_operations::users::first_user;
 use pagesmith_operations::users::links::Place;
 use pagesmith_operations::{Platform, bootstrap, tenants};
 use pagesmith_store::Store;
+use pagesmith_worker::answering::{LONGEST, ModelAnswers, Patience};
 use pagesmith_worker::delivery::DeliveryConfig;
 use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress, Objects, Records};
@@ -111,6 +112,9 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     let websites = WebsiteReader::new(ReadingConfig::new(way, tools.reading.documents.clone()));
     drop(state.websites.set(Arc::new(websites)));
     drop(state.fonts.set(Arc::new(FontReader::like(&tools.reading.documents))));
+    if config.agent.answers_questions {
+        drop(state.answering.set(Arc::new(answers(config, &tools))));
+    }
     if let Some(key) = example {
         demo::learn(&tools, &state.settings.files).await?;
         // Whoever opens a link finds a page behind it.
@@ -253,6 +257,16 @@ fn models(config: &Config, outwards: &egress::Options) -> Models {
     let models = Models::new(config.agent.settings.clone(), Arc::new(gateway));
     let Agent { max_output_tokens: most_output_tokens, concurrency, .. } = config.agent;
     Models { patience: total, most_output_tokens, concurrency, ..models }
+}
+
+/// Who has models answer visitors: they share all with those that write, but a way outside that belongs to the runtime of requests.
+fn answers(config: &Config, tools: &Tools) -> ModelAnswers {
+    // A page follows the answer in time, whatever an operator allows a request.
+    let longest = config.limits.request_timeout / 2;
+    let patience = Patience::For(LONGEST.min(longest));
+    let options = egress::Options { total: longest, ..with_own_resolver(&outwards(config)) };
+    let models = Models { gateway: Arc::new(Egress::new(&options)), ..tools.generation.models.clone() };
+    ModelAnswers::new(models, Arc::clone(&tools.platform), patience)
 }
 
 /// Prints on standard output; whoever does not listen wants nothing.

@@ -99,6 +99,8 @@ pub enum AskAnswer<'a> {
     Told {
         /// What is quoted; nothing if nothing is known.
         quotes: Vec<AskQuote<'a>>,
+        /// Whether a model wrote the sentences, so that they are no quotations.
+        is_written: bool,
         /// What of the question nothing is known of.
         missed: &'a [String],
         /// What is offered where nothing is known: the action, and its place among the page's.
@@ -160,8 +162,11 @@ pub fn ask_answer(answer: &AskAnswer<'_>, page: &AskPage<'_>) -> Rendered {
 
 fn body(answer: &AskAnswer<'_>, back: Option<&str>, words: &AskWords) -> Markup {
     match answer {
-        AskAnswer::Told { quotes, missed, action } => html! {
-            @for quote in quotes { (draw_quote(quote, back, words)) }
+        AskAnswer::Told { quotes, is_written, missed, action } => html! {
+            @for quote in quotes {
+                @if *is_written { p dir="auto" { (draw_quote(quote, back, words)) } } @else { blockquote dir="auto" { (draw_quote(quote, back, words)) } }
+            }
+            @if *is_written && !quotes.is_empty() { small { (words.written) } }
             @if quotes.is_empty() {
                 p { (words.unknown) }
                 @if let Some(action) = action { (offer(*action, back)) }
@@ -182,13 +187,11 @@ fn draw_quote(quote: &AskQuote<'_>, back: Option<&str>, words: &AskWords) -> Mar
     let here = quote.anchor.zip(back).map(|(anchor, back)| format!("{back}#{anchor}"));
     let elsewhere = quote.url.filter(|url| address::is_fetched(url));
     html! {
-        blockquote dir="auto" {
-            @for (at, sentence) in quote.sentences.iter().enumerate() { @if at > 0 { " " } (sentence) }
-            @match (here, elsewhere) {
-                (Some(here), _) => cite { (words.source) ": " a href=(here) data-here="" { (title.unwrap_or(words.answer)) } },
-                (None, Some(url)) => cite { (words.source) ": " a href=(url) rel="noopener" { (title.unwrap_or(url)) } },
-                (None, None) => @if let Some(title) = title { cite { (words.source) ": " (title) } },
-            }
+        @for (at, sentence) in quote.sentences.iter().enumerate() { @if at > 0 { " " } (sentence) }
+        @match (here, elsewhere) {
+            (Some(here), _) => cite { (words.source) ": " a href=(here) data-here="" { (title.unwrap_or(words.answer)) } },
+            (None, Some(url)) => cite { (words.source) ": " a href=(url) rel="noopener" { (title.unwrap_or(url)) } },
+            (None, None) => @if let Some(title) = title { cite { (words.source) ": " (title) } },
         }
     }
 }
@@ -244,8 +247,16 @@ mod tests {
             "buttonTitle": "Write", "formId": "f" }),
         )
         .unwrap();
-        let answer = AskAnswer::Told { quotes, missed: &missed, action: Some((2, &action)) };
+        let answer =
+            AskAnswer::Told { quotes: quotes.clone(), is_written: true, missed: &missed, action: None };
+        let written = ask_answer(&answer, &page("q", &theme, &language)).html;
+        assert!(!written.contains("<blockquote") && !written.contains("<b>"), "{written}");
+        assert!(written.contains("Ein Programm hat diese Antwort"), "{written}");
+        assert!(written.contains("href=\"/bikes?x=1#plans\" data-here"), "{written}");
+        let answer =
+            AskAnswer::Told { quotes, is_written: false, missed: &missed, action: Some((2, &action)) };
         let html = ask_answer(&answer, &page("<script>x</script>", &theme, &language)).html;
+        assert!(!html.contains("Ein Programm"), "{html}");
         assert!(!html.contains("<script") && !html.contains("<b>") && !html.contains("<u>"), "{html}");
         assert!(!html.contains("javascript:"), "{html}");
         assert!(html.contains("href=\"/bikes?x=1#plans\" data-here"), "{html}");
@@ -260,7 +271,7 @@ mod tests {
         for tag in ["en", "de-AT", "fr", "es", "it", "nl", "pt-BR", "ja"] {
             let language = Language::of(Some(tag));
             let words = AskWords::of(tag);
-            let unknown = AskAnswer::Told { quotes: vec![], missed: &[], action: None };
+            let unknown = AskAnswer::Told { quotes: vec![], is_written: false, missed: &[], action: None };
             for (answer, text) in [
                 (unknown, words.unknown),
                 (AskAnswer::NothingAsked, words.nothing_asked),

@@ -23,6 +23,8 @@ pub enum Wakeup {
     Enrichments,
     /// A message may wait that a model carries out.
     ModelMessages,
+    /// A picture may wait for what it shows.
+    Descriptions,
 }
 
 /// The notifier of each kind.
@@ -36,6 +38,7 @@ pub(crate) struct Wakeups {
     messages: Notify,
     enrichments: Notify,
     model_messages: Notify,
+    descriptions: Notify,
 }
 
 impl Wakeups {
@@ -49,6 +52,7 @@ impl Wakeups {
             Wakeup::Messages => &self.messages,
             Wakeup::Enrichments => &self.enrichments,
             Wakeup::ModelMessages => &self.model_messages,
+            Wakeup::Descriptions => &self.descriptions,
         }
     }
 }

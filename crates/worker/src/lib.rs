@@ -3,9 +3,11 @@
 //! A task takes no input: it compares what is with what should be, does a little of it in one transaction, and is run again after a period.
 //! Nothing is lost if it is stopped at any point. Read [`tasks`] first: it lists everything that runs by itself.
 
+pub mod answering;
 pub mod certificates;
 mod claimed_work;
 pub mod delivery;
+pub mod descriptions;
 pub mod document_reader;
 mod domains;
 pub mod egress;

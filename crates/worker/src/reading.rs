@@ -7,6 +7,8 @@
 use std::time::Duration;
 
 use pagesmith_model::Result;
+use pagesmith_model::agent::Used;
+use pagesmith_operations::tenants::usages;
 use pagesmith_operations::topics::readings::{self, Claimed, Ended, Outcome, Source};
 use pagesmith_store::Wakeup;
 use pagesmith_store::tables::tenants;
@@ -22,12 +24,14 @@ mod fetch;
 mod page;
 mod problem;
 mod robots;
+mod summing;
 mod website;
 
 pub use config::ReadingConfig;
 pub use website::WebsiteReader;
 
 use problem::Problem;
+use summing::Noted;
 
 /// How long the worker sleeps without a wake-up.
 const POLL: Duration = Duration::from_millis(500);
@@ -86,6 +90,7 @@ pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec
 /// Reads a claimed page, unless the process stops.
 pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<bool>) {
     let entry = claimed.of.topic_entry_id.to_string();
+    let noted = Noted::default();
     let ended = if claimed.is_hopeless() {
         let reason =
             format!("Reading the {} was given up, because workers were lost over it.", claimed.noun());
@@ -93,12 +98,12 @@ pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<b
     } else {
         tokio::select! {
             biased;
-            read = read(&tools, &claimed) => Some(ended(&claimed, read)),
+            read = read(&tools, &claimed, &noted) => Some(ended(&claimed, read)),
             _ = stop.wait_for(|stop| *stop) => None,
         }
     };
     tools.reading.count(&claimed.of.host, false);
-    match tell(&tools, claimed, ended).await {
+    match tell(&tools, claimed, ended, noted.used()).await {
         Ok(true) => {}
         Ok(false) => tracing::info!(entry, "a page was taken from its worker"),
         // Its lease ends, and then it is tried again.
@@ -110,14 +115,18 @@ pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<b
 type Attempted = Result<(Option<String>, Option<u16>, Outcome), Problem>;
 
 /// Finds out what a page or a file says.
-async fn read(tools: &Tools, claimed: &Claimed) -> Attempted {
-    match &claimed.source {
-        Source::Page(address) => read_page(tools, claimed, address).await,
+async fn read(tools: &Tools, claimed: &Claimed, noted: &Noted) -> Attempted {
+    let mut read = match &claimed.source {
+        Source::Page(address) => read_page(tools, claimed, address).await?,
         Source::File(file) => {
             let facts = document::facts(tools, &claimed.of.tenant, file).await?;
-            Ok((None, None, Outcome::Read(Box::new(facts))))
+            (None, None, Outcome::Read(Box::new(facts)))
         }
+    };
+    if let (.., Outcome::Read(facts)) = &mut read {
+        summing::sum_up(tools, claimed, facts, noted).await;
     }
+    Ok(read)
 }
 
 /// Fetches a page and finds out what it says.
@@ -150,14 +159,17 @@ fn ended(claimed: &Claimed, read: Attempted) -> Ended {
 }
 
 /// Tells the database how a reading ended, or that it is left to others; again if the database is away for a moment.
-async fn tell(tools: &Tools, claimed: Claimed, ended: Option<Ended>) -> Result<bool> {
+async fn tell(tools: &Tools, claimed: Claimed, ended: Option<Ended>, used: Used) -> Result<bool> {
     let mut told = 0;
     loop {
         let ctx = tools.context().of(claimed.of.tenant.clone());
         let (claimed, ended) = (claimed.clone(), ended.clone());
-        let result = tools.store.write(move |tx| match &ended {
-            Some(ended) => readings::finish(tx, &ctx, &claimed, ended),
-            None => readings::hand_back(tx, &claimed).map(|()| true),
+        let result = tools.store.write(move |tx| {
+            usages::count(tx, &ctx, &used)?;
+            match &ended {
+                Some(ended) => readings::finish(tx, &ctx, &claimed, ended),
+                None => readings::hand_back(tx, &claimed).map(|()| true),
+            }
         });
         match result.await {
             Err(error)

@@ -12,8 +12,8 @@ use tokio::task::JoinSet;
 
 use crate::tools::{Left, Tools};
 use crate::{
-    certificates, delivery, domains, enrichment, generation, index_persons, integrity, key_use, knowledge,
-    messages, own_thread, pictures, reading, schedules, sweep, sweep_files, visits,
+    certificates, delivery, descriptions, domains, enrichment, generation, index_persons, integrity, key_use,
+    knowledge, messages, own_thread, pictures, reading, schedules, sweep, sweep_files, visits,
 };
 
 type Running = Pin<Box<dyn Future<Output = Result<Left>> + Send>>;
@@ -208,6 +208,7 @@ pub async fn run_all(tools: &Tools) -> Result<()> {
     reading::drain(tools).await?;
     knowledge::drain(tools).await?;
     pictures::drain(tools).await?;
+    descriptions::drain(tools).await?;
     generation::drain(tools).await?;
     messages::drain(tools).await?;
     enrichment::drain(tools).await?;
@@ -247,6 +248,10 @@ pub fn spawn(tools: &Tools, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let (makers, stopping) = (tools.clone(), stop.clone());
     running.spawn_blocking(move || {
         own_thread::run("making variants", stopping, |stop| pictures::run(makers, stop));
+    });
+    let (describers, stopping) = (tools.clone(), stop.clone());
+    running.spawn_blocking(move || {
+        own_thread::run("describing pictures", stopping, |stop| descriptions::run(describers, stop));
     });
     running
 }

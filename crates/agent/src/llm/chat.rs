@@ -7,6 +7,7 @@ use super::ModelSettings;
 use super::dialogue::Dialogue;
 use super::gateway::GatewayRequest;
 use super::piece::{Finish, Piece, failure};
+use super::plain_question::PlainQuestion;
 use super::prompt::{self, Question};
 use crate::Usage;
 
@@ -59,6 +60,30 @@ pub fn dialogue(settings: &ModelSettings, dialogue: &Dialogue, most_tokens: u64)
         "stream_options": { "include_usage": true },
         "messages": messages,
         "tools": tools,
+    });
+    post(settings, body, most_tokens)
+}
+
+/// The request that asks for a plain text.
+pub fn plain(settings: &ModelSettings, question: &PlainQuestion, most_tokens: u64) -> GatewayRequest {
+    let content = match &question.picture {
+        None => Value::from(question.user.as_str()),
+        Some(picture) => {
+            let url = format!("data:{};base64,{}", picture.media_type, picture.text());
+            json!([
+                { "type": "image_url", "image_url": { "url": url } },
+                { "type": "text", "text": question.user },
+            ])
+        }
+    };
+    let body = json!({
+        "model": settings.model,
+        "stream": true,
+        "stream_options": { "include_usage": true },
+        "messages": [
+            { "role": "system", "content": question.system },
+            { "role": "user", "content": content },
+        ],
     });
     post(settings, body, most_tokens)
 }

@@ -9,6 +9,7 @@ use super::ModelSettings;
 use super::dialogue::Dialogue;
 use super::gateway::GatewayRequest;
 use super::piece::{Finish, Piece, failure};
+use super::plain_question::PlainQuestion;
 use super::prompt::{self, Question};
 use crate::Usage;
 
@@ -57,6 +58,26 @@ pub fn dialogue(settings: &ModelSettings, dialogue: &Dialogue, most_tokens: u64)
         "system": dialogue.system,
         "messages": messages,
         "tools": tools,
+    });
+    post(settings, &body)
+}
+
+/// The request that asks for a plain text.
+pub fn plain(settings: &ModelSettings, question: &PlainQuestion, most_tokens: u64) -> GatewayRequest {
+    let content = match &question.picture {
+        None => Value::from(question.user.as_str()),
+        Some(picture) => {
+            let source =
+                json!({ "type": "base64", "media_type": picture.media_type, "data": picture.text() });
+            json!([{ "type": "image", "source": source }, { "type": "text", "text": question.user }])
+        }
+    };
+    let body = json!({
+        "model": settings.model,
+        "stream": true,
+        "max_tokens": most_tokens,
+        "system": question.system,
+        "messages": [{ "role": "user", "content": content }],
     });
     post(settings, &body)
 }

@@ -1,24 +1,21 @@
 //! Questions: where visitors send them, with script or without.
 //!
-//! `POST …/q` takes a question as browsers send forms and answers with a page, or with JSON for programs that ask for it. What is known is
-//! read in one transaction, the answer is put together outside of it, and what is kept of it is durable before it is sent. When
-//! the questions are used up, the answer says so (429).
+//! `POST …/q` takes a question as browsers send forms and answers with a page, or with JSON for programs that ask for it; the script gets what a
+//! model writes as events, sentence by sentence. What is known is read in one transaction, the answer is put together outside of it, and what is
+//! kept of it is durable before the last word is sent. When the questions are used up, the answer says so (429).
+
+use std::sync::Arc;
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, Method, Response, StatusCode, header};
+use axum::http::{HeaderName, Method, Response, header};
 use pagesmith_model::content::address;
-use pagesmith_model::page::action::Action;
 use pagesmith_model::question::LONGEST;
 use pagesmith_model::visit::beacon::Beacon;
 use pagesmith_model::{AudienceId, PageId, Result};
 use pagesmith_operations::questions::keep;
-use pagesmith_operations::questions::material::{self, Asked, Looked, Material, Told};
-use pagesmith_render::{
-    ASK_PATH, ASK_SCRIPT_PATH, AskAnswer, AskPage, AskQuote, Language, Measured, Rendered, Theme, ask_answer,
-    ask_script, block_anchors,
-};
-use serde_json::{Value, json};
+use pagesmith_operations::questions::material::{self, Asked, Looked};
+use pagesmith_render::{ASK_PATH, ASK_SCRIPT_PATH, AskAnswer, ask_script};
 use tower::BoxError;
 
 use crate::arrival;
@@ -27,8 +24,14 @@ use crate::site::answer::wrong_method;
 use crate::site::form_body::{Pairs, one, read_pairs};
 use crate::site::forms::location;
 use crate::site::measure::{self, text};
-use crate::site::response::{json_of, page, script, unavailable};
+use crate::site::response::{script, unavailable};
 use crate::state::AppState;
+
+mod modelled;
+mod telling;
+
+use modelled::{Known, Modelled, Said};
+use telling::{Visitor, events, say, tell};
 
 /// Whether a path is one of these.
 pub(crate) fn is_here(path: &str) -> bool {
@@ -53,20 +56,6 @@ where
     })
 }
 
-/// Whom an answer is for.
-struct Visitor {
-    /// What was asked.
-    question: String,
-    /// Where.
-    place: Option<(PageId, AudienceId)>,
-    /// The path of the page, if the browser has told it.
-    back: Option<String>,
-    /// Whether a program asks, which reads JSON.
-    is_program: bool,
-    /// The language of the page.
-    language: Option<String>,
-}
-
 async fn take<B>(state: &AppState, site: &Site, head: &Parts, body: B) -> Result<Response<Body>>
 where
     B: HttpBody<Data = Bytes> + Send + 'static,
@@ -74,8 +63,16 @@ where
 {
     let is_program =
         text(&head.headers, header::ACCEPT).is_some_and(|accepted| accepted.contains("application/json"));
-    let mut visitor =
-        Visitor { question: String::new(), place: None, back: None, is_program, language: None };
+    let takes_events =
+        text(&head.headers, header::ACCEPT).is_some_and(|accepted| accepted.contains("text/event-stream"));
+    let mut visitor = Visitor {
+        question: String::new(),
+        place: None,
+        back: None,
+        is_program,
+        takes_events,
+        language: None,
+    };
     let address = arrival::client(&head.extensions);
     let limit = state.settings.reports_per_address;
     if address.is_some_and(|address| !state.reports.arrives(address, state.now(), limit)) {
@@ -115,10 +112,24 @@ where
     if visitor.question.is_empty() {
         return say(state, site, &visitor, &AskAnswer::NothingAsked).await;
     }
-    let told = material.answer();
-    let (kept, timeout) = (told.clone(), state.settings.session_timeout);
+    let (answered, material) = (material.answer(), Arc::new(*material));
+    let known = Known { ctx, asked, material: Arc::clone(&material), answered };
+    if let Some(modelled) = Modelled::of(state, &known).await? {
+        let mut saying = modelled.begin(state, known);
+        if visitor.takes_events {
+            return Ok(events(state, site, visitor, (material, saying)));
+        }
+        while let Some(said) = saying.recv().await {
+            if let Said::All(told) = said {
+                return tell(state, site, &visitor, (&material, &told)).await;
+            }
+        }
+        return Ok(unavailable());
+    }
+    let Known { ctx, asked, answered, .. } = known;
+    let (kept, timeout) = (answered.told.clone(), state.settings.session_timeout);
     store.write(move |tx| keep::keep(tx, &ctx, &asked, &kept, timeout)).await?;
-    tell(state, site, &visitor, (&material, &told)).await
+    tell(state, site, &visitor, (&material, &answered.told)).await
 }
 
 /// The question without what nobody types, cut to the longest one.
@@ -127,86 +138,4 @@ fn asked(pairs: &Pairs) -> String {
     let plain: String =
         question.chars().map(|char| if char.is_control() { ' ' } else { char }).take(LONGEST).collect();
     plain.trim().to_owned()
-}
-
-/// Tells a visitor what is known.
-async fn tell(
-    state: &AppState,
-    site: &Site,
-    visitor: &Visitor,
-    (material, told): (&Material, &Told),
-) -> Result<Response<Body>> {
-    let anchors = block_anchors(material.content());
-    let anchor = |block: Option<usize>| block.and_then(|block| anchors.get(block)).map(String::as_str);
-    if visitor.is_program {
-        let quotes = told.quotes.iter().map(|quoted| {
-            let source = &quoted.source;
-            json!({
-                "sentences": quoted.sentences,
-                "chunkId": source.chunk_id,
-                "title": source.title,
-                "url": source.url,
-                "anchor": anchor(source.block),
-            })
-        });
-        let answer = json!({
-            "isKnown": !told.quotes.is_empty(),
-            "language": told.language,
-            "quotes": quotes.collect::<Vec<Value>>(),
-            "missed": told.missed,
-            "actionId": material.action.as_ref().map(|(_, action)| Action::id(action)),
-        });
-        return Ok(json_of(StatusCode::OK, &answer));
-    }
-    let quotes = told.quotes.iter().map(|quoted| AskQuote {
-        sentences: quoted.sentences.iter().map(String::as_str).collect(),
-        title: quoted.source.title.as_deref(),
-        anchor: anchor(quoted.source.block),
-        url: quoted.source.url.as_deref(),
-    });
-    let action = material.action.as_ref().map(|(at, action)| (*at, action));
-    let answer = AskAnswer::Told { quotes: quotes.collect(), missed: &told.missed, action };
-    say(state, site, visitor, &answer).await
-}
-
-/// Says something in the form that was asked for.
-async fn say(
-    state: &AppState,
-    site: &Site,
-    visitor: &Visitor,
-    answer: &AskAnswer<'_>,
-) -> Result<Response<Body>> {
-    let status = match answer {
-        AskAnswer::Told { .. } => StatusCode::OK,
-        AskAnswer::NothingAsked => StatusCode::UNPROCESSABLE_ENTITY,
-        AskAnswer::UsedUp => StatusCode::TOO_MANY_REQUESTS,
-        AskAnswer::NotTaken => StatusCode::NOT_FOUND,
-    };
-    let mut response = if visitor.is_program {
-        json_of(status, &json!({ "error": status.canonical_reason().unwrap_or_default() }))
-    } else {
-        page(state, site, status, |name, theme| drawn(visitor, answer, name, theme)).await?
-    };
-    if status == StatusCode::TOO_MANY_REQUESTS {
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("3600"));
-    }
-    Ok(response)
-}
-
-/// The page that says it.
-fn drawn(visitor: &Visitor, answer: &AskAnswer<'_>, site_name: &str, theme: &Theme) -> Rendered {
-    let place = visitor.place.as_ref();
-    let measured =
-        place.map(|(page, audience)| Measured { page_id: page.as_str(), audience_id: audience.as_str() });
-    ask_answer(
-        answer,
-        &AskPage {
-            question: &visitor.question,
-            measured,
-            back: visitor.back.as_deref(),
-            site_name,
-            theme,
-            language: &Language::of(visitor.language.as_deref()),
-        },
-    )
 }

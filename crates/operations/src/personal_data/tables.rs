@@ -55,6 +55,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
             ("trouble", Nothing("why a certificate authority could not be spoken to")),
         ],
     ),
+    ("asset_descriptions", &[]),
     (
         "assets",
         &[
@@ -69,6 +70,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
             ("video_url", OF_PAGE),
             ("component", OF_PAGE),
             ("props_schema", OF_PAGE),
+            ("described", OF_PAGE),
             ("idempotency_key", OF_TENANT),
             ("request_digest", SEALED),
         ],

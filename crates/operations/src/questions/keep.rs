@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use pagesmith_model::agent::Used;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::log::NewPersonLog;
 use pagesmith_model::question::UnansweredQuestion;
@@ -21,6 +22,7 @@ use crate::context::TenantContext;
 use crate::logs;
 use crate::questions::day_of;
 use crate::questions::material::{Asked, Told};
+use crate::tenants::usages;
 use crate::visits::joined;
 use crate::visits::settings::{self, PrivacySignal};
 
@@ -28,6 +30,18 @@ use crate::visits::settings::{self, PrivacySignal};
 pub const COMPONENT: &str = "ps-ask";
 /// How long the same question in the same visit is a repetition, in milliseconds.
 const REPETITION_MS: i64 = 10 * 60 * 1_000;
+
+/// Keeps a question with what was told, and counts what that has used of a model.
+pub fn keep_with_usage(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    asked: &Asked,
+    told: &Told,
+    (used, timeout): (&Used, Duration),
+) -> Result<()> {
+    usages::count(tx, ctx, used)?;
+    keep(tx, ctx, asked, told, timeout)
+}
 
 /// Keeps a question with what was told.
 pub fn keep(
@@ -50,7 +64,7 @@ pub fn keep(
         label: asked.question.clone(),
         options: vec![],
         response_text: told.text(),
-        grounding_chunk_ids: told.quotes.iter().map(|quoted| quoted.source.chunk_id.clone()).collect(),
+        grounding_chunk_ids: told.chunk_ids(),
         at: ctx.now,
     };
     let place = place(ctx, asked, &session)?;

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use pagesmith_ask::{Answer, Known, Passage, Question, Text, answer};
+use pagesmith_ask::{Answer, Known, Passage, Question, Support, Text, answer};
 use pagesmith_knowledge_index::language::{Language, Languages};
 use pagesmith_knowledge_index::maintain::content_id;
 use pagesmith_knowledge_index::search::{self, FoundFor};
@@ -18,6 +18,7 @@ use pagesmith_store::tables::visits::shown;
 use pagesmith_store::tables::{audiences, pages, versions};
 
 use crate::context::TenantContext;
+use crate::questions::answering::Given;
 use crate::questions::day_of;
 use crate::questions::settings::{self, Effective};
 use crate::site;
@@ -26,6 +27,8 @@ use crate::visits::joined;
 
 /// How many chunks of knowledge are looked at.
 const MOST_CHUNKS: usize = 20;
+/// How many characters of a passage a model is given.
+const MOST_GIVEN: usize = 2_000;
 
 /// A question as it was asked.
 #[derive(Debug, Clone)]
@@ -48,6 +51,10 @@ pub struct Material {
     texts: Vec<BlockText>,
     found: FoundFor,
     title: String,
+    /// What the site is called.
+    names: Vec<String>,
+    /// Whether the page is a person's own, so that its texts may tell of the person.
+    is_of_person: bool,
     /// The action that is offered where nothing is known, with its place among the page's.
     pub action: Option<(usize, Action)>,
 }
@@ -96,7 +103,10 @@ pub fn look(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &Asked) -> Result<Looke
     let actions = audience.overrides.apply(page.actions.read()?);
     let offered = settings.page.offered(&actions, page.header_action_id.as_deref());
     let action = offered.map(|(at, action)| (at, action.clone()));
-    Ok(Looked::Taken(Box::new(Material { question, texts, found, title: page.title, action, content })))
+    let names = names.into_iter().map(str::to_owned).collect();
+    let (title, is_of_person) = (page.title, version.person_id.is_some());
+    let material = Material { question, texts, found, title, names, is_of_person, action, content };
+    Ok(Looked::Taken(Box::new(material)))
 }
 
 fn is_used_up(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &Asked, settings: &Effective) -> Result<bool> {
@@ -136,15 +146,35 @@ pub struct Quoted {
     pub source: Source,
 }
 
+/// Who has put the sentences of an answer into words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Writer {
+    /// Nobody: they are quoted letter by letter.
+    Quoted,
+    /// A model: a source says what they say.
+    Model,
+}
+
 /// What a visitor is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Told {
-    /// What is quoted, the best first; nothing if nothing is known.
+    /// The sentences by their sources: quoted ones the best first, a model's in its order; nothing if nothing is known.
     pub quotes: Vec<Quoted>,
     /// What of the question nothing is known of.
     pub missed: Vec<String>,
     /// The code of the language of the question.
     pub language: &'static str,
+    /// Who wrote the sentences.
+    pub writer: Writer,
+}
+
+/// What is known of a question without a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answered {
+    /// The answer.
+    pub told: Told,
+    /// The passages that a model may answer from, the best first; none if nothing is known.
+    near: Vec<usize>,
 }
 
 impl Told {
@@ -152,6 +182,17 @@ impl Told {
     pub fn text(&self) -> String {
         let sentences = self.quotes.iter().flat_map(|quoted| quoted.sentences.iter().map(String::as_str));
         sentences.collect::<Vec<&str>>().join(" ")
+    }
+
+    /// What names the sources, each once.
+    pub fn chunk_ids(&self) -> Vec<String> {
+        let mut ids: Vec<String> = Vec::new();
+        for Quoted { source, .. } in &self.quotes {
+            if !ids.contains(&source.chunk_id) {
+                ids.push(source.chunk_id.clone());
+            }
+        }
+        ids
     }
 }
 
@@ -161,27 +202,13 @@ impl Material {
         &self.content
     }
 
-    /// The answer.
-    pub fn answer(&self) -> Told {
-        let hint = self.content.head.language.as_deref().unwrap_or_default();
-        let of_page = self.texts.iter().map(|text| Text {
-            context: &self.title,
-            heading: &text.heading,
-            text: &text.text,
-            language: language_of(hint, &text.text),
-        });
-        let of_knowledge = self.found.hits.iter().map(|hit| Text {
-            context: &hit.found.chunk.context,
-            heading: hit.found.chunk.heading.as_deref().unwrap_or_default(),
-            text: &hit.found.chunk.text,
-            language: Language::of_code(&hit.found.chunk.language),
-        });
-        let passages: Vec<Passage<'_>> =
-            of_page.chain(of_knowledge).map(|text| Passage::read(&text)).collect();
+    /// The answer without a model.
+    pub fn answer(&self) -> Answered {
+        let passages: Vec<Passage<'_>> = self.passages().map(|text| Passage::read(&text)).collect();
         let hits = u64::try_from(self.found.hits.len()).unwrap_or_default();
         let known =
             Known { chunks: self.found.chunks.saturating_sub(hits), occurs: self.found.occurs.clone() };
-        let Answer { quotes, missed, .. } = answer(&self.question, &passages, &known);
+        let Answer { quotes, missed, near, .. } = answer(&self.question, &passages, &known);
         let mut seen: HashSet<String> = HashSet::new();
         let mut told = Vec::new();
         for quote in quotes {
@@ -196,10 +223,51 @@ impl Material {
                 told.push(Quoted { sentences, source: self.source(quote.passage) });
             }
         }
-        Told { quotes: told, missed, language: self.question.language() }
+        let language = self.question.language();
+        Answered { told: Told { quotes: told, missed, language, writer: Writer::Quoted }, near }
     }
 
-    fn source(&self, passage: usize) -> Source {
+    /// The numbers of the passages that a model may be given, the best first. What a person's own page says is not given away.
+    pub(super) fn givable(&self, answered: &Answered) -> Vec<usize> {
+        let is_given = |passage: &usize| !(self.is_of_person && *passage < self.texts.len());
+        answered.near.iter().copied().filter(is_given).collect()
+    }
+
+    /// What sentences about these passages are checked against.
+    pub(super) fn support(&self, given: &[usize]) -> Support {
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        let all: Vec<Text<'_>> = self.passages().collect();
+        let texts: Vec<Text<'_>> =
+            given.iter().filter_map(|passage| all.get(*passage)).map(|text| excerpt(*text)).collect();
+        Support::of(&texts, &names)
+    }
+
+    /// A passage as a model is given it: without what it is about beside what it says.
+    pub(super) fn given(&self, passage: usize) -> Given {
+        let text = self.passages().nth(passage).map(excerpt);
+        let (heading, text) = text.map(|text| (text.heading, text.text)).unwrap_or_default();
+        Given { heading: heading.to_owned(), text: text.to_owned() }
+    }
+
+    /// What the question may be answered from: the texts of the page, then the chunks of knowledge.
+    fn passages(&self) -> impl Iterator<Item = Text<'_>> {
+        let hint = self.content.head.language.as_deref().unwrap_or_default();
+        let of_page = self.texts.iter().map(move |text| Text {
+            context: &self.title,
+            heading: &text.heading,
+            text: &text.text,
+            language: language_of(hint, &text.text),
+        });
+        let of_knowledge = self.found.hits.iter().map(|hit| Text {
+            context: &hit.found.chunk.context,
+            heading: hit.found.chunk.heading.as_deref().unwrap_or_default(),
+            text: &hit.found.chunk.text,
+            language: Language::of_code(&hit.found.chunk.language),
+        });
+        of_page.chain(of_knowledge)
+    }
+
+    pub(super) fn source(&self, passage: usize) -> Source {
         if let Some(text) = self.texts.get(passage) {
             let title = Some(text.heading.clone()).filter(|heading| !heading.is_empty());
             let chunk_id = content_id(&["page", &text.heading, &text.text]);
@@ -214,5 +282,13 @@ impl Material {
         let title =
             url.is_some().then(|| chunk.source_name.clone()).flatten().or_else(|| chunk.heading.clone());
         Source { chunk_id: chunk.chunk_id.clone(), block, title, url }
+    }
+}
+
+/// The beginning of a passage that is too long for a model.
+fn excerpt(text: Text<'_>) -> Text<'_> {
+    match text.text.char_indices().nth(MOST_GIVEN) {
+        Some((end, _)) => Text { text: &text.text[..end], ..text },
+        None => text,
     }
 }

@@ -56,6 +56,14 @@ pub fn record(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, tally: &T
     Ok(())
 }
 
+/// Counts what was used beside versions and messages, if anything was.
+pub fn count(tx: &mut Tx<'_>, ctx: &TenantContext, used: &Used) -> Result<()> {
+    if *used == Used::default() {
+        return Ok(());
+    }
+    tx.run(tenants::usages::add(&ctx.tenant, &month_of(ctx.now), used, ctx.now)).map(drop)
+}
+
 /// What a tenant has used lately, newest month first.
 pub fn of_tenant(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Vec<Month>> {
     tenants::usages::list(tx, tenant, MONTHS)

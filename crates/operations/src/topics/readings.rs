@@ -24,7 +24,7 @@ use crate::pending_work::due_tenants as tenants_with;
 use crate::topics::find_entry;
 
 /// How long a lease lasts: longer than reading a page may take.
-pub const LEASE: Duration = Duration::from_secs(60);
+pub const LEASE: Duration = Duration::from_secs(120);
 /// When a page is read again by itself.
 const AGAIN: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// When a file is read again by itself that could not be read for a reason that may pass.
@@ -138,6 +138,8 @@ pub struct Claimed {
     pub of: Waiting,
     /// What it is.
     pub source: Source,
+    /// Whether the caller has given a summary, so that none has to be written.
+    pub has_summary: bool,
     /// The worker's lease.
     pub lease: LeaseId,
 }
@@ -181,7 +183,7 @@ pub fn claim(
             if claimed.len() - before == share || *count >= PER_HOST {
                 continue;
             }
-            let Some(source) = source(tx, tenant, &of)? else {
+            let Some((source, has_summary)) = source(tx, tenant, &of)? else {
                 // Of an entry that is being removed.
                 tx.run(readings::remove(tenant, &of.topic_entry_id))?;
                 continue;
@@ -189,20 +191,20 @@ pub fn claim(
             *count += 1;
             let lease = LeaseId::mint(ctx.uuid()?);
             tx.run(readings::lease(tenant, &of.topic_entry_id, &lease, ctx.now.plus(LEASE)))?;
-            claimed.push(Claimed { of, source, lease });
+            claimed.push(Claimed { of, source, has_summary, lease });
         }
     }
     Ok(claimed)
 }
 
-/// What an entry is made of that is to be read.
-fn source(tx: &mut Tx<'_>, tenant: &TenantId, of: &Waiting) -> Result<Option<Source>> {
+/// What an entry is made of that is to be read, and whether the caller has given a summary.
+fn source(tx: &mut Tx<'_>, tenant: &TenantId, of: &Waiting) -> Result<Option<(Source, bool)>> {
     let entry = entries::find(tx, tenant, &of.topic_id, &of.topic_entry_id)?;
     Ok(match entry.map(|entry| entry.content) {
-        Some(EntryContent::Url(page)) => Some(Source::Page(page.url)),
+        Some(EntryContent::Url(page)) => Some((Source::Page(page.url), page.ai_summary.is_some())),
         Some(EntryContent::File(content)) => {
             let file = FileId::parse(&content.file_id).map_or(Ok(None), |id| files::find(tx, tenant, &id))?;
-            file.map(|file| Source::File(Box::new(file)))
+            file.map(|file| (Source::File(Box::new(file)), content.ai_summary.is_some()))
         }
         Some(EntryContent::Text(_)) | None => None,
     })

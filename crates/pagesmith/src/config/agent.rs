@@ -21,6 +21,8 @@ pub struct Agent {
     pub max_output_tokens: u64,
     /// How many versions models write at the same time.
     pub concurrency: usize,
+    /// Whether models answer questions of visitors.
+    pub answers_questions: bool,
 }
 
 impl Agent {
@@ -53,6 +55,7 @@ impl Agent {
             timeout: settings.duration("agent.timeout")?,
             max_output_tokens: settings.number("agent.max_output_tokens", 500..=100_000)?,
             concurrency: settings.number("agent.concurrency", 1..=10_000)?,
+            answers_questions: settings.flag("agent.answers_questions")?,
         })
     }
 }

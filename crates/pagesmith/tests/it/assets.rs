@@ -1,6 +1,7 @@
 //! `/v0/assets`: pictures, videos and components, their trash, and where their bytes are.
 
 mod addresses;
+mod descriptions;
 mod made;
 mod trash;
 

@@ -1,5 +1,6 @@
 //! Questions of visitors: asked on a page, answered from what is known, kept with the visit.
 
+mod by_model;
 mod kept;
 mod limits;
 

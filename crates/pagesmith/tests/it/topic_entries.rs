@@ -4,6 +4,7 @@ mod embedded;
 mod files;
 mod input;
 mod reading;
+mod summaries;
 
 use pagesmith_testkit::{Client, TestApp};
 use serde_json::{Value, json};

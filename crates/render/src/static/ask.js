@@ -5,17 +5,46 @@
   if (known.asks) return
   known.asks = 'here'
 
+  const show = (form, html) => {
+    const page = new DOMParser().parseFromString(html, 'text/html')
+    const told = page.querySelector('[data-answer]')
+    if (!told) throw html
+    // What stands on this page is led to without loading it again.
+    for (const link of told.querySelectorAll('[data-here]')) link.setAttribute('href', link.hash)
+    form.parentElement.querySelector('[role=status]').replaceChildren(doc.importNode(told, true))
+  }
+
+  // Shows sentences as they come, and then the whole answer with its sources.
+  const follow = async (form, answer) => {
+    const place = doc.createElement('p')
+    place.className = 'answer'
+    place.dir = 'auto'
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) throw answer
+      text += value
+      const events = text.split('\n\n')
+      text = events.pop()
+      for (const event of events) {
+        const [name, data] = event.split('\ndata: ')
+        const said = JSON.parse(data)
+        if (name === 'event: answer') return show(form, said)
+        place.append(said, ' ')
+        form.parentElement.querySelector('[role=status]').replaceChildren(place)
+      }
+    }
+  }
+
   const ask = async (form) => {
     const body = new URLSearchParams(new FormData(form))
     body.set('ps.search', location.search.slice(0, 2000))
-    const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'text/html' } })
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    const told = page.querySelector('[data-answer]')
-    if (!told) throw answer
-    // What stands on this page is led to without loading it again.
-    for (const link of told.querySelectorAll('[data-here]')) link.setAttribute('href', link.hash)
-    const place = form.parentElement.querySelector('[role=status]')
-    place.replaceChildren(doc.importNode(told, true))
+    const headers = { accept: 'text/event-stream, text/html' }
+    const answer = await fetch(form.action, { method: 'POST', body, headers })
+    const kind = answer.headers.get('content-type') || ''
+    if (kind.startsWith('text/event-stream')) return follow(form, answer)
+    show(form, await answer.text())
   }
 
   doc.addEventListener('submit', (event) => {

@@ -14,11 +14,13 @@ use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
 
+pub mod descriptions;
+
 /// The columns of an asset, each behind an alias such as `n.`, which [`asset`] reads.
 macro_rules! asset_columns {
     ($alias:literal) => {
         $crate::sql::columns!($alias => asset_id, asset_type, name, purpose, tags, parent_asset_id, is_hidden, file_id,
-            video_url, component, props_schema, created_at, updated_at, trashed_at)
+            video_url, component, props_schema, described, created_at, updated_at, trashed_at)
     };
 }
 
@@ -49,6 +51,7 @@ fn asset(row: &Row) -> Result<Asset> {
         parent_asset_id: row.take("parent_asset_id")?,
         is_hidden: row.take("is_hidden")?,
         data,
+        described: row.take("described")?,
         created_at: row.take("created_at")?,
         updated_at: row.take("updated_at")?,
         trashed_at: row.take("trashed_at")?,

@@ -31,6 +31,8 @@ pub enum WorkKind {
     Messages,
     /// Submissions that wait for their enrichment.
     Enrichments,
+    /// Pictures that wait for a model to say what they show.
+    Descriptions,
 }
 
 impl WorkKind {
@@ -45,6 +47,7 @@ impl WorkKind {
             WorkKind::Sessions => "sessions",
             WorkKind::Messages => "messages",
             WorkKind::Enrichments => "enrichments",
+            WorkKind::Descriptions => "descriptions",
         }
     }
 
@@ -58,6 +61,7 @@ impl WorkKind {
             WorkKind::Sessions,
             WorkKind::Messages,
             WorkKind::Enrichments,
+            WorkKind::Descriptions,
         ];
         let found = all.into_iter().find(|kind| kind.as_str() == text);
         found.ok_or_else(|| Error::internal("pending work of an unknown kind"))
@@ -148,6 +152,9 @@ pub fn is_idle(tx: &mut Tx<'_>, tenant: &TenantId, kind: WorkKind) -> Result<boo
         ),
         WorkKind::Messages => sql!("SELECT audience_id FROM message_runs WHERE tenant_id = $1 LIMIT 1"),
         WorkKind::Enrichments => sql!("SELECT submission_id FROM enrichments WHERE tenant_id = $1 LIMIT 1"),
+        WorkKind::Descriptions => {
+            sql!("SELECT asset_id FROM asset_descriptions WHERE tenant_id = $1 LIMIT 1")
+        }
     };
     Ok(tx.maybe(select.with(values![tenant]))?.is_none())
 }

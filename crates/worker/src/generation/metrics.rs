@@ -156,6 +156,9 @@ impl GenerationMetrics {
 pub struct ModelMetrics {
     tries: Family<Labels, Counter>,
     messages: Family<Labels, Counter>,
+    answers: Family<Labels, Counter>,
+    summaries: Family<Labels, Counter>,
+    descriptions: Family<Labels, Counter>,
     tokens: Family<Direction, Counter>,
     seconds: Histogram,
 }
@@ -166,6 +169,9 @@ impl Default for ModelMetrics {
         ModelMetrics {
             tries: Family::default(),
             messages: Family::default(),
+            answers: Family::default(),
+            summaries: Family::default(),
+            descriptions: Family::default(),
             tokens: Family::default(),
             seconds,
         }
@@ -181,6 +187,21 @@ impl ModelMetrics {
             "Attempts to have a message carried out by a model",
             self.messages.clone(),
         );
+        registry.register(
+            "model_answers",
+            "Questions of visitors that a model was asked",
+            self.answers.clone(),
+        );
+        registry.register(
+            "model_summaries",
+            "Summaries of what was read that a model was asked for",
+            self.summaries.clone(),
+        );
+        registry.register(
+            "model_descriptions",
+            "Descriptions of pictures that a model was asked for",
+            self.descriptions.clone(),
+        );
         registry.register("model_tokens", "Tokens that models read and wrote", self.tokens.clone());
         registry.register("model_try_seconds", "Time of a try with a model", self.seconds.clone());
     }
@@ -195,6 +216,24 @@ impl ModelMetrics {
     /// One attempt with a message: `answered`, `failed` or `dropped`.
     pub(crate) fn edited(&self, outcome: &'static str, used: &Used) {
         self.messages.get_or_create(&Labels { outcome }).inc();
+        self.used(used);
+    }
+
+    /// One question of a visitor: `answered`, `failed` or `dropped`.
+    pub(crate) fn answered(&self, outcome: &'static str, used: &Used) {
+        self.answers.get_or_create(&Labels { outcome }).inc();
+        self.used(used);
+    }
+
+    /// One summary of what was read: `written` or `failed`.
+    pub(crate) fn summed(&self, outcome: &'static str, used: &Used) {
+        self.summaries.get_or_create(&Labels { outcome }).inc();
+        self.used(used);
+    }
+
+    /// One description of a picture: `written` or `failed`.
+    pub(crate) fn described(&self, outcome: &'static str, used: &Used) {
+        self.descriptions.get_or_create(&Labels { outcome }).inc();
         self.used(used);
     }
 

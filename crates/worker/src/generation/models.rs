@@ -21,6 +21,9 @@ pub(super) const MOST_TOKENS: u64 = 200_000;
 /// The most tokens of one message: a page and its brief, told in several rounds.
 pub(crate) const MOST_TOKENS_OF_MESSAGE: u64 = 150_000;
 
+/// The most tokens of one plain text: an answer, a summary, a description.
+const MOST_TOKENS_OF_TEXT: u64 = 40_000;
+
 /// How models are asked.
 #[derive(Clone)]
 pub struct Models {
@@ -82,6 +85,12 @@ impl Models {
     /// The model of these settings, which may use so many tokens for a message.
     pub(crate) fn for_message(&self, settings: &AgentSettings, most_tokens: u64) -> ModelSettings {
         self.settings(settings, most_tokens.min(MOST_TOKENS_OF_MESSAGE))
+    }
+
+    /// The model of these settings, asked for a plain text of so many tokens, which may use so many in all.
+    pub(crate) fn for_text(&self, settings: &AgentSettings, most_tokens: u64, longest: u64) -> ModelSettings {
+        let most_output_tokens = self.most_output_tokens.min(longest);
+        ModelSettings { most_output_tokens, ..self.settings(settings, most_tokens.min(MOST_TOKENS_OF_TEXT)) }
     }
 
     fn settings(&self, settings: &AgentSettings, token_budget: u64) -> ModelSettings {

@@ -123,7 +123,7 @@ pub(crate) struct AssetView {
     purpose: String,
     /// Words to find the asset by.
     tags: Vec<String>,
-    /// What the asset shows, as its name and purpose say.
+    /// What the asset shows: as its name and purpose say and, for a picture where the tenant has a model, as the model sees it.
     ai_description: Option<String>,
     /// Id of the asset that this one is a version or a part of. Null if there is none.
     parent_asset_id: Option<AssetId>,

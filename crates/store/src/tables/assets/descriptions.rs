@@ -1,0 +1,124 @@
+//! `asset_descriptions`: the assets that wait for a model to say what their pictures show, a row each until that has ended.
+//!
+//! A worker's lease is an id in the row; without it nothing that the worker reports counts.
+
+use pagesmith_model::{AssetId, LeaseId, Result, TenantId, Timestamp};
+
+use crate::row::Row;
+use crate::sql::Query;
+use crate::tx::Tx;
+use crate::{sql, values};
+
+/// An asset that waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// The tenant.
+    pub tenant: TenantId,
+    /// The asset.
+    pub asset_id: AssetId,
+    /// How often it was tried, or a worker lost over it.
+    pub tries: i64,
+}
+
+/// Adds an asset that is due; a query, to travel with the one that adds the asset.
+pub fn insert(tenant: &TenantId, id: &AssetId, due_at: Timestamp) -> Query {
+    sql!(
+        "INSERT INTO asset_descriptions (tenant_id, asset_id, due_at, tries) VALUES ($1, $2, $3, 0)
+         ON CONFLICT (tenant_id, asset_id) DO NOTHING"
+    )
+    .with(values![tenant, id, due_at])
+}
+
+/// Since when a tenant's first asset that no worker has is due; nothing if none is, or the tenant is suspended.
+pub fn due_since(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<Timestamp>> {
+    let select = sql!(
+        "SELECT MIN(due_at) AS due_at FROM asset_descriptions
+         WHERE tenant_id = $1 AND lease_id IS NULL
+           AND NOT EXISTS (SELECT s.tenant_id FROM tenants s WHERE s.tenant_id = $1 AND s.suspended_at IS NOT NULL)"
+    );
+    tx.maybe(select.with(values![tenant]))?.map_or(Ok(None), |row| row.get("due_at"))
+}
+
+/// Whether a lease has ended without its worker.
+pub fn has_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
+    // across tenants: leases of all tenants expire
+    let select = sql!(
+        "SELECT tenant_id FROM asset_descriptions
+         WHERE lease_id IS NOT NULL AND leased_until <= $1 LIMIT 1"
+    );
+    Ok(tx.maybe(select.with(values![now]))?.is_some())
+}
+
+/// Ends leases that were not ended by their workers.
+pub fn end_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<u64> {
+    // across tenants: leases of all tenants expire
+    let update = sql!(
+        "UPDATE asset_descriptions SET lease_id = NULL, leased_until = NULL
+         WHERE lease_id IS NOT NULL AND leased_until <= $1"
+    );
+    tx.run(update.with(values![now]))
+}
+
+/// The assets of a tenant that have been due longest, unless the tenant is suspended; locked until the transaction ends.
+pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Result<Vec<Waiting>> {
+    let select = sql!(
+        "SELECT d.tenant_id, d.asset_id, d.tries FROM asset_descriptions d
+         WHERE d.tenant_id = $1 AND d.lease_id IS NULL AND d.due_at <= $2
+           AND NOT EXISTS (SELECT s.tenant_id FROM tenants s WHERE s.tenant_id = $1 AND s.suspended_at IS NOT NULL)
+         ORDER BY d.due_at, d.asset_id LIMIT $3 {skip_locked}"
+    );
+    let read = |row: &Row| {
+        Ok(Waiting {
+            tenant: row.take("tenant_id")?,
+            asset_id: row.take("asset_id")?,
+            tries: row.get("tries")?,
+        })
+    };
+    tx.all(select.with(values![tenant, now, limit]))?.iter().map(read).collect()
+}
+
+/// Leases an asset to a worker.
+pub fn lease(tenant: &TenantId, id: &AssetId, lease: &LeaseId, until: Timestamp) -> Query {
+    sql!(
+        "UPDATE asset_descriptions SET lease_id = $3, leased_until = $4, tries = tries + 1
+         WHERE tenant_id = $1 AND asset_id = $2"
+    )
+    .with(values![tenant, id, lease, until])
+}
+
+/// Whether the lease is still valid.
+pub fn is_held(tx: &mut Tx<'_>, tenant: &TenantId, id: &AssetId, lease: &LeaseId) -> Result<bool> {
+    let select = sql!(
+        "SELECT asset_id FROM asset_descriptions WHERE tenant_id = $1 AND asset_id = $2 AND lease_id = $3"
+    );
+    Ok(tx.maybe(select.with(values![tenant, id, lease]))?.is_some())
+}
+
+/// Gives a lease up; the try does not count.
+pub fn hand_back(tenant: &TenantId, id: &AssetId, lease: &LeaseId) -> Query {
+    sql!(
+        "UPDATE asset_descriptions SET lease_id = NULL, leased_until = NULL, tries = tries - 1
+         WHERE tenant_id = $1 AND asset_id = $2 AND lease_id = $3"
+    )
+    .with(values![tenant, id, lease])
+}
+
+/// Ends a lease for a time, after which the asset is tried again.
+pub fn postpone(tenant: &TenantId, id: &AssetId, due_at: Timestamp) -> Query {
+    sql!(
+        "UPDATE asset_descriptions SET lease_id = NULL, leased_until = NULL, due_at = $3
+         WHERE tenant_id = $1 AND asset_id = $2"
+    )
+    .with(values![tenant, id, due_at])
+}
+
+/// Forgets that an asset waits.
+pub fn remove(tenant: &TenantId, id: &AssetId) -> Query {
+    sql!("DELETE FROM asset_descriptions WHERE tenant_id = $1 AND asset_id = $2").with(values![tenant, id])
+}
+
+/// Keeps what the picture of an asset shows.
+pub fn keep(tenant: &TenantId, id: &AssetId, described: &str, now: Timestamp) -> Query {
+    sql!("UPDATE assets SET described = $3, updated_at = $4 WHERE tenant_id = $1 AND asset_id = $2")
+        .with(values![tenant, id, described, now])
+}
