@@ -88,7 +88,7 @@ impl Default for Plan {
         let settings = Settings {
             site_port: Some(8080),
             // A test signs in often.
-            password_cost: Cost::least(),
+            password_cost: Cost::least().unwrap(),
             ..Settings::usual("http://pagesmith.test")
         };
         Plan { settings, options: Box::new(|_| {}), files: None }

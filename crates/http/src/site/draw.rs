@@ -116,7 +116,7 @@ pub(crate) fn draw(
     if is_signed {
         head.robots = vec!["noindex".to_owned(), "nofollow".to_owned()];
     }
-    let mut drawn = finish(&page, &site, &head, None)?;
+    let mut drawn = finish(&page, &site, &head, None, &FrameAncestors::Nobody)?;
     if page.is_personal {
         drawn.caching = HeaderValue::from_static("private, no-cache");
     }
@@ -151,7 +151,9 @@ pub(crate) fn draw_preview(
     head.robots = vec!["noindex".to_owned(), "nofollow".to_owned()];
     let (number, status) = (version.life.number, version.life.status.as_str());
     let says = format!("Version {number} ({status}). This link works until {}.", ticket.expires_at);
-    let mut drawn = finish(&page, &site, &head, Some(&says))?;
+    // Owners see previews in the console, which is another origin.
+    let frames = FrameAncestors::Origins(vec![settings.base_url.clone()]);
+    let mut drawn = finish(&page, &site, &head, Some(&says), &frames)?;
     close(&mut drawn);
     Ok(drawn)
 }
@@ -161,7 +163,13 @@ fn head_of(page: &Opened, site_name: &str, url: Option<&str>) -> Head {
     Head::resolve(page.metadata.as_ref(), page.metadata_override.as_ref(), &page.content, &defaults)
 }
 
-fn finish(page: &Opened, site: &Surroundings, head: &Head, preview: Option<&str>) -> Result<Finished> {
+fn finish(
+    page: &Opened,
+    site: &Surroundings,
+    head: &Head,
+    preview: Option<&str>,
+    frame_ancestors: &FrameAncestors,
+) -> Result<Finished> {
     let rendered = pagesmith_render::page(&PageView {
         content: &page.content,
         head,
@@ -189,7 +197,7 @@ fn finish(page: &Opened, site: &Surroundings, head: &Head, preview: Option<&str>
                 .offered(&page.actions, page.header_action_id.as_deref())
                 .map(|(_, action)| action.id()),
         }),
-        frame_ancestors: &FrameAncestors::Nobody,
+        frame_ancestors,
     });
     Finished::new(rendered.html, &rendered.content_security_policy)
 }

@@ -23,7 +23,7 @@ pub(crate) async fn versions(visit: Visit) -> Result<Drawn, Refused> {
     let here = visit.url(&path(&visit));
     let listed = items(&found);
     let main = html! {
-        ol.rows.plain {
+        ol.plain {
             @for (at, version) in listed.iter().enumerate() {
                 li { (row(&visit, version, listed.get(at + 1), &here)) }
             }
