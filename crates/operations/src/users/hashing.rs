@@ -72,8 +72,8 @@ mod tests {
     async fn few_run_at_once_and_the_queue_has_an_end() {
         let hasher = Hasher::new(Cost::least().unwrap(), 2);
         let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-        let held = Arc::new(std::sync::Mutex::new(()));
-        let guard = held.lock().unwrap();
+        let held = Arc::new(tokio::sync::Mutex::new(()));
+        let guard = held.lock().await;
         let tasks: Vec<_> = (0..2 * (1 + WAITING))
             .map(|_| {
                 let (hasher, now, most, held) =
@@ -81,7 +81,7 @@ mod tests {
                 tokio::spawn(async move {
                     let work = move |_: &Cost| {
                         most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
-                        drop(held.lock().unwrap());
+                        drop(held.blocking_lock());
                         now.fetch_sub(1, Ordering::SeqCst);
                         Ok(())
                     };
