@@ -13,6 +13,7 @@ use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls::pki_types::PrivateKeyDer;
 use rustls::server::{ClientHello, ResolvesServerCert};
+use rustls::sign::{CertifiedKey, SingleCertAndKey};
 use sha2::{Digest, Sha256};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio_rustls::LazyConfigAcceptor;
@@ -97,12 +98,15 @@ fn challenge_config(name: &str, key_authorization: &str) -> io::Result<Arc<Serve
     params.custom_extensions.push(CustomExtension::new_acme_identifier(&digest));
     let key = KeyPair::generate().map_err(io::Error::other)?;
     let certificate = params.self_signed(&key).map_err(io::Error::other)?;
+    let key = PrivateKeyDer::Pkcs8(key.serialize_der().into());
+    let key = ring::sign::any_supported_type(&key).map_err(io::Error::other)?;
+    // The library's own check of the pair knows no critical extension such as this one.
+    let shown = SingleCertAndKey::from(CertifiedKey::new(vec![certificate.der().clone()], key));
     let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .map_err(io::Error::other)?
         .with_no_client_auth()
-        .with_single_cert(vec![certificate.der().clone()], PrivateKeyDer::Pkcs8(key.serialize_der().into()))
-        .map_err(io::Error::other)?;
+        .with_cert_resolver(Arc::new(shown));
     config.alpn_protocols = vec![ACME.to_vec()];
     Ok(Arc::new(config))
 }
