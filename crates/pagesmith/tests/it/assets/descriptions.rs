@@ -71,7 +71,7 @@ async fn a_model_of_either_form_is_shown_a_variant_and_its_words_follow_the_call
         let this = Described::start(kind).await;
         let asset = image(&this.app.client(), "Workshop").await;
         this.app.make_variants().await;
-        this.says("A smith at an **anvil**. <b>HACKED</b>");
+        this.says("A smith at an **anvil**.\n<b>HACKED</b>");
         this.app.advance(Duration::from_secs(5));
         this.drain().await;
         let shown = this.shown(&asset).await;
