@@ -3,7 +3,8 @@
 use axum::http::StatusCode;
 use pagesmith_console::screens::{Row, rows};
 use pagesmith_model::user::{Permission, Role};
-use pagesmith_testkit::{TestApp, page};
+use pagesmith_testkit::TestApp;
+use pagesmith_testkit::fixtures::page;
 use serde_json::json;
 
 use super::browser::Browser;

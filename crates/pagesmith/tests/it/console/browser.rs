@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use axum::body::Body;
+use axum::http::request::Builder;
 use axum::http::{Request, header};
 use pagesmith_model::user::Role;
 use pagesmith_operations::users::{first_user, invitations};
@@ -78,7 +79,7 @@ impl Browser {
         self.ask(request, Body::from(body)).await
     }
 
-    async fn ask(&mut self, request: axum::http::request::Builder, body: Body) -> Answer {
+    async fn ask(&mut self, request: Builder, body: Body) -> Answer {
         let mut request = request.header(header::HOST, "127.0.0.1:8080");
         if !self.cookies.is_empty() {
             let pairs = self.cookies.iter().map(|(name, value)| format!("{name}={value}"));
