@@ -36,9 +36,12 @@ pub(crate) fn of_look(look: &Look, field: &str) -> Vec<Issue> {
         }
         match (url, asset_id) {
             (None, None) => {
-                refuse(IssueCode::Required, &["logo", "url"], "is required, unless there is an assetId.")
+                let what = "is required, unless there is an assetId.";
+                refuse(IssueCode::Required, &["logo", "url"], what);
             }
-            (Some(_), Some(_)) => refuse(value, &["logo", "assetId"], "cannot be given together with a url."),
+            (Some(_), Some(_)) => {
+                refuse(value, &["logo", "assetId"], "cannot be given together with a url.");
+            }
             _ => {}
         }
     }
