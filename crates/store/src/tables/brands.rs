@@ -107,10 +107,10 @@ pub fn of_page(tx: &mut Tx<'_>, tenant: &TenantId, named: &str) -> Result<Option
 /// Some of the brands whose fonts a file is one of.
 pub fn of_file(tx: &mut Tx<'_>, tenant: &TenantId, file_id: &FileId, most: i64) -> Result<Vec<BrandId>> {
     let select = sql!(
-        "SELECT brand_id FROM brands WHERE tenant_id = $1 AND own_look LIKE $2 ORDER BY brand_id LIMIT $3"
+        "SELECT brand_id FROM brands
+         WHERE tenant_id = $1 AND REPLACE(own_look, $2, '') <> own_look ORDER BY brand_id LIMIT $3"
     );
-    // The underscore of an id stands for any character, and no other id has the same digits.
-    let named = format!("%\"{file_id}\"%");
+    let named = format!("\"{file_id}\"");
     tx.all(select.with(values![tenant, named, most]))?.iter().map(|row| row.get("brand_id")).collect()
 }
 

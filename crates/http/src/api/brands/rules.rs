@@ -34,8 +34,15 @@ pub(crate) fn of_look(look: &Look, field: &str) -> Vec<Issue> {
         if url.as_deref().is_some_and(is_bad) {
             refuse(format, &["logo", "url"], "is no absolute http or https address.");
         }
-        if url.is_some() == asset_id.is_some() {
-            refuse(value, &["logo"], "must have either a url or an assetId.");
+        match (url, asset_id) {
+            (None, None) => {
+                let what = "is required, unless there is an assetId.";
+                refuse(IssueCode::Required, &["logo", "url"], what);
+            }
+            (Some(_), Some(_)) => {
+                refuse(value, &["logo", "assetId"], "cannot be given together with a url.");
+            }
+            _ => {}
         }
     }
     if look.icon_url.is_some() && look.icon_asset_id.is_some() {

@@ -149,7 +149,7 @@ async fn a_file_that_is_no_font_is_refused_at_its_place_and_changes_nothing() {
         (named(json!({ "fileId": "file_1" })), "unknown_reference", "look.bodyFontFiles.0.fileId"),
         (named(json!({ "fileId": sans, "weight": 0 })), "too_small", "look.bodyFontFiles.0.weight"),
         (named(json!({ "fileId": sans, "style": "bold" })), "invalid_value", "look.bodyFontFiles.0.style"),
-        (named(json!({ "weight": 400 })), "invalid_type", "look.bodyFontFiles.0.fileId"),
+        (named(json!({ "weight": 400 })), "required", "look.bodyFontFiles.0.fileId"),
         (
             json!({ "look": { "bodyFontFiles": vec![json!({ "fileId": sans }); 5] } }),
             "too_long",

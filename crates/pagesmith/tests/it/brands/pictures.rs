@@ -103,13 +103,13 @@ async fn what_is_no_picture_of_the_tenant_is_refused_at_its_place() {
         assert_eq!(issues, [unknown("brand.iconAssetId")], "{asset}");
     }
     let (id, url) = (&logo["assetId"], "https://example.com/l.png");
-    for (look, place) in [
-        (json!({ "logo": { "assetId": id, "url": url } }), "look.logo"),
-        (json!({ "logo": { "altText": "A" } }), "look.logo"),
-        (json!({ "iconAssetId": id, "iconUrl": url }), "look.iconAssetId"),
+    for (look, code, place) in [
+        (json!({ "logo": { "assetId": id, "url": url } }), "invalid_value", "look.logo.assetId"),
+        (json!({ "logo": { "altText": "A" } }), "required", "look.logo.url"),
+        (json!({ "iconAssetId": id, "iconUrl": url }), "invalid_value", "look.iconAssetId"),
     ] {
         let issues = client.patch(&path(&brand), &json!({ "look": look })).await.issues();
-        assert_eq!(issues, [("invalid_value".to_owned(), place.to_owned())], "{look}");
+        assert_eq!(issues, [(code.to_owned(), place.to_owned())], "{look}");
     }
     assert_eq!(client.get(&path(&brand)).await.expect(200).json(), brand);
 }
