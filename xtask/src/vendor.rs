@@ -27,7 +27,8 @@ pub fn run(arguments: &[String]) -> Outcome {
     }
     let fetched = shell::target().join("vendor");
     std::fs::create_dir_all(&fetched).map_err(|error| format!("{}: {error}", fetched.display()))?;
-    let mut npm = shell::program("npm", ["pack", "--ignore-scripts", "--silent", &format!("{PACKAGE}@{version}")]);
+    let mut npm =
+        shell::program("npm", ["pack", "--ignore-scripts", "--silent", &format!("{PACKAGE}@{version}")]);
     shell::run(npm.current_dir(&fetched))?;
     let mut tar = shell::program("tar", ["-xzf", &format!("{PACKAGE}-{version}.tgz")]);
     shell::run(tar.current_dir(&fetched))?;
