@@ -8,8 +8,10 @@ use maud::{Markup, html};
 use super::empty::{Empty, empty};
 use super::list_query::ListQuery;
 use super::pagination::{Part, pagination, range};
-use super::table_tools;
+use super::table_tools::{self, Tools};
 use crate::words::Words;
+
+pub use super::table_tools::{BulkAction, Filter};
 
 /// A column.
 #[derive(Debug, Clone, Copy)]
@@ -54,28 +56,6 @@ pub struct Row {
     pub cells: Vec<Markup>,
 }
 
-/// A filter: one of several values, or none.
-#[derive(Debug, Clone, Copy)]
-pub struct Filter<'a> {
-    /// Its name in the address.
-    pub name: &'a str,
-    /// What it is called.
-    pub label: &'a str,
-    /// Its values, with what they are called.
-    pub options: &'a [(&'a str, &'a str)],
-}
-
-/// Something to do with all selected rows: sent as `action`, beside an `id` for each of them.
-#[derive(Debug, Clone, Copy)]
-pub struct BulkAction<'a> {
-    /// What is sent.
-    pub value: &'a str,
-    /// What the button says: a verb.
-    pub label: &'a str,
-    /// Whether it destroys something.
-    pub is_destructive: bool,
-}
-
 /// A table and all that belongs to it.
 #[derive(Debug)]
 pub struct Table<'a> {
@@ -106,13 +86,20 @@ pub struct Table<'a> {
 /// Draws a table.
 pub fn table(words: Words, table: &Table<'_>) -> Markup {
     let is_bare = table.rows.is_empty() && !table.query.is_narrowed() && table.query.cursor.is_none();
+    let tools = Tools {
+        id: table.id,
+        path: table.path,
+        query: table.query,
+        search: table.search,
+        filters: table.filters,
+    };
     html! {
         div.table-part #(table.id) hx-target:inherited={ "#" (table.id) } hx-select:inherited={ "#" (table.id) }
             hx-swap:inherited="outerMorph" hx-push-url:inherited="true" {
             @if is_bare {
                 (empty(&table.empty))
             } @else {
-                (table_tools::tools(words, table))
+                (table_tools::tools(words, &tools))
                 p.table-count role="status" { (range(words, table.query, &table.part)) }
                 @if table.rows.is_empty() { (nothing_found(words, table)) } @else { (rows(words, table)) }
                 (pagination(words, table.path, table.query, &table.part))

@@ -254,8 +254,7 @@ async fn everything_is_there_without_script() {
     browser.protocol("Page.navigate", json!({ "url": format!("{origin}/gallery/table") })).await;
     arrives(&browser, "document.readyState === 'complete' && Boolean(document.querySelector('.rows'))").await;
     assert_eq!(evaluated(&browser, "Boolean(customElements.get('live-part'))").await, false);
-    let seen =
-        "['.areas', '.bulk', '[data-select-all]'].map((part) => document.querySelector(part).checkVisibility())";
+    let seen = "['.areas', '.bulk', '[data-select-all]'].map((part) => document.querySelector(part).checkVisibility())";
     assert_eq!(evaluated(&browser, seen).await, json!([false, true, false]));
     evaluated(&browser, "document.querySelector('[popovertarget]').click()").await;
     assert_eq!(evaluated(&browser, seen).await, json!([true, true, false]), "the navigation opens by itself");
