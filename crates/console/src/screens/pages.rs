@@ -293,12 +293,12 @@ pub(crate) fn figures(visit: &Visit, summary: &Value) -> Markup {
     let rate = |name: &str| percent(visit, number(summary, name).unwrap_or_default());
     html! {
         dl.cards {
-            div.stat { dt { (visit.text("visits")) } dd { (words.number(i64::try_from(count(summary, "totalSessions")).unwrap_or(i64::MAX))) } }
-            div.stat { dt { (visit.text("conversion")) } dd { (rate("conversionRate")) } }
-            div.stat { dt { (visit.text("forms-sent")) } dd { (rate("formSubmitRate")) } }
-            div.stat { dt { (visit.text("bounces")) } dd { (rate("bounceRate")) } }
+            div.card { dt.help { (visit.text("visits")) } dd.stat { (words.number(i64::try_from(count(summary, "totalSessions")).unwrap_or(i64::MAX))) } }
+            div.card { dt.help { (visit.text("conversion")) } dd.stat { (rate("conversionRate")) } }
+            div.card { dt.help { (visit.text("forms-sent")) } dd.stat { (rate("formSubmitRate")) } }
+            div.card { dt.help { (visit.text("bounces")) } dd.stat { (rate("bounceRate")) } }
             @if let Some(seconds) = seconds {
-                div.stat { dt { (visit.text("time-spent")) } dd { (words.with("seconds", &[("count", (seconds.round() as i64).into())])) } }
+                div.card { dt.help { (visit.text("time-spent")) } dd.stat { (words.with("seconds", &[("count", (seconds.round() as i64).into())])) } }
             }
         }
     }

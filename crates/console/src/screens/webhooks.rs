@@ -174,9 +174,9 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let main = html! {
         div.stack {
             dl.cards {
-                div.stat { dt { (visit.text("state")) } dd { (is_active(&visit, &subscription)) } }
+                div.card { dt.help { (visit.text("state")) } dd.stat { (is_active(&visit, &subscription)) } }
                 @for state in ["waiting", "delivered", "failed"] {
-                    div.stat { dt { (status_word(&visit, state)) } dd { (number(state)) } }
+                    div.card { dt.help { (status_word(&visit, state)) } dd.stat { (number(state)) } }
                 }
             }
             (table)
