@@ -5,8 +5,10 @@
 mod account;
 mod accounts;
 mod audiences;
+mod domains;
 mod find;
 mod forms;
+mod knowledge;
 mod listing;
 mod pages;
 mod persons;
@@ -131,5 +133,32 @@ pub fn rows() -> Vec<Row> {
         screen!(POST "/account/codes", account::renew_codes, Read),
         screen!(POST "/account/end-session", account::end_session, Read),
         screen!(POST "/account/end-others", account::end_others, Read),
+        screen!(GET "/knowledge", knowledge::list, Read),
+        screen!(GET "/knowledge/new", knowledge::new, Write),
+        screen!(POST "/knowledge/new", knowledge::create, Write),
+        screen!(GET "/knowledge/search", knowledge::search, Read),
+        screen!(GET "/knowledge/{topic_id}", knowledge::show, Read),
+        screen!(POST "/knowledge/{topic_id}/edit", knowledge::update, Write),
+        screen!(GET "/knowledge/{topic_id}/delete", knowledge::ask_delete, Write),
+        screen!(POST "/knowledge/{topic_id}/delete", knowledge::delete, Write),
+        screen!(GET "/knowledge/{topic_id}/text", knowledge::adding::new_text, Write),
+        screen!(POST "/knowledge/{topic_id}/text", knowledge::adding::add_text, Write),
+        screen!(GET "/knowledge/{topic_id}/address", knowledge::adding::new_address, Write),
+        screen!(POST "/knowledge/{topic_id}/address", knowledge::adding::add_address, Write),
+        screen!(GET "/knowledge/{topic_id}/file", knowledge::adding::new_file, Write),
+        screen!(POST "/knowledge/{topic_id}/file", knowledge::adding::add_file, Write),
+        screen!(GET "/knowledge/{topic_id}/entries/{topic_entry_id}", knowledge::entries::show, Read),
+        screen!(POST "/knowledge/{topic_id}/entries/{topic_entry_id}/edit", knowledge::entries::update, Write),
+        screen!(POST "/knowledge/{topic_id}/entries/{topic_entry_id}/refresh", knowledge::entries::refresh, Write),
+        screen!(GET "/knowledge/{topic_id}/entries/{topic_entry_id}/delete", knowledge::entries::ask_delete, Write),
+        screen!(POST "/knowledge/{topic_id}/entries/{topic_entry_id}/delete", knowledge::entries::delete, Write),
+        screen!(GET "/domains", domains::list, Read),
+        screen!(GET "/domains/new", domains::new, Write),
+        screen!(POST "/domains/new", domains::create, Write),
+        screen!(GET "/domains/{tenant_domain_id}", domains::show, Read),
+        screen!(POST "/domains/{tenant_domain_id}/verify", domains::verify, Write),
+        screen!(POST "/domains/{tenant_domain_id}/default", domains::set_default, Write),
+        screen!(GET "/domains/{tenant_domain_id}/delete", domains::ask_delete, Write),
+        screen!(POST "/domains/{tenant_domain_id}/delete", domains::delete, Write),
     ]
 }

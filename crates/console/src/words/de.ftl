@@ -468,3 +468,99 @@ invitation-made = Senden Sie diesen Link an die eingeladene Person. Er wird nur 
 anybody = Wer den Link hat
 revoke = Widerrufen
 audit = Was getan wurde
+
+## Screens: knowledge
+
+topic = Thema
+topic-new = Neues Thema
+topic-title = Titel des Themas
+topic-title-help = Ein Gegenstand, etwa Preise, Referenzen oder Lieferung.
+topic-about = Was es sagt
+topic-rename = Titel ändern
+topic-delete-text = Das Thema und alle seine Einträge werden endgültig gelöscht. Seiten, die schon geschrieben sind, bleiben, wie sie sind.
+topics-search = Themen durchsuchen
+topics-empty = Noch keine Themen
+topics-empty-text = Ein Thema enthält, was Sie über einen Gegenstand wissen. Daraus werden Seiten geschrieben und Fragen von Besuchern beantwortet.
+knowledge-search = Alles durchsuchen, was bekannt ist
+knowledge-nothing = Nichts, was bekannt ist, sagt etwas dazu.
+entries = Einträge
+entries-count = { $count ->
+    [one] 1 Eintrag
+   *[other] { NUMBER($count) } Einträge
+}
+entries-pending = { $count ->
+    [one] 1 wird gelesen
+   *[other] { NUMBER($count) } werden gelesen
+}
+entries-failed = { $count ->
+    [one] 1 nicht gelesen
+   *[other] { NUMBER($count) } nicht gelesen
+}
+entries-empty = Noch keine Einträge
+entries-empty-text = Fügen Sie einen Text, die Adresse einer Webseite oder eine Datei hinzu.
+entry = Eintrag
+entry-type = Art
+entry-of-text = Text
+entry-of-page = Webseite
+entry-add-text = Text hinzufügen
+entry-add-address = Webseite hinzufügen
+entry-add-file = Datei hinzufügen
+entry-text-help = Fakten in Ihren eigenen Worten. Eine Zeile, die mit # beginnt, ist eine Überschrift.
+entry-text-missing = Schreiben Sie zuerst den Text.
+entry-address-help = Die Seite wird in wenigen Sekunden gelesen, und alle 30 Tage wieder.
+entry-file-help = PDF, DOCX, PPTX, HTML, Markdown, reiner Text oder CSV.
+entry-pending = Wird gelesen
+entry-read = Bekannt
+entry-failed = Nicht gelesen
+entry-unchanged = Unverändert
+entry-retry = Wird gleich noch einmal versucht
+entry-read-again = Noch einmal lesen
+entry-description = Beschreibung
+entry-summary = Zusammenfassung
+entry-readings = Versuche, es zu lesen
+entry-readings-none = Es wurde noch nicht gelesen.
+entry-delete-text = Der Eintrag wird endgültig gelöscht. Seiten, die schon geschrieben sind, bleiben, wie sie sind.
+file = Datei
+file-missing = Wählen Sie zuerst eine Datei.
+done-reading = Es wird gelesen. Öffnen Sie diese Ansicht gleich noch einmal.
+done-deleted = Gelöscht.
+
+## Screens: domains
+
+domain = Domain
+domain-new = Domain hinzufügen
+domain-help = Der Hostname, den Besucher öffnen, etwa go.example.com.
+domains-empty = Noch keine Domains
+domains-empty-text = Ihre Seiten haben schon eine Adresse. Mit einer eigenen Domain erscheinen sie unter Ihrem Namen.
+domain-active = Aktiv
+domain-pending = Wartet auf den DNS-Eintrag
+domain-verifying = Bestätigt, führt noch nicht hierher
+domain-certificate-waits = Das Zertifikat ist unterwegs
+domain-failed = Aufgegeben
+domain-problem = Was nicht stimmt:
+domain-verify = Jetzt nachsehen
+domain-default-text = Suchmaschinen wird diese Domain als Adresse Ihrer Seiten genannt.
+domain-delete-text = Unter der Domain wird nichts mehr gezeigt. Wer sie wieder hinzufügt, muss sie mit einem anderen Eintrag bestätigen.
+default = Standard
+default-make = Zum Standard machen
+default-take = Nicht mehr Standard
+records-wanted = Einträge, die gebraucht werden
+records-help = Fügen Sie den Eintrag für das Eigentum hinzu, und für die Adresse entweder den CNAME-Eintrag oder alle A- und AAAA-Einträge.
+records-seen = Was gesehen wurde
+records-not-looked = Im DNS wurde noch nicht nachgesehen.
+records-none = Keine
+records-unanswered = Die Nameserver haben nicht geantwortet.
+record-for = Für
+record-type = Typ
+record-value = Wert
+record-ownership = Eigentum
+record-address = Adresse
+look-last = Zuletzt nachgesehen
+look-next = Als Nächstes
+looks-end = Aufgegeben
+looks-ended = Es wird nicht mehr nachgesehen. „Jetzt nachsehen“ beginnt von vorn.
+certificate = Zertifikat
+certificate-ends = Endet
+certificate-renews = Wird erneuert
+certificate-next = Nächster Schritt
+done-looked = Im DNS wurde soeben nachgesehen.

@@ -469,3 +469,99 @@ invitation-made = Send this link to whoever is invited. It is shown only this on
 anybody = Whoever has the link
 revoke = Revoke
 audit = What was done
+
+## Screens: knowledge
+
+topic = Topic
+topic-new = New topic
+topic-title = Title of the topic
+topic-title-help = One subject, such as prices, references or delivery.
+topic-about = What it says
+topic-rename = Change the title
+topic-delete-text = The topic and all of its entries are deleted for good. Pages that are written already stay as they are.
+topics-search = Search topics
+topics-empty = No topics yet
+topics-empty-text = A topic holds what you know about one subject. Pages are written from it, and questions of visitors are answered from it.
+knowledge-search = Search everything that is known
+knowledge-nothing = Nothing that is known says anything about this.
+entries = Entries
+entries-count = { $count ->
+    [one] 1 entry
+   *[other] { NUMBER($count) } entries
+}
+entries-pending = { $count ->
+    [one] 1 is being read
+   *[other] { NUMBER($count) } are being read
+}
+entries-failed = { $count ->
+    [one] 1 not read
+   *[other] { NUMBER($count) } not read
+}
+entries-empty = No entries yet
+entries-empty-text = Add a text, the address of a web page, or a file.
+entry = Entry
+entry-type = Kind
+entry-of-text = Text
+entry-of-page = Web page
+entry-add-text = Add a text
+entry-add-address = Add a web page
+entry-add-file = Add a file
+entry-text-help = Facts in your own words. A line that begins with # is a heading.
+entry-text-missing = Write the text first.
+entry-address-help = The page is read within seconds, and again every 30 days.
+entry-file-help = PDF, DOCX, PPTX, HTML, Markdown, plain text or CSV.
+entry-pending = Being read
+entry-read = Known
+entry-failed = Not read
+entry-unchanged = Unchanged
+entry-retry = Tried again in a moment
+entry-read-again = Read again
+entry-description = Description
+entry-summary = Summary
+entry-readings = Attempts to read it
+entry-readings-none = It has not been read yet.
+entry-delete-text = The entry is deleted for good. Pages that are written already stay as they are.
+file = File
+file-missing = Choose a file first.
+done-reading = It is being read. Open this screen again in a moment.
+done-deleted = Deleted.
+
+## Screens: domains
+
+domain = Domain
+domain-new = Add a domain
+domain-help = The host name that visitors open, such as go.example.com.
+domains-empty = No domains yet
+domains-empty-text = Your pages have an address already. With a domain of your own they are shown under your name.
+domain-active = Active
+domain-pending = Waits for its DNS record
+domain-verifying = Verified, does not lead here yet
+domain-certificate-waits = Its certificate is on its way
+domain-failed = Given up
+domain-problem = What is wrong:
+domain-verify = Look now
+domain-default-text = Search engines are told this domain as the address of your pages.
+domain-delete-text = Nothing is shown on the domain any more. Whoever adds it again has to verify it by another record.
+default = Default
+default-make = Make it the default
+default-take = No longer the default
+records-wanted = Records to add
+records-help = Add the record of ownership, and for the address either the CNAME record or all A and AAAA records.
+records-seen = What was seen
+records-not-looked = The DNS has not been looked at yet.
+records-none = None
+records-unanswered = The name servers did not answer.
+record-for = For
+record-type = Type
+record-value = Value
+record-ownership = Ownership
+record-address = Address
+look-last = Last look
+look-next = Next look
+looks-end = Given up
+looks-ended = The DNS is not looked at any more. “Look now” begins again.
+certificate = Certificate
+certificate-ends = Ends
+certificate-renews = Renewed
+certificate-next = Next step
+done-looked = The DNS was looked at just now.
