@@ -4,6 +4,7 @@
 
 mod account;
 mod accounts;
+mod assets;
 mod audiences;
 mod domains;
 mod find;
@@ -160,5 +161,17 @@ pub fn rows() -> Vec<Row> {
         screen!(POST "/domains/{tenant_domain_id}/default", domains::set_default, Write),
         screen!(GET "/domains/{tenant_domain_id}/delete", domains::ask_delete, Write),
         screen!(POST "/domains/{tenant_domain_id}/delete", domains::delete, Write),
+        screen!(GET "/assets", assets::list, Read),
+        screen!(GET "/assets/trash", assets::trash, Read),
+        screen!(GET "/assets/new", assets::adding::new, Write),
+        screen!(POST "/assets/new", assets::adding::upload, Write),
+        screen!(GET "/assets/describe", assets::adding::describe, Write),
+        screen!(POST "/assets/describe", assets::adding::create, Write),
+        screen!(GET "/assets/video", assets::adding::new_video, Write),
+        screen!(POST "/assets/video", assets::adding::create_video, Write),
+        screen!(GET "/assets/{asset_id}", assets::show, Read),
+        screen!(POST "/assets/{asset_id}/edit", assets::update, Write),
+        screen!(POST "/assets/{asset_id}/trash", assets::to_trash, Write),
+        screen!(POST "/assets/{asset_id}/restore", assets::restore, Write),
     ]
 }

@@ -564,3 +564,35 @@ certificate-ends = Endet
 certificate-renews = Wird erneuert
 certificate-next = Nächster Schritt
 done-looked = Im DNS wurde soeben nachgesehen.
+
+## Screens: assets
+
+assets-search = Medien durchsuchen
+assets-empty = Noch keine Medien
+assets-empty-text = Laden Sie Bilder hoch und sagen Sie, wofür sie sind. Seiten zeigen sie, wo sie passen.
+asset-type = Art
+asset-logo = Logo
+asset-icon = Symbol
+asset-video = Video
+asset-component = Komponente
+asset-hidden = Auf neuen Seiten nicht verwenden
+asset-hidden-help = Seiten, die es schon zeigen, behalten es.
+asset-open = Datei öffnen
+picture = Bild
+picture-new = Bild hochladen
+picture-file-help = In der nächsten Ansicht sagen Sie, wofür es ist.
+purpose = Wofür es ist
+purpose-help = Danach werden Seiten geschrieben: „zeigt unsere Werkstatt; neben dem, was wir zur Qualität sagen“.
+tags = Schlagwörter
+tags-help = Wörter, mit denen man es findet, durch Kommas getrennt.
+upload = Hochladen
+video-new = Video hinzufügen
+video-address = Adresse des Videos
+video-address-help = Die Adresse eines Videos bei YouTube.
+trash = Papierkorb
+trash-empty = Der Papierkorb ist leer
+trash-text = Was im Papierkorb liegt, wird nach 30 Tagen endgültig entfernt.
+trashed = Weggeworfen
+to-trash = In den Papierkorb
+done-asset-trashed = Es liegt im Papierkorb.
+done-asset-restored = Es ist wieder da.

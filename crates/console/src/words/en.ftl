@@ -565,3 +565,35 @@ certificate-ends = Ends
 certificate-renews = Renewed
 certificate-next = Next step
 done-looked = The DNS was looked at just now.
+
+## Screens: assets
+
+assets-search = Search assets
+assets-empty = No assets yet
+assets-empty-text = Upload pictures and say what they are for. Pages show them where they fit.
+asset-type = Kind
+asset-logo = Logo
+asset-icon = Icon
+asset-video = Video
+asset-component = Component
+asset-hidden = Not used on new pages
+asset-hidden-help = Pages that show it already keep it.
+asset-open = Open the file
+picture = Picture
+picture-new = Upload a picture
+picture-file-help = On the next screen you say what it is for.
+purpose = What it is for
+purpose-help = Pages are written by this: “shows our workshop; beside what we say of quality”.
+tags = Tags
+tags-help = Words to find it by, separated by commas.
+upload = Upload
+video-new = Add a video
+video-address = Address of the video
+video-address-help = The address of a video at YouTube.
+trash = Trash
+trash-empty = The trash is empty
+trash-text = What is in the trash is removed for good after 30 days.
+trashed = Thrown away
+to-trash = Put into the trash
+done-asset-trashed = It is in the trash.
+done-asset-restored = It is back.
