@@ -6,10 +6,12 @@ mod account;
 mod accounts;
 mod assets;
 mod audiences;
+mod brands;
 mod domains;
 mod find;
 mod forms;
 mod knowledge;
+mod links;
 mod listing;
 mod pages;
 mod persons;
@@ -173,5 +175,31 @@ pub fn rows() -> Vec<Row> {
         screen!(POST "/assets/{asset_id}/edit", assets::update, Write),
         screen!(POST "/assets/{asset_id}/trash", assets::to_trash, Write),
         screen!(POST "/assets/{asset_id}/restore", assets::restore, Write),
+        screen!(GET "/brands", brands::list, Read),
+        screen!(GET "/brands/new", brands::new, Write),
+        screen!(POST "/brands/new", brands::create, Write),
+        screen!(GET "/brands/website", brands::website, Write),
+        screen!(POST "/brands/website", brands::propose, Write),
+        screen!(GET "/brands/{brand_id}", brands::show, Read),
+        screen!(POST "/brands/{brand_id}/edit", brands::update, Write),
+        screen!(POST "/brands/{brand_id}/default", brands::make_default, Write),
+        screen!(GET "/brands/{brand_id}/delete", brands::ask_delete, Write),
+        screen!(POST "/brands/{brand_id}/delete", brands::delete, Write),
+        screen!(GET "/links", links::list, Read),
+        screen!(GET "/links/new", links::making::new, Write),
+        screen!(POST "/links/new", links::making::create, Write),
+        screen!(GET "/links/blocks", links::blocks::list, Read),
+        screen!(GET "/links/blocks/new", links::blocks::new, Write),
+        screen!(POST "/links/blocks/new", links::blocks::create, Write),
+        screen!(GET "/links/blocks/{block_id}", links::blocks::show, Read),
+        screen!(POST "/links/blocks/{block_id}/edit", links::blocks::update, Write),
+        screen!(GET "/links/blocks/{block_id}/delete", links::blocks::ask_delete, Write),
+        screen!(POST "/links/blocks/{block_id}/delete", links::blocks::delete, Write),
+        screen!(GET "/links/{page_link_id}", links::show, Read),
+        screen!(POST "/links/{page_link_id}/edit", links::update, Write),
+        screen!(GET "/links/{page_link_id}/qr.svg", links::qr_svg, Read),
+        screen!(GET "/links/{page_link_id}/qr.png", links::qr_png, Read),
+        screen!(GET "/links/{page_link_id}/delete", links::ask_delete, Write),
+        screen!(POST "/links/{page_link_id}/delete", links::delete, Write),
     ]
 }

@@ -596,3 +596,91 @@ trashed = Weggeworfen
 to-trash = In den Papierkorb
 done-asset-trashed = Es liegt im Papierkorb.
 done-asset-restored = Es ist wieder da.
+
+## Screens: brands
+
+brand-new = Neue Marke
+brand-from-website = Von einer Website
+brand-website-help = Zum Beispiel die Startseite. Farben, Schriften, Logo und rechtliche Links werden gelesen; gespeichert wird noch nichts.
+brand-propose = Website lesen
+brand-proposed = Das sagt die Website. Ändern Sie, was Sie möchten, und speichern Sie dann.
+brand-name = Name der Marke
+brand-site-name = Name auf Seiten
+brand-site-name-help = Leer gelassen tragen Seiten den Namen aus den Einstellungen der Site.
+brand-default-text = Seiten, die keine Marke nennen, haben diese.
+brand-delete-text = Seiten dieser Marke haben von da an die Standardmarke. Die Marke lässt sich nicht wiederherstellen.
+brands-search = Marken durchsuchen
+brands-empty = Noch keine Marken
+brands-empty-text = Eine Marke gibt Seiten Ihre Farben, Schriften und Wörter. Beginnen Sie mit der Adresse Ihrer Website.
+colours = Farben
+colour-of = Farbe von
+palette = Farben der Seiten
+palette-help = Sie folgen aus dem Aussehen. Jeder Text hat mit seinem Grund einen Kontrast von mindestens 4,5.
+colour-background = Hintergrund
+colour-text = Texte
+colour-text-help = Der Kontrast mit dem Hintergrund muss mindestens 4,5 sein.
+colour-accent = Schaltflächen
+colour-accent-help = Etwa #2b55b8. Farben, die leer bleiben, folgen aus dieser.
+colour-on-accent = Texte von Schaltflächen
+colour-link = Links
+colour-primary = Große Flächen
+colour-on-primary = Texte auf großen Flächen
+fonts-headings = Schriften der Überschriften
+fonts-body = Schriften der Texte
+fonts-help = Namen, durch Kommas getrennt: Inter, Helvetica.
+corner-radius = Radius der Ecken in Pixeln
+spacing = Abstand
+spacing-unset = Wie üblich
+spacing-compact = Wenig
+spacing-regular = Normal
+spacing-roomy = Viel
+logo-address = Adresse des Logos
+logo-description = Beschreibung des Logos
+icon-address = Adresse des Symbols
+words-to-use = Wörter, die vorkommen sollen
+words-to-avoid = Wörter, die nicht vorkommen sollen
+words-help = Durch Kommas getrennt.
+legal-links = Links in der letzten Zeile
+link-lines-help = Einer je Zeile: Impressum | https://example.com/impressum
+link-line-wrong = Zeile { NUMBER($count) } ist kein Link. Schreiben Sie: Text | Adresse
+
+## Screens: links
+
+links-search = Links durchsuchen
+links-empty = Noch keine Links
+links-empty-text = Ein Link ist ein kurzer Pfad wie /fruehling, der zu einer Seite führt, mit einem QR-Code für den Druck.
+link-new = Neuer Link
+link-which-page = Zu welcher Seite führt der Link?
+link-of-page = Der Link führt zu { $name }.
+link-path = Pfad
+link-path-help = Etwa /fruehling.
+link-path-change = Wo der alte Pfad gedruckt oder verschickt ist, führt er nirgends mehr hin.
+link-own-domain = Die übliche Domain
+link-target = Führt zu
+link-target-help = Besucher sehen die Seite, eine ihrer Zielgruppen, oder werden auf mehrere verteilt.
+link-target-gone = Nirgendwohin: Die Seite ist gelöscht.
+link-to-page = Die Seite
+link-to-shared = Verteilt nach Gewichten
+link-weight = Gewicht von { $name }
+link-weight-wrong = Zeile { NUMBER($count) } braucht eine Adresse und eine ganze Zahl: https://example.com/demo | 1
+link-no-route = Geben Sie mindestens einer Zielgruppe oder Adresse ein Gewicht.
+link-elsewhere = Adressen anderswo
+link-elsewhere-help = Nur wenn Besucher verteilt werden. Eine je Zeile mit ihrem Gewicht: https://example.com/demo | 1
+link-routes = { $count ->
+    [one] 1 Ziel
+   *[other] { NUMBER($count) } Ziele
+}
+link-delete-text = Der Pfad antwortet von da an mit „nicht gefunden“, auch wo er gedruckt ist.
+qr = QR-Code
+qr-of = QR-Code von { $address }
+blocks = Linkblöcke
+blocks-empty = Noch keine Linkblöcke
+blocks-empty-text = Links, die mehrere Seiten als Navigation oder Fußzeile teilen. Eine Änderung erscheint auf allen.
+block-new = Neuer Linkblock
+block-kind = Erscheint in
+block-navigation = Navigation
+block-footer = Fußzeile
+block-lines-help = Ein Link je Zeile: Preise | https://example.com/preise. Eine Zeile „# Firma“ beginnt eine Gruppe, eine leere Zeile beendet sie. In einer Fußzeile steht jeder Link in einer Gruppe.
+link-line-wrong-footer = Zeile { NUMBER($count) } ist kein Link einer Gruppe. Schreiben Sie zuerst „# Überschrift“, dann: Text | Adresse
+block-not-lines = Dieser Block hat Einträge, die sich nicht als Zeilen schreiben lassen. Ändern Sie ihn über die API.
+block-delete-text = Seiten, die den Block verwenden, behalten seine Links als eigene.

@@ -597,3 +597,91 @@ trashed = Thrown away
 to-trash = Put into the trash
 done-asset-trashed = It is in the trash.
 done-asset-restored = It is back.
+
+## Screens: brands
+
+brand-new = New brand
+brand-from-website = From a website
+brand-website-help = The start page, for example. Its colours, fonts, logo and legal links are read; nothing is saved yet.
+brand-propose = Read the website
+brand-proposed = This is what the website says. Change what you like, then save it.
+brand-name = Name of the brand
+brand-site-name = Name on pages
+brand-site-name-help = Left empty, pages have the name that the settings of the site say.
+brand-default-text = Pages that name no brand have this one.
+brand-delete-text = Pages of this brand have the default brand from then on. The brand cannot be restored.
+brands-search = Search brands
+brands-empty = No brands yet
+brands-empty-text = A brand gives pages your colours, fonts and words. Begin with the address of your website.
+colours = Colours
+colour-of = Colour of
+palette = Colours of pages
+palette-help = They follow from the look. Every text has a contrast of at least 4.5 with what it stands on.
+colour-background = Background
+colour-text = Texts
+colour-text-help = Its contrast with the background must be at least 4.5.
+colour-accent = Buttons
+colour-accent-help = As #2b55b8. Colours that are left empty follow from this one.
+colour-on-accent = Texts of buttons
+colour-link = Links
+colour-primary = Large areas
+colour-on-primary = Texts on large areas
+fonts-headings = Fonts of headings
+fonts-body = Fonts of texts
+fonts-help = Names separated by commas: Inter, Helvetica.
+corner-radius = Radius of corners in pixels
+spacing = Space
+spacing-unset = As usual
+spacing-compact = Little
+spacing-regular = Regular
+spacing-roomy = Much
+logo-address = Address of the logo
+logo-description = Description of the logo
+icon-address = Address of the icon
+words-to-use = Words to use
+words-to-avoid = Words to avoid
+words-help = Separated by commas.
+legal-links = Links in the last line
+link-lines-help = One a line: Imprint | https://example.com/imprint
+link-line-wrong = Line { NUMBER($count) } is no link. Write: text | address
+
+## Screens: links
+
+links-search = Search links
+links-empty = No links yet
+links-empty-text = A link is a short path such as /spring that leads to a page, with a QR code for print.
+link-new = New link
+link-which-page = Which page does the link lead to?
+link-of-page = The link leads to { $name }.
+link-path = Path
+link-path-help = Such as /spring.
+link-path-change = Where the old path is printed or sent, it leads nowhere any more.
+link-own-domain = The usual domain
+link-target = Leads to
+link-target-help = Visitors see the page, one of its audiences, or are shared among several.
+link-target-gone = Nowhere: its page is deleted.
+link-to-page = The page
+link-to-shared = Shared by weights
+link-weight = Weight of { $name }
+link-weight-wrong = Line { NUMBER($count) } needs an address and a whole number: https://example.com/demo | 1
+link-no-route = Give a weight to at least one audience or address.
+link-elsewhere = Addresses elsewhere
+link-elsewhere-help = Only if visitors are shared. One a line with its weight: https://example.com/demo | 1
+link-routes = { $count ->
+    [one] 1 target
+   *[other] { NUMBER($count) } targets
+}
+link-delete-text = Its path answers “not found” from then on, also where it is printed.
+qr = QR code
+qr-of = QR code of { $address }
+blocks = Link blocks
+blocks-empty = No link blocks yet
+blocks-empty-text = Links that several pages share as their navigation or footer. A change shows on all of them.
+block-new = New link block
+block-kind = Shown in
+block-navigation = Navigation
+block-footer = Footer
+block-lines-help = One link a line: Prices | https://example.com/prices. A line “# Company” begins a group, an empty line ends it. In a footer every link stands in a group.
+link-line-wrong-footer = Line { NUMBER($count) } is no link of a group. Write “# heading” first, then: text | address
+block-not-lines = This block has entries that cannot be written as lines. Change it over the API.
+block-delete-text = Pages that use the block keep its links as their own.
