@@ -147,3 +147,23 @@ pub fn see_other(to: &str) -> Response<Body> {
     }
     response
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_adds_nothing_but_itself_to_the_policy() {
+        let policy = |pictures| {
+            let response = showing(StatusCode::OK, &Markup::default(), None, pictures);
+            response.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned()
+        };
+        let bare = policy(None);
+        assert!(bare.contains("img-src 'self' data:; "), "{bare}");
+        let with = policy(Some("https://acme.pages.example:8443"));
+        assert!(with.contains("img-src 'self' data: https://acme.pages.example:8443; "), "{with}");
+        for evil in ["https://a.example; script-src *", "* 'unsafe-inline'", "https://a.example,b"] {
+            assert_eq!(policy(Some(evil)), bare, "{evil}");
+        }
+    }
+}

@@ -203,3 +203,34 @@ pub fn rows() -> Vec<Row> {
         screen!(POST "/links/{page_link_id}/delete", links::delete, Write),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{area, rows};
+    use crate::parts::navigation::Area;
+
+    #[test]
+    fn every_address_means_one_row() {
+        let rows = rows();
+        let named: BTreeSet<(&str, &str)> = rows.iter().map(|row| (row.method, row.path)).collect();
+        assert_eq!(named.len(), rows.len());
+        let paths: BTreeSet<&str> = rows.iter().map(|row| row.path).collect();
+        let mut found = matchit::Router::new();
+        for path in &paths {
+            found.insert(format!("/t{path}"), *path).unwrap();
+        }
+        for path in &paths {
+            let address = format!("/t{}", path.replace(['{', '}'], ""));
+            assert_eq!(found.at(&address).unwrap().value, path);
+        }
+    }
+
+    #[test]
+    fn every_area_has_a_screen() {
+        for one in Area::ALL {
+            assert!(area(one).is_some(), "{one:?}");
+        }
+    }
+}
