@@ -10,6 +10,7 @@ use crate::parts::badge::{Tone, badge};
 use crate::parts::dialog::{Question, dialog_link, is_confirmed, question};
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
+use crate::parts::icon::{Icon, icon};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
@@ -93,6 +94,7 @@ fn search_form(visit: &Visit, asked: &str) -> Markup {
         form.search role="search" method="get" action=(visit.url("/knowledge/search")) {
             label.unseen for="knowledge-search" { (visit.text("knowledge-search")) }
             input #knowledge-search type="search" name="q" value=(asked) dir="auto" placeholder=(visit.text("knowledge-search"));
+            (icon(Icon::Search))
             button.button type="submit" { (visit.text("search")) }
         }
     }

@@ -581,6 +581,7 @@ asset-open = Datei öffnen
 picture = Bild
 picture-new = Bild hochladen
 picture-file-help = In der nächsten Ansicht sagen Sie, wofür es ist.
+picture-file-wrong = Die Datei ist kein Bild. Es wurde nichts davon behalten.
 purpose = Wofür es ist
 purpose-help = Danach werden Seiten geschrieben: „zeigt unsere Werkstatt; neben dem, was wir zur Qualität sagen“.
 tags = Schlagwörter

@@ -582,6 +582,7 @@ asset-open = Open the file
 picture = Picture
 picture-new = Upload a picture
 picture-file-help = On the next screen you say what it is for.
+picture-file-wrong = The file is no picture. Nothing was kept of it.
 purpose = What it is for
 purpose-help = Pages are written by this: “shows our workshop; beside what we say of quality”.
 tags = Tags

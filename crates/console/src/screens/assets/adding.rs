@@ -11,7 +11,7 @@ use crate::notice::told;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::navigation::Area;
-use crate::screens::knowledge::adding::uploaded;
+use crate::screens::knowledge::adding::{missing, uploaded};
 use crate::screens::pages::filled;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -42,6 +42,11 @@ fn file_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
 /// Takes the file, and goes on to what it is for.
 pub(crate) async fn upload(visit: Visit) -> Result<Drawn, Refused> {
     match uploaded(&visit).await {
+        Ok(file) if !text(&file, "contentType").starts_with("image/") => {
+            visit.api.delete(&format!("/v0/files/{}", text(&file, "fileId"))).await?;
+            let refused = missing("file", &visit.text("picture-file-wrong"));
+            Ok(file_screen(&visit, Some(refused)).into())
+        }
         Ok(file) => {
             let asked = [("file", Some(text(&file, "fileId"))), ("name", Some(name_of(text(&file, "name"))))];
             Ok(visit.moved(&with_query("/assets/describe", &asked)))

@@ -22,9 +22,9 @@ impl BlockKind {
     }
 }
 
-/// One link of a line; the last bar divides it, since an address has none.
+/// One link of a line. The last bar between spaces divides it, since an address has no space; else the last bar does.
 fn link(line: &str) -> Option<(&str, &str)> {
-    let (said, url) = line.rsplit_once('|')?;
+    let (said, url) = line.rsplit_once(" | ").or_else(|| line.rsplit_once('|'))?;
     let (said, url) = (said.trim(), url.trim());
     (!said.is_empty() && !url.is_empty()).then_some((said, url))
 }
@@ -141,10 +141,11 @@ mod tests {
         let expected = json!([
             { "text": "Imprint", "url": "https://example.com/imprint" },
             { "text": "A | B", "url": "/b" },
+            { "text": "C", "url": "/c?d|e" },
         ]);
-        let read = links("Imprint | https://example.com/imprint\n\n A | B |/b ");
+        let read = links("Imprint | https://example.com/imprint\n\n A | B | /b \nC | /c?d|e");
         assert_eq!(read, Ok(expected.as_array().unwrap().clone()));
-        assert_eq!(of_links(&expected), "Imprint | https://example.com/imprint\nA | B | /b");
+        assert_eq!(of_links(&expected), "Imprint | https://example.com/imprint\nA | B | /b\nC | /c?d|e");
         assert_eq!(links("A | /a\nB"), Err(2));
         assert_eq!(links("| /a"), Err(1));
     }

@@ -9,6 +9,7 @@ use crate::json::{items, text};
 use crate::notice::told;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
+use crate::parts::icon::{Icon, icon};
 use crate::parts::navigation::Area;
 use crate::screens::knowledge::adding::missing;
 use crate::screens::pages::filled;
@@ -41,6 +42,7 @@ async fn page_screen(visit: &Visit) -> Result<Screen, Refused> {
             form.search role="search" method="get" action=(here) {
                 label.unseen for="link-page" { (visit.text("pages-search")) }
                 input #link-page type="search" name="q" value=(wanted) dir="auto" placeholder=(visit.text("pages-search"));
+                (icon(Icon::Search))
                 button.button type="submit" { (visit.text("search")) }
             }
             @if items(&pages).is_empty() { p.help role="status" { (visit.text("nothing-found")) } }
