@@ -64,6 +64,12 @@ pub(crate) fn area(area: Area) -> Option<Permission> {
 
 /// Every screen.
 pub fn rows() -> Vec<Row> {
+    let mut rows = rows_of_pages_and_people();
+    rows.extend(rows_of_content_and_addresses());
+    rows
+}
+
+fn rows_of_pages_and_people() -> Vec<Row> {
     vec![
         screen!(GET "", start::start, Read),
         screen!(GET "/pages", pages::list, Read),
@@ -136,6 +142,11 @@ pub fn rows() -> Vec<Row> {
         screen!(POST "/account/codes", account::renew_codes, Read),
         screen!(POST "/account/end-session", account::end_session, Read),
         screen!(POST "/account/end-others", account::end_others, Read),
+    ]
+}
+
+fn rows_of_content_and_addresses() -> Vec<Row> {
+    vec![
         screen!(GET "/knowledge", knowledge::list, Read),
         screen!(GET "/knowledge/new", knowledge::new, Write),
         screen!(POST "/knowledge/new", knowledge::create, Write),
