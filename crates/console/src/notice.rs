@@ -34,6 +34,11 @@ impl Notice {
             "person-deleted" => (visit.text("done-person-deleted"), undo(format!("/persons/{id}/restore"))),
             "password-changed" => (visit.text("done-password-changed"), None),
             "sent-again" => (visit.text("done-sent-again"), None),
+            "asset-trashed" => (visit.text("done-asset-trashed"), undo(format!("/assets/{id}/restore"))),
+            "asset-restored" => (visit.text("done-asset-restored"), None),
+            "deleted" => (visit.text("done-deleted"), None),
+            "reading" => (visit.text("done-reading"), None),
+            "looked" => (visit.text("done-looked"), None),
             "saved" => (visit.text("done-saved"), None),
             _ => return None,
         };

@@ -26,6 +26,7 @@ pub mod navigation;
 pub mod pagination;
 pub mod palette;
 pub mod schema_fields;
+pub mod swatch;
 pub mod table;
 mod table_tools;
 pub mod tabs;

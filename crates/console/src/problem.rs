@@ -19,6 +19,7 @@ pub fn screen(words: Words, refused: &Refused) -> Screen {
         // Its issues are not at fields of this screen, and its sentence stands in it.
         refused: Some(Refused { issues: vec![(String::new(), String::new())], ..refused.clone() }),
         frames: None,
+        pictures: None,
     }
 }
 

@@ -95,15 +95,28 @@ impl Frame {
             actions: screen.actions,
             toasts: &toasts,
         };
-        html(status, &layout::screen(&shell, &screen.main), screen.frames.as_deref())
+        let (frames, pictures) = (screen.frames.as_deref(), screen.pictures.as_deref());
+        showing(status, &layout::screen(&shell, &screen.main), frames, pictures)
     }
 }
 
 /// A response of HTML. `frames` is the origin that may be shown in a frame.
 pub fn html(status: StatusCode, markup: &Markup, frames: Option<&str>) -> Response<Body> {
-    let frames = frames.filter(|origin| origin.bytes().all(is_plain)).unwrap_or("'none'");
+    showing(status, markup, frames, None)
+}
+
+/// The same with the origin that pictures may come from beside the console's own.
+fn showing(
+    status: StatusCode,
+    markup: &Markup,
+    frames: Option<&str>,
+    pictures: Option<&str>,
+) -> Response<Body> {
+    let is_origin = |origin: &&str| origin.bytes().all(is_plain);
+    let frames = frames.filter(is_origin).unwrap_or("'none'");
+    let pictures = pictures.filter(is_origin).map(|origin| format!(" {origin}")).unwrap_or_default();
     let policy = format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:{pictures}; connect-src 'self'; \
          font-src 'self'; form-action 'self'; frame-src {frames}; base-uri 'none'; frame-ancestors 'none'"
     );
     let mut response = Response::new(Body::from(markup.0.clone()));
@@ -133,4 +146,24 @@ pub fn see_other(to: &str) -> Response<Body> {
         response.headers_mut().insert(header::LOCATION, to);
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_adds_nothing_but_itself_to_the_policy() {
+        let policy = |pictures| {
+            let response = showing(StatusCode::OK, &Markup::default(), None, pictures);
+            response.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned()
+        };
+        let bare = policy(None);
+        assert!(bare.contains("img-src 'self' data:; "), "{bare}");
+        let with = policy(Some("https://acme.pages.example:8443"));
+        assert!(with.contains("img-src 'self' data: https://acme.pages.example:8443; "), "{with}");
+        for evil in ["https://a.example; script-src *", "* 'unsafe-inline'", "https://a.example,b"] {
+            assert_eq!(policy(Some(evil)), bare, "{evil}");
+        }
+    }
 }

@@ -4,9 +4,14 @@
 
 mod account;
 mod accounts;
+mod assets;
 mod audiences;
+mod brands;
+mod domains;
 mod find;
 mod forms;
+mod knowledge;
+mod links;
 mod listing;
 mod pages;
 mod persons;
@@ -59,6 +64,12 @@ pub(crate) fn area(area: Area) -> Option<Permission> {
 
 /// Every screen.
 pub fn rows() -> Vec<Row> {
+    let mut rows = rows_of_pages_and_people();
+    rows.extend(rows_of_content_and_addresses());
+    rows
+}
+
+fn rows_of_pages_and_people() -> Vec<Row> {
     vec![
         screen!(GET "", start::start, Read),
         screen!(GET "/pages", pages::list, Read),
@@ -132,4 +143,105 @@ pub fn rows() -> Vec<Row> {
         screen!(POST "/account/end-session", account::end_session, Read),
         screen!(POST "/account/end-others", account::end_others, Read),
     ]
+}
+
+fn rows_of_content_and_addresses() -> Vec<Row> {
+    vec![
+        screen!(GET "/knowledge", knowledge::list, Read),
+        screen!(GET "/knowledge/new", knowledge::new, Write),
+        screen!(POST "/knowledge/new", knowledge::create, Write),
+        screen!(GET "/knowledge/search", knowledge::search, Read),
+        screen!(GET "/knowledge/{topic_id}", knowledge::show, Read),
+        screen!(POST "/knowledge/{topic_id}/edit", knowledge::update, Write),
+        screen!(GET "/knowledge/{topic_id}/delete", knowledge::ask_delete, Write),
+        screen!(POST "/knowledge/{topic_id}/delete", knowledge::delete, Write),
+        screen!(GET "/knowledge/{topic_id}/text", knowledge::adding::new_text, Write),
+        screen!(POST "/knowledge/{topic_id}/text", knowledge::adding::add_text, Write),
+        screen!(GET "/knowledge/{topic_id}/address", knowledge::adding::new_address, Write),
+        screen!(POST "/knowledge/{topic_id}/address", knowledge::adding::add_address, Write),
+        screen!(GET "/knowledge/{topic_id}/file", knowledge::adding::new_file, Write),
+        screen!(POST "/knowledge/{topic_id}/file", knowledge::adding::add_file, Write),
+        screen!(GET "/knowledge/{topic_id}/entries/{topic_entry_id}", knowledge::entries::show, Read),
+        screen!(POST "/knowledge/{topic_id}/entries/{topic_entry_id}/edit", knowledge::entries::update, Write),
+        screen!(POST "/knowledge/{topic_id}/entries/{topic_entry_id}/refresh", knowledge::entries::refresh, Write),
+        screen!(GET "/knowledge/{topic_id}/entries/{topic_entry_id}/delete", knowledge::entries::ask_delete, Write),
+        screen!(POST "/knowledge/{topic_id}/entries/{topic_entry_id}/delete", knowledge::entries::delete, Write),
+        screen!(GET "/domains", domains::list, Read),
+        screen!(GET "/domains/new", domains::new, Write),
+        screen!(POST "/domains/new", domains::create, Write),
+        screen!(GET "/domains/{tenant_domain_id}", domains::show, Read),
+        screen!(POST "/domains/{tenant_domain_id}/verify", domains::verify, Write),
+        screen!(POST "/domains/{tenant_domain_id}/default", domains::set_default, Write),
+        screen!(GET "/domains/{tenant_domain_id}/delete", domains::ask_delete, Write),
+        screen!(POST "/domains/{tenant_domain_id}/delete", domains::delete, Write),
+        screen!(GET "/assets", assets::list, Read),
+        screen!(GET "/assets/trash", assets::trash, Read),
+        screen!(GET "/assets/new", assets::adding::new, Write),
+        screen!(POST "/assets/new", assets::adding::upload, Write),
+        screen!(GET "/assets/describe", assets::adding::describe, Write),
+        screen!(POST "/assets/describe", assets::adding::create, Write),
+        screen!(GET "/assets/video", assets::adding::new_video, Write),
+        screen!(POST "/assets/video", assets::adding::create_video, Write),
+        screen!(GET "/assets/{asset_id}", assets::show, Read),
+        screen!(POST "/assets/{asset_id}/edit", assets::update, Write),
+        screen!(POST "/assets/{asset_id}/trash", assets::to_trash, Write),
+        screen!(POST "/assets/{asset_id}/restore", assets::restore, Write),
+        screen!(GET "/brands", brands::list, Read),
+        screen!(GET "/brands/new", brands::new, Write),
+        screen!(POST "/brands/new", brands::create, Write),
+        screen!(GET "/brands/website", brands::website, Write),
+        screen!(POST "/brands/website", brands::propose, Write),
+        screen!(GET "/brands/{brand_id}", brands::show, Read),
+        screen!(POST "/brands/{brand_id}/edit", brands::update, Write),
+        screen!(POST "/brands/{brand_id}/default", brands::make_default, Write),
+        screen!(GET "/brands/{brand_id}/delete", brands::ask_delete, Write),
+        screen!(POST "/brands/{brand_id}/delete", brands::delete, Write),
+        screen!(GET "/links", links::list, Read),
+        screen!(GET "/links/new", links::making::new, Write),
+        screen!(POST "/links/new", links::making::create, Write),
+        screen!(GET "/links/blocks", links::blocks::list, Read),
+        screen!(GET "/links/blocks/new", links::blocks::new, Write),
+        screen!(POST "/links/blocks/new", links::blocks::create, Write),
+        screen!(GET "/links/blocks/{block_id}", links::blocks::show, Read),
+        screen!(POST "/links/blocks/{block_id}/edit", links::blocks::update, Write),
+        screen!(GET "/links/blocks/{block_id}/delete", links::blocks::ask_delete, Write),
+        screen!(POST "/links/blocks/{block_id}/delete", links::blocks::delete, Write),
+        screen!(GET "/links/{page_link_id}", links::show, Read),
+        screen!(POST "/links/{page_link_id}/edit", links::update, Write),
+        screen!(GET "/links/{page_link_id}/qr.svg", links::qr_svg, Read),
+        screen!(GET "/links/{page_link_id}/qr.png", links::qr_png, Read),
+        screen!(GET "/links/{page_link_id}/delete", links::ask_delete, Write),
+        screen!(POST "/links/{page_link_id}/delete", links::delete, Write),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{area, rows};
+    use crate::parts::navigation::Area;
+
+    #[test]
+    fn every_address_means_one_row() {
+        let rows = rows();
+        let named: BTreeSet<(&str, &str)> = rows.iter().map(|row| (row.method, row.path)).collect();
+        assert_eq!(named.len(), rows.len());
+        let paths: BTreeSet<&str> = rows.iter().map(|row| row.path).collect();
+        let mut found = matchit::Router::new();
+        for path in &paths {
+            found.insert(format!("/t{path}"), *path).unwrap();
+        }
+        for path in &paths {
+            let address = format!("/t{}", path.replace(['{', '}'], ""));
+            assert_eq!(found.at(&address).unwrap().value, path);
+        }
+    }
+
+    #[test]
+    fn every_area_has_a_screen() {
+        for one in Area::ALL {
+            assert!(area(one).is_some(), "{one:?}");
+        }
+    }
 }

@@ -54,7 +54,7 @@ pub(crate) fn takes(path: &str) -> bool {
 
 /// To the screen to sign in on, and from there to what was asked for.
 pub(crate) fn wanted(request: &Request<Body>) -> Response<Body> {
-    let target = request.uri().path_and_query().map(|target| target.as_str());
+    let target = request.uri().path_and_query().map(axum::http::uri::PathAndQuery::as_str);
     let next =
         target.filter(|_| *request.method() == Method::GET && !request.headers().contains_key("hx-request"));
     see_other(&with_query(&format!("{ROOT}/sign-in"), &[("next", next)]))

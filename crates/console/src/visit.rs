@@ -78,6 +78,8 @@ pub struct Screen {
     pub refused: Option<Refused>,
     /// The origin of what it shows in a frame, if it does.
     pub frames: Option<String>,
+    /// The origin of pictures that it shows, if it is not the console's own.
+    pub pictures: Option<String>,
 }
 
 impl Screen {
@@ -91,6 +93,7 @@ impl Screen {
             main,
             refused: None,
             frames: None,
+            pictures: None,
         }
     }
 

@@ -5,6 +5,7 @@
 
 use maud::{Markup, html};
 
+use super::swatch::swatch;
 use crate::words::Words;
 
 /// One of several values to choose from.
@@ -61,6 +62,8 @@ pub enum Kind {
     Toggle,
     /// A day, `2026-03-20`.
     Date,
+    /// A colour, `#2b55b8`, which is drawn beside it.
+    Colour,
     /// A file of these types, as in `image/png,.pdf`; empty for every type.
     File(String),
     /// Sent and not shown.
@@ -214,6 +217,13 @@ impl Field {
                 input.number #(id) type="number" name=(self.name) value=(value) min=[min.as_deref()] max=[max.as_deref()]
                     step=(if *whole { "1" } else { "any" }) inputmode=(if *whole { "numeric" } else { "decimal" })
                     required[self.required] aria-describedby=[described] aria-invalid=[invalid];
+            },
+            Kind::Colour => html! {
+                div.colour-field {
+                    input #(id) type="text" name=(self.name) value=(value) maxlength="7" dir="ltr" autocomplete="off" spellcheck="false"
+                        required[self.required] aria-describedby=[described] aria-invalid=[invalid];
+                    (swatch(value))
+                }
             },
             // A secret that was entered is never written into a screen again.
             Kind::Password => html! {

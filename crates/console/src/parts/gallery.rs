@@ -229,6 +229,7 @@ fn form(errors: &[FormError]) -> Form<'static> {
         Field::new("brand", "Brand", Kind::Choice(choices(6))).value("choice-3"),
         Field::new("events", "Events", Kind::Choices(choices(4))).values(vec!["choice-1".to_owned()]),
         Field::new("active", "Deliver events", Kind::Toggle).value("true").help("Off: events wait."),
+        Field::new("colour", "Colour", Kind::Colour).value("#2b55b8"),
         Field::new("from", "First day", Kind::Date).value("2026-03-20"),
         Field::new("logo", "Logo", Kind::File("image/png,image/svg+xml".to_owned())),
     ];

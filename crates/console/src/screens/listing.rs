@@ -12,6 +12,9 @@ use crate::visit::Visit;
 /// A column's label, and whether it holds numbers.
 pub(crate) type Heading = (String, bool);
 
+/// A filter: its name, what it is called, its values with what they are called.
+pub(crate) type Narrowing<'a> = (&'a str, String, Vec<(&'a str, String)>);
+
 /// A list of the API, and what its table says.
 pub(crate) struct Listing<'a> {
     /// The table's id.
@@ -30,8 +33,8 @@ pub(crate) struct Listing<'a> {
     pub answer: &'a Value,
     /// What the search field is called, if the list can be searched.
     pub search: Option<String>,
-    /// A filter: its name, what it is called, its values with what they are called.
-    pub filter: Option<(&'a str, String, Vec<(&'a str, String)>)>,
+    /// What it can be narrowed by.
+    pub filter: Option<Narrowing<'a>>,
     /// Where selected rows are sent, and what can be done with them.
     pub bulk: Option<(&'a str, Vec<BulkAction<'a>>)>,
     /// What is shown if there is nothing: a title and a text.

@@ -468,3 +468,220 @@ invitation-made = Senden Sie diesen Link an die eingeladene Person. Er wird nur 
 anybody = Wer den Link hat
 revoke = Widerrufen
 audit = Was getan wurde
+
+## Screens: knowledge
+
+topic = Thema
+topic-new = Neues Thema
+topic-title = Titel des Themas
+topic-title-help = Ein Gegenstand, etwa Preise, Referenzen oder Lieferung.
+topic-about = Was es sagt
+topic-rename = Titel ändern
+topic-delete-text = Das Thema und alle seine Einträge werden endgültig gelöscht. Seiten, die schon geschrieben sind, bleiben, wie sie sind.
+topics-search = Themen durchsuchen
+topics-empty = Noch keine Themen
+topics-empty-text = Ein Thema enthält, was Sie über einen Gegenstand wissen. Daraus werden Seiten geschrieben und Fragen von Besuchern beantwortet.
+knowledge-search = Alles durchsuchen, was bekannt ist
+knowledge-nothing = Nichts, was bekannt ist, sagt etwas dazu.
+entries = Einträge
+entries-count = { $count ->
+    [one] 1 Eintrag
+   *[other] { NUMBER($count) } Einträge
+}
+entries-pending = { $count ->
+    [one] 1 wird gelesen
+   *[other] { NUMBER($count) } werden gelesen
+}
+entries-failed = { $count ->
+    [one] 1 nicht gelesen
+   *[other] { NUMBER($count) } nicht gelesen
+}
+entries-empty = Noch keine Einträge
+entries-empty-text = Fügen Sie einen Text, die Adresse einer Webseite oder eine Datei hinzu.
+entry = Eintrag
+entry-type = Art
+entry-of-text = Text
+entry-of-page = Webseite
+entry-add-text = Text hinzufügen
+entry-add-address = Webseite hinzufügen
+entry-add-file = Datei hinzufügen
+entry-text-help = Fakten in Ihren eigenen Worten. Eine Zeile, die mit # beginnt, ist eine Überschrift.
+entry-text-missing = Schreiben Sie zuerst den Text.
+entry-address-help = Die Seite wird in wenigen Sekunden gelesen, und alle 30 Tage wieder.
+entry-file-help = PDF, DOCX, PPTX, HTML, Markdown, reiner Text oder CSV.
+entry-pending = Wird gelesen
+entry-read = Bekannt
+entry-failed = Nicht gelesen
+entry-unchanged = Unverändert
+entry-retry = Wird gleich noch einmal versucht
+entry-read-again = Noch einmal lesen
+entry-description = Beschreibung
+entry-summary = Zusammenfassung
+entry-readings = Versuche, es zu lesen
+entry-readings-none = Es wurde noch nicht gelesen.
+entry-delete-text = Der Eintrag wird endgültig gelöscht. Seiten, die schon geschrieben sind, bleiben, wie sie sind.
+file = Datei
+file-missing = Wählen Sie zuerst eine Datei.
+done-reading = Es wird gelesen. Öffnen Sie diese Ansicht gleich noch einmal.
+done-deleted = Gelöscht.
+
+## Screens: domains
+
+domain = Domain
+domain-new = Domain hinzufügen
+domain-help = Der Hostname, den Besucher öffnen, etwa go.example.com.
+domains-empty = Noch keine Domains
+domains-empty-text = Ihre Seiten haben schon eine Adresse. Mit einer eigenen Domain erscheinen sie unter Ihrem Namen.
+domain-active = Aktiv
+domain-pending = Wartet auf den DNS-Eintrag
+domain-verifying = Bestätigt, führt noch nicht hierher
+domain-certificate-waits = Das Zertifikat ist unterwegs
+domain-failed = Aufgegeben
+domain-problem = Was nicht stimmt:
+domain-verify = Jetzt nachsehen
+domain-default-text = Suchmaschinen wird diese Domain als Adresse Ihrer Seiten genannt.
+domain-delete-text = Unter der Domain wird nichts mehr gezeigt. Wer sie wieder hinzufügt, muss sie mit einem anderen Eintrag bestätigen.
+default = Standard
+default-make = Zum Standard machen
+default-take = Nicht mehr Standard
+records-wanted = Einträge, die gebraucht werden
+records-help = Fügen Sie den Eintrag für das Eigentum hinzu, und für die Adresse entweder den CNAME-Eintrag oder alle A- und AAAA-Einträge.
+records-seen = Was gesehen wurde
+records-not-looked = Im DNS wurde noch nicht nachgesehen.
+records-none = Keine
+records-unanswered = Die Nameserver haben nicht geantwortet.
+record-for = Für
+record-type = Typ
+record-value = Wert
+record-ownership = Eigentum
+record-address = Adresse
+look-last = Zuletzt nachgesehen
+look-next = Als Nächstes
+looks-end = Aufgegeben
+looks-ended = Es wird nicht mehr nachgesehen. „Jetzt nachsehen“ beginnt von vorn.
+certificate = Zertifikat
+certificate-ends = Endet
+certificate-renews = Wird erneuert
+certificate-next = Nächster Schritt
+done-looked = Im DNS wurde soeben nachgesehen.
+
+## Screens: assets
+
+assets-search = Medien durchsuchen
+assets-empty = Noch keine Medien
+assets-empty-text = Laden Sie Bilder hoch und sagen Sie, wofür sie sind. Seiten zeigen sie, wo sie passen.
+asset-type = Art
+asset-logo = Logo
+asset-icon = Symbol
+asset-video = Video
+asset-component = Komponente
+asset-hidden = Auf neuen Seiten nicht verwenden
+asset-hidden-help = Seiten, die es schon zeigen, behalten es.
+asset-open = Datei öffnen
+picture = Bild
+picture-new = Bild hochladen
+picture-file-help = In der nächsten Ansicht sagen Sie, wofür es ist.
+picture-file-wrong = Die Datei ist kein Bild. Es wurde nichts davon behalten.
+purpose = Wofür es ist
+purpose-help = Danach werden Seiten geschrieben: „zeigt unsere Werkstatt; neben dem, was wir zur Qualität sagen“.
+tags = Schlagwörter
+tags-help = Wörter, mit denen man es findet, durch Kommas getrennt.
+upload = Hochladen
+video-new = Video hinzufügen
+video-address = Adresse des Videos
+video-address-help = Die Adresse eines Videos bei YouTube.
+trash = Papierkorb
+trash-empty = Der Papierkorb ist leer
+trash-text = Was im Papierkorb liegt, wird nach 30 Tagen endgültig entfernt.
+trashed = Weggeworfen
+to-trash = In den Papierkorb
+done-asset-trashed = Es liegt im Papierkorb.
+done-asset-restored = Es ist wieder da.
+
+## Screens: brands
+
+brand-new = Neue Marke
+brand-from-website = Von einer Website
+brand-website-help = Zum Beispiel die Startseite. Farben, Schriften, Logo und rechtliche Links werden gelesen; gespeichert wird noch nichts.
+brand-propose = Website lesen
+brand-proposed = Das sagt die Website. Ändern Sie, was Sie möchten, und speichern Sie dann.
+brand-name = Name der Marke
+brand-site-name = Name auf Seiten
+brand-site-name-help = Leer gelassen tragen Seiten den Namen aus den Einstellungen der Site.
+brand-default-text = Seiten, die keine Marke nennen, haben diese.
+brand-delete-text = Seiten dieser Marke haben von da an die Standardmarke. Die Marke lässt sich nicht wiederherstellen.
+brands-search = Marken durchsuchen
+brands-empty = Noch keine Marken
+brands-empty-text = Eine Marke gibt Seiten Ihre Farben, Schriften und Wörter. Beginnen Sie mit der Adresse Ihrer Website.
+colours = Farben
+colour-of = Farbe von
+palette = Farben der Seiten
+palette-help = Sie folgen aus dem Aussehen. Jeder Text hat mit seinem Grund einen Kontrast von mindestens 4,5.
+colour-background = Hintergrund
+colour-text = Texte
+colour-text-help = Der Kontrast mit dem Hintergrund muss mindestens 4,5 sein.
+colour-accent = Schaltflächen
+colour-accent-help = Etwa #2b55b8. Farben, die leer bleiben, folgen aus dieser.
+colour-on-accent = Texte von Schaltflächen
+colour-link = Links
+colour-primary = Große Flächen
+colour-on-primary = Texte auf großen Flächen
+fonts-headings = Schriften der Überschriften
+fonts-body = Schriften der Texte
+fonts-help = Namen, durch Kommas getrennt: Inter, Helvetica.
+corner-radius = Radius der Ecken in Pixeln
+spacing = Abstand
+spacing-unset = Wie üblich
+spacing-compact = Wenig
+spacing-regular = Normal
+spacing-roomy = Viel
+logo-address = Adresse des Logos
+logo-description = Beschreibung des Logos
+icon-address = Adresse des Symbols
+words-to-use = Wörter, die vorkommen sollen
+words-to-avoid = Wörter, die nicht vorkommen sollen
+words-help = Durch Kommas getrennt.
+legal-links = Links in der letzten Zeile
+link-lines-help = Einer je Zeile: Impressum | https://example.com/impressum
+link-line-wrong = Zeile { NUMBER($count) } ist kein Link. Schreiben Sie: Text | Adresse
+
+## Screens: links
+
+links-search = Links durchsuchen
+links-empty = Noch keine Links
+links-empty-text = Ein Link ist ein kurzer Pfad wie /fruehling, der zu einer Seite führt, mit einem QR-Code für den Druck.
+link-new = Neuer Link
+link-which-page = Zu welcher Seite führt der Link?
+link-of-page = Der Link führt zu { $name }.
+link-path = Pfad
+link-path-help = Etwa /fruehling.
+link-path-change = Wo der alte Pfad gedruckt oder verschickt ist, führt er nirgends mehr hin.
+link-own-domain = Die übliche Domain
+link-target = Führt zu
+link-target-help = Besucher sehen die Seite, eine ihrer Zielgruppen, oder werden auf mehrere verteilt.
+link-target-gone = Nirgendwohin: Die Seite ist gelöscht.
+link-to-page = Die Seite
+link-to-shared = Verteilt nach Gewichten
+link-weight = Gewicht von { $name }
+link-weight-wrong = Zeile { NUMBER($count) } braucht eine Adresse und eine ganze Zahl: https://example.com/demo | 1
+link-no-route = Geben Sie mindestens einer Zielgruppe oder Adresse ein Gewicht.
+link-elsewhere = Adressen anderswo
+link-elsewhere-help = Nur wenn Besucher verteilt werden. Eine je Zeile mit ihrem Gewicht: https://example.com/demo | 1
+link-routes = { $count ->
+    [one] 1 Ziel
+   *[other] { NUMBER($count) } Ziele
+}
+link-delete-text = Der Pfad antwortet von da an mit „nicht gefunden“, auch wo er gedruckt ist.
+qr = QR-Code
+qr-of = QR-Code von { $address }
+blocks = Linkblöcke
+blocks-empty = Noch keine Linkblöcke
+blocks-empty-text = Links, die mehrere Seiten als Navigation oder Fußzeile teilen. Eine Änderung erscheint auf allen.
+block-new = Neuer Linkblock
+block-kind = Erscheint in
+block-navigation = Navigation
+block-footer = Fußzeile
+block-lines-help = Ein Link je Zeile: Preise | https://example.com/preise. Eine Zeile „# Firma“ beginnt eine Gruppe, eine leere Zeile beendet sie. In einer Fußzeile steht jeder Link in einer Gruppe.
+link-line-wrong-footer = Zeile { NUMBER($count) } ist kein Link einer Gruppe. Schreiben Sie zuerst „# Überschrift“, dann: Text | Adresse
+block-not-lines = Dieser Block hat Einträge, die sich nicht als Zeilen schreiben lassen. Ändern Sie ihn über die API.
+block-delete-text = Seiten, die den Block verwenden, behalten seine Links als eigene.

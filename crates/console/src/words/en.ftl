@@ -469,3 +469,220 @@ invitation-made = Send this link to whoever is invited. It is shown only this on
 anybody = Whoever has the link
 revoke = Revoke
 audit = What was done
+
+## Screens: knowledge
+
+topic = Topic
+topic-new = New topic
+topic-title = Title of the topic
+topic-title-help = One subject, such as prices, references or delivery.
+topic-about = What it says
+topic-rename = Change the title
+topic-delete-text = The topic and all of its entries are deleted for good. Pages that are written already stay as they are.
+topics-search = Search topics
+topics-empty = No topics yet
+topics-empty-text = A topic holds what you know about one subject. Pages are written from it, and questions of visitors are answered from it.
+knowledge-search = Search everything that is known
+knowledge-nothing = Nothing that is known says anything about this.
+entries = Entries
+entries-count = { $count ->
+    [one] 1 entry
+   *[other] { NUMBER($count) } entries
+}
+entries-pending = { $count ->
+    [one] 1 is being read
+   *[other] { NUMBER($count) } are being read
+}
+entries-failed = { $count ->
+    [one] 1 not read
+   *[other] { NUMBER($count) } not read
+}
+entries-empty = No entries yet
+entries-empty-text = Add a text, the address of a web page, or a file.
+entry = Entry
+entry-type = Kind
+entry-of-text = Text
+entry-of-page = Web page
+entry-add-text = Add a text
+entry-add-address = Add a web page
+entry-add-file = Add a file
+entry-text-help = Facts in your own words. A line that begins with # is a heading.
+entry-text-missing = Write the text first.
+entry-address-help = The page is read within seconds, and again every 30 days.
+entry-file-help = PDF, DOCX, PPTX, HTML, Markdown, plain text or CSV.
+entry-pending = Being read
+entry-read = Known
+entry-failed = Not read
+entry-unchanged = Unchanged
+entry-retry = Tried again in a moment
+entry-read-again = Read again
+entry-description = Description
+entry-summary = Summary
+entry-readings = Attempts to read it
+entry-readings-none = It has not been read yet.
+entry-delete-text = The entry is deleted for good. Pages that are written already stay as they are.
+file = File
+file-missing = Choose a file first.
+done-reading = It is being read. Open this screen again in a moment.
+done-deleted = Deleted.
+
+## Screens: domains
+
+domain = Domain
+domain-new = Add a domain
+domain-help = The host name that visitors open, such as go.example.com.
+domains-empty = No domains yet
+domains-empty-text = Your pages have an address already. With a domain of your own they are shown under your name.
+domain-active = Active
+domain-pending = Waits for its DNS record
+domain-verifying = Verified, does not lead here yet
+domain-certificate-waits = Its certificate is on its way
+domain-failed = Given up
+domain-problem = What is wrong:
+domain-verify = Look now
+domain-default-text = Search engines are told this domain as the address of your pages.
+domain-delete-text = Nothing is shown on the domain any more. Whoever adds it again has to verify it by another record.
+default = Default
+default-make = Make it the default
+default-take = No longer the default
+records-wanted = Records to add
+records-help = Add the record of ownership, and for the address either the CNAME record or all A and AAAA records.
+records-seen = What was seen
+records-not-looked = The DNS has not been looked at yet.
+records-none = None
+records-unanswered = The name servers did not answer.
+record-for = For
+record-type = Type
+record-value = Value
+record-ownership = Ownership
+record-address = Address
+look-last = Last look
+look-next = Next look
+looks-end = Given up
+looks-ended = The DNS is not looked at any more. “Look now” begins again.
+certificate = Certificate
+certificate-ends = Ends
+certificate-renews = Renewed
+certificate-next = Next step
+done-looked = The DNS was looked at just now.
+
+## Screens: assets
+
+assets-search = Search assets
+assets-empty = No assets yet
+assets-empty-text = Upload pictures and say what they are for. Pages show them where they fit.
+asset-type = Kind
+asset-logo = Logo
+asset-icon = Icon
+asset-video = Video
+asset-component = Component
+asset-hidden = Not used on new pages
+asset-hidden-help = Pages that show it already keep it.
+asset-open = Open the file
+picture = Picture
+picture-new = Upload a picture
+picture-file-help = On the next screen you say what it is for.
+picture-file-wrong = The file is no picture. Nothing was kept of it.
+purpose = What it is for
+purpose-help = Pages are written by this: “shows our workshop; beside what we say of quality”.
+tags = Tags
+tags-help = Words to find it by, separated by commas.
+upload = Upload
+video-new = Add a video
+video-address = Address of the video
+video-address-help = The address of a video at YouTube.
+trash = Trash
+trash-empty = The trash is empty
+trash-text = What is in the trash is removed for good after 30 days.
+trashed = Thrown away
+to-trash = Put into the trash
+done-asset-trashed = It is in the trash.
+done-asset-restored = It is back.
+
+## Screens: brands
+
+brand-new = New brand
+brand-from-website = From a website
+brand-website-help = The start page, for example. Its colours, fonts, logo and legal links are read; nothing is saved yet.
+brand-propose = Read the website
+brand-proposed = This is what the website says. Change what you like, then save it.
+brand-name = Name of the brand
+brand-site-name = Name on pages
+brand-site-name-help = Left empty, pages have the name that the settings of the site say.
+brand-default-text = Pages that name no brand have this one.
+brand-delete-text = Pages of this brand have the default brand from then on. The brand cannot be restored.
+brands-search = Search brands
+brands-empty = No brands yet
+brands-empty-text = A brand gives pages your colours, fonts and words. Begin with the address of your website.
+colours = Colours
+colour-of = Colour of
+palette = Colours of pages
+palette-help = They follow from the look. Every text has a contrast of at least 4.5 with what it stands on.
+colour-background = Background
+colour-text = Texts
+colour-text-help = Its contrast with the background must be at least 4.5.
+colour-accent = Buttons
+colour-accent-help = As #2b55b8. Colours that are left empty follow from this one.
+colour-on-accent = Texts of buttons
+colour-link = Links
+colour-primary = Large areas
+colour-on-primary = Texts on large areas
+fonts-headings = Fonts of headings
+fonts-body = Fonts of texts
+fonts-help = Names separated by commas: Inter, Helvetica.
+corner-radius = Radius of corners in pixels
+spacing = Space
+spacing-unset = As usual
+spacing-compact = Little
+spacing-regular = Regular
+spacing-roomy = Much
+logo-address = Address of the logo
+logo-description = Description of the logo
+icon-address = Address of the icon
+words-to-use = Words to use
+words-to-avoid = Words to avoid
+words-help = Separated by commas.
+legal-links = Links in the last line
+link-lines-help = One a line: Imprint | https://example.com/imprint
+link-line-wrong = Line { NUMBER($count) } is no link. Write: text | address
+
+## Screens: links
+
+links-search = Search links
+links-empty = No links yet
+links-empty-text = A link is a short path such as /spring that leads to a page, with a QR code for print.
+link-new = New link
+link-which-page = Which page does the link lead to?
+link-of-page = The link leads to { $name }.
+link-path = Path
+link-path-help = Such as /spring.
+link-path-change = Where the old path is printed or sent, it leads nowhere any more.
+link-own-domain = The usual domain
+link-target = Leads to
+link-target-help = Visitors see the page, one of its audiences, or are shared among several.
+link-target-gone = Nowhere: its page is deleted.
+link-to-page = The page
+link-to-shared = Shared by weights
+link-weight = Weight of { $name }
+link-weight-wrong = Line { NUMBER($count) } needs an address and a whole number: https://example.com/demo | 1
+link-no-route = Give a weight to at least one audience or address.
+link-elsewhere = Addresses elsewhere
+link-elsewhere-help = Only if visitors are shared. One a line with its weight: https://example.com/demo | 1
+link-routes = { $count ->
+    [one] 1 target
+   *[other] { NUMBER($count) } targets
+}
+link-delete-text = Its path answers “not found” from then on, also where it is printed.
+qr = QR code
+qr-of = QR code of { $address }
+blocks = Link blocks
+blocks-empty = No link blocks yet
+blocks-empty-text = Links that several pages share as their navigation or footer. A change shows on all of them.
+block-new = New link block
+block-kind = Shown in
+block-navigation = Navigation
+block-footer = Footer
+block-lines-help = One link a line: Prices | https://example.com/prices. A line “# Company” begins a group, an empty line ends it. In a footer every link stands in a group.
+link-line-wrong-footer = Line { NUMBER($count) } is no link of a group. Write “# heading” first, then: text | address
+block-not-lines = This block has entries that cannot be written as lines. Change it over the API.
+block-delete-text = Pages that use the block keep its links as their own.

@@ -1,0 +1,288 @@
+//! Brands: how pages look and speak; proposed from a website, changed, made the default, deleted.
+
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use crate::client::{Refused, segment};
+use crate::json::{items, text, time};
+use crate::notice::told;
+use crate::parts::badge::{Tone, badge};
+use crate::parts::dialog::{Question, dialog_link, is_confirmed, question};
+use crate::parts::field::{Field, Kind};
+use crate::parts::form::Form;
+use crate::parts::moment::moment;
+use crate::parts::navigation::Area;
+use crate::parts::swatch::swatch;
+use crate::parts::table::Row;
+use crate::screens::listing::{Listing, asked};
+use crate::screens::pages::filled;
+use crate::visit::{Drawn, Screen, Visit};
+
+mod fields;
+
+/// The colours that follow from a look, in the API's names.
+const COLOURS: [&str; 7] =
+    ["background", "text", "accent", "textOnAccent", "link", "primary", "textOnPrimary"];
+
+/// The list of brands.
+pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
+    let query = asked(&visit, &[]);
+    let cursor = ("cursor", query.cursor.as_deref());
+    let found = if query.search.is_empty() {
+        visit.api.find("/v0/brands", &[cursor]).await?.body
+    } else {
+        visit.api.find("/v0/brands/search", &[("query", Some(&query.search)), cursor]).await?.body
+    };
+    let row = |brand: &Value| Row {
+        id: text(brand, "brandId").to_owned(),
+        name: text(brand, "name").to_owned(),
+        href: Some(visit.url(&format!("/brands/{}", text(brand, "brandId")))),
+        cells: vec![
+            html! { @for name in COLOURS { (swatch(text(&brand["palette"]["light"], name))) " " } },
+            html! { @if brand["isDefault"] == true { (badge(Tone::Plain, &visit.text("default"))) } },
+            html! { @if let Some(at) = time(brand, "updatedAt") { (moment(visit.words, at, visit.now)) } },
+        ],
+    };
+    let title = visit.text("area-brands");
+    let listing = Listing {
+        id: "brands",
+        caption: &title,
+        path: "/brands",
+        query: &query,
+        columns: ["name", "colours", "default", "changed"]
+            .map(|label| (column(&visit, label), false))
+            .to_vec(),
+        rows: items(&found).iter().map(row).collect(),
+        answer: &found,
+        search: Some(visit.text("brands-search")),
+        filter: None,
+        bulk: None,
+        empty: (visit.text("brands-empty"), visit.text("brands-empty-text")),
+        make: Some((visit.text("brand-from-website"), "/brands/website")),
+    };
+    let main = listing.draw(&visit);
+    let actions = html! {
+        @if visit.may_write() {
+            a.button.primary href=(visit.url("/brands/new")) data-key="c" { (visit.text("brand-new")) }
+            a.button href=(visit.url("/brands/website")) { (visit.text("brand-from-website")) }
+        }
+    };
+    Ok(Screen::new(Area::Brands, title, main).actions(actions).into())
+}
+
+fn column(visit: &Visit, label: &str) -> String {
+    match label {
+        "colours" => visit.text("colours"),
+        "default" => visit.text("state"),
+        "changed" => visit.text("changed"),
+        _ => visit.text("name"),
+    }
+}
+
+/// The form of a new brand.
+pub(crate) async fn new(visit: Visit) -> Result<Drawn, Refused> {
+    Ok(new_screen(&visit, &Value::Null, &[], None).into())
+}
+
+/// The form with a brand that may have been proposed, and what is to be said of the proposal.
+fn new_screen(visit: &Visit, brand: &Value, notes: &[Value], refused: Option<Refused>) -> Screen {
+    let (action, cancel, submit) = (visit.url("/brands/new"), visit.url("/brands"), visit.text("brand-new"));
+    let form =
+        Form { cancel: Some(&cancel), ..Form::new("brand", &action, &submit, fields::of(visit, brand)) };
+    // What was entered on the screen before is the address of a website, and no part of a brand.
+    let form = if brand.is_null() { filled(form, visit, refused.as_ref()) } else { form };
+    let main = html! {
+        div.stack {
+            @if !brand.is_null() { p { (visit.text("brand-proposed")) } }
+            @if !notes.is_empty() { ul.card { @for note in notes { li { (note.as_str().unwrap_or_default()) } } } }
+            (form.draw(visit.words))
+        }
+    };
+    Screen::new(Area::Brands, submit.clone(), main)
+        .below(visit.text("area-brands"), cancel.clone())
+        .refused(refused)
+}
+
+/// Makes a brand.
+pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
+    let made = match fields::read(&visit) {
+        Ok(body) => visit.api.post("/v0/brands", &body).await,
+        Err(refused) => Err(refused),
+    };
+    match made {
+        Ok(made) => Ok(visit.moved(&told(&format!("/brands/{}", text(&made.body, "brandId")), "saved", ""))),
+        Err(refused) if refused.status.is_server_error() => Err(refused),
+        Err(refused) => Ok(new_screen(&visit, &Value::Null, &[], Some(refused)).into()),
+    }
+}
+
+/// The form with the address of a website.
+pub(crate) async fn website(visit: Visit) -> Result<Drawn, Refused> {
+    Ok(website_screen(&visit, None).into())
+}
+
+fn website_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
+    let fields = vec![
+        Field::new("url", visit.text("address"), Kind::Url).required().help(visit.text("brand-website-help")),
+    ];
+    let (action, cancel, submit) =
+        (visit.url("/brands/website"), visit.url("/brands"), visit.text("brand-propose"));
+    let form = Form { cancel: Some(&cancel), ..Form::new("website", &action, &submit, fields) };
+    let main = filled(form, visit, refused.as_ref()).draw(visit.words);
+    Screen::new(Area::Brands, visit.text("brand-from-website"), main)
+        .below(visit.text("area-brands"), cancel.clone())
+        .refused(refused)
+}
+
+/// Proposes a brand from a website. Nothing is saved until the form that follows is sent.
+pub(crate) async fn propose(visit: Visit) -> Result<Drawn, Refused> {
+    let asked = json!({ "url": visit.entered.text("url") });
+    match visit.api.post("/v0/brands/from_website", &asked).await {
+        Ok(proposal) => {
+            let notes = proposal.body["notes"].as_array().map(Vec::as_slice).unwrap_or_default();
+            Ok(new_screen(&visit, &proposal.body["brand"], notes, None).into())
+        }
+        Err(refused) if refused.status.is_server_error() => Err(refused),
+        Err(refused) => Ok(website_screen(&visit, Some(refused)).into()),
+    }
+}
+
+fn api_path(visit: &Visit) -> String {
+    format!("/v0/brands/{}", segment(visit.id("brand_id")))
+}
+
+fn path(visit: &Visit) -> String {
+    format!("/brands/{}", segment(visit.id("brand_id")))
+}
+
+/// A brand with the colours that follow from its look.
+pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
+    shown(&visit, None).await.map(Drawn::from)
+}
+
+async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refused> {
+    let found = visit.api.get(&api_path(visit)).await?;
+    let (brand, base) = (&found.body, visit.url(&path(visit)));
+    let is_default = brand["isDefault"] == true;
+    let mut all = fields::of(visit, brand);
+    all.push(Field::hidden("etag", found.etag.unwrap_or_default()));
+    let (action, submit) = (format!("{base}/edit"), visit.text("save"));
+    let form = filled(Form::new("brand", &action, &submit, all), visit, refused.as_ref());
+    let main = html! {
+        div.stack {
+            @if is_default { p { (badge(Tone::Plain, &visit.text("default"))) " " span.help { (visit.text("brand-default-text")) } } }
+            (palette(visit, &brand["palette"]))
+            @if visit.may_write() { (form.draw(visit.words)) }
+        }
+    };
+    let actions = html! {
+        @if visit.may_write() {
+            @if !is_default { form method="post" action={ (base) "/default" } { button.button type="submit" { (visit.text("default-make")) } } }
+            (dialog_link(&format!("{base}/delete"), &visit.text("delete"), "button quiet"))
+        }
+    };
+    Ok(Screen::new(Area::Brands, text(brand, "name"), main)
+        .below(visit.text("area-brands"), visit.url("/brands"))
+        .actions(actions)
+        .refused(refused))
+}
+
+/// The colours of pages in light and in dark mode.
+fn palette(visit: &Visit, palette: &Value) -> Markup {
+    html! {
+        section.stack {
+            h2 { (visit.text("palette")) }
+            p.help { (visit.text("palette-help")) }
+            div.scroll tabindex="0" role="region" aria-label=(visit.text("palette")) {
+                table.rows {
+                    thead { tr {
+                        th scope="col" { (visit.text("colour-of")) }
+                        th scope="col" { (visit.text("scheme-light")) }
+                        th scope="col" { (visit.text("scheme-dark")) }
+                    } }
+                    tbody {
+                        @for name in COLOURS {
+                            tr {
+                                th scope="row" { (colour_word(visit, name)) }
+                                @for mode in ["light", "dark"] {
+                                    @let colour = text(&palette[mode], name);
+                                    td { (swatch(colour)) " " code { (colour) } }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn colour_word(visit: &Visit, name: &str) -> String {
+    match name {
+        "background" => visit.text("colour-background"),
+        "text" => visit.text("colour-text"),
+        "accent" => visit.text("colour-accent"),
+        "textOnAccent" => visit.text("colour-on-accent"),
+        "link" => visit.text("colour-link"),
+        "primary" => visit.text("colour-primary"),
+        _ => visit.text("colour-on-primary"),
+    }
+}
+
+/// Changes a brand, if nobody else has changed it meanwhile.
+pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
+    let changed = match fields::read(&visit) {
+        Ok(body) => visit.api.patch(&api_path(&visit), &body, visit.entered.some("etag")).await,
+        Err(refused) => Err(refused),
+    };
+    match changed {
+        Ok(_) => Ok(visit.moved(&told(&path(&visit), "saved", ""))),
+        Err(refused) if refused.status.is_server_error() => Err(refused),
+        Err(refused) => shown(&visit, Some(refused)).await.map(Drawn::from),
+    }
+}
+
+/// Makes a brand the one of all pages that name none.
+pub(crate) async fn make_default(visit: Visit) -> Result<Drawn, Refused> {
+    visit.api.patch(&api_path(&visit), &json!({ "isDefault": true }), None).await?;
+    Ok(visit.moved(&told(&path(&visit), "saved", "")))
+}
+
+/// Asks whether a brand is to be deleted.
+pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
+    let brand = visit.api.get(&api_path(&visit)).await?.body;
+    Ok(delete_screen(&visit, &brand, None).into())
+}
+
+fn delete_screen(visit: &Visit, brand: &Value, error: Option<&str>) -> Screen {
+    let (base, name) = (visit.url(&path(visit)), text(brand, "name"));
+    let title = visit.words.with("delete-question", &[("name", name.into())]);
+    let (told, yes, action) =
+        (visit.text("brand-delete-text"), visit.text("delete"), format!("{base}/delete"));
+    let main = question(
+        visit.words,
+        &Question {
+            title: &title,
+            text: &told,
+            action: &action,
+            values: &[],
+            yes: &yes,
+            back: &base,
+            is_destructive: true,
+            typed: Some(name),
+            error,
+        },
+    );
+    Screen::new(Area::Brands, visit.text("delete"), main).below(name, base.clone())
+}
+
+/// Deletes a brand whose name was typed.
+pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
+    let brand = visit.api.get(&api_path(&visit)).await?.body;
+    if !is_confirmed(visit.entered.text("confirmation"), text(&brand, "name")) {
+        let error = visit.text("not-confirmed");
+        return Ok(delete_screen(&visit, &brand, Some(&error)).into());
+    }
+    visit.api.delete(&api_path(&visit)).await?;
+    Ok(visit.moved(&told("/brands", "deleted", "")))
+}

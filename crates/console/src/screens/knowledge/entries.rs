@@ -1,0 +1,316 @@
+//! Entries of a topic: a list that says what was read and why the rest was not, and one entry with its readings.
+
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use crate::client::{Refused, segment};
+use crate::json::{items, some, text, time};
+use crate::notice::told;
+use crate::parts::badge::{Tone, badge};
+use crate::parts::dialog::{Question, dialog_link, question};
+use crate::parts::field::{Field, Kind};
+use crate::parts::form::Form;
+use crate::parts::moment::moment;
+use crate::parts::navigation::Area;
+use crate::parts::table::Row;
+use crate::parts::timeline::{Happening, timeline};
+use crate::screens::listing::{Listing, asked};
+use crate::screens::pages::filled;
+use crate::visit::{Drawn, Screen, Visit};
+
+use super::{api_path, path};
+
+/// The longest text of an entry.
+pub(super) const TEXT: u64 = 200_000;
+/// How many entries a screen shows. Those that are files take two more calls each.
+const SHOWN: &str = "20";
+/// How many characters of a text stand for it.
+const NAMED: usize = 80;
+
+/// An entry with what only other answers tell: the file that it is, and its readings.
+struct Told {
+    entry: Value,
+    file: Value,
+    log: Value,
+}
+
+impl Told {
+    async fn of(visit: &Visit, entry: Value) -> Result<Told, Refused> {
+        let (mut file, mut log) = (Value::Null, Value::Null);
+        let content = &entry["content"];
+        let is_file = text(content, "type") == "file";
+        if is_file {
+            let found = visit.api.get(&format!("/v0/files/{}", segment(text(content, "fileId")))).await;
+            // A file can be gone while its entry is there; the entry's log says so.
+            file = found.map(|answer| answer.body).unwrap_or_default();
+        }
+        if is_file || text(content, "enrichmentStatus") == "failed" {
+            let entry_id = segment(text(&entry, "topicEntryId"));
+            log = visit.api.get(&format!("{}/entries/{entry_id}/log", api_path(visit))).await?.body;
+        }
+        Ok(Told { entry, file, log })
+    }
+
+    fn content(&self) -> &Value {
+        &self.entry["content"]
+    }
+
+    /// What the entry is called.
+    fn name(&self, visit: &Visit) -> String {
+        let content = self.content();
+        match text(content, "type") {
+            "url" => some(content, "name").unwrap_or_else(|| text(content, "url")).to_owned(),
+            "file" => some(&self.file, "name").map_or_else(|| visit.text("file"), str::to_owned),
+            _ => first_words(text(content, "content")),
+        }
+    }
+
+    /// Whether its page or file was read: `success` for texts.
+    fn state(&self) -> &str {
+        let known = some(self.content(), "enrichmentStatus").or_else(|| some(&self.log, "enrichmentStatus"));
+        known.unwrap_or("success")
+    }
+
+    /// Why it was not read, if it was not.
+    fn reason(&self) -> Option<&str> {
+        items(&self.log).first().filter(|_| self.state() == "failed").and_then(|last| some(last, "reason"))
+    }
+}
+
+/// The first line of a text, cut where it gets long.
+fn first_words(text: &str) -> String {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("…");
+    let line = line.trim_start_matches('#').trim_start();
+    let mut shown: String = line.chars().take(NAMED).collect();
+    if shown.len() < line.len() {
+        shown.push('…');
+    }
+    shown
+}
+
+fn state_badge(visit: &Visit, state: &str) -> Markup {
+    match state {
+        "pending" => badge(Tone::Busy, &visit.text("entry-pending")),
+        "failed" => badge(Tone::Bad, &visit.text("entry-failed")),
+        _ => badge(Tone::Good, &visit.text("entry-read")),
+    }
+}
+
+fn type_word(visit: &Visit, content_type: &str) -> String {
+    match content_type {
+        "url" => visit.text("entry-of-page"),
+        "file" => visit.text("file"),
+        _ => visit.text("entry-of-text"),
+    }
+}
+
+/// The entries of the topic that the address names.
+pub(super) async fn table(visit: &Visit) -> Result<Markup, Refused> {
+    let query = asked(visit, &[]);
+    let parameters = [("cursor", query.cursor.as_deref()), ("limit", Some(SHOWN))];
+    let found = visit.api.find(&format!("{}/entries", api_path(visit)), &parameters).await?.body;
+    let mut rows = vec![];
+    for entry in items(&found) {
+        let told = Told::of(visit, entry.clone()).await?;
+        let entry_id = text(&told.entry, "topicEntryId");
+        rows.push(Row {
+            id: entry_id.to_owned(),
+            name: told.name(visit),
+            href: Some(visit.url(&format!("{}/entries/{entry_id}", path(visit)))),
+            cells: vec![
+                html! { (type_word(visit, text(told.content(), "type"))) },
+                html! { (state_badge(visit, told.state())) @if let Some(reason) = told.reason() { " " span.help { (reason) } } },
+                html! { @if let Some(at) = time(&told.entry, "updatedAt") { (moment(visit.words, at, visit.now)) } },
+            ],
+        });
+    }
+    let (caption, here) = (visit.text("entries"), path(visit));
+    let make = format!("{here}/text");
+    let listing = Listing {
+        id: "entries",
+        caption: &caption,
+        path: &here,
+        query: &query,
+        columns: vec![
+            (visit.text("entry"), false),
+            (visit.text("entry-type"), false),
+            (visit.text("state"), false),
+            (visit.text("changed"), false),
+        ],
+        rows,
+        answer: &found,
+        search: None,
+        filter: None,
+        bulk: None,
+        empty: (visit.text("entries-empty"), visit.text("entries-empty-text")),
+        make: Some((visit.text("entry-add-text"), &make)),
+    };
+    Ok(listing.draw(visit))
+}
+
+fn entry_path(visit: &Visit) -> String {
+    format!("{}/entries/{}", path(visit), segment(visit.id("topic_entry_id")))
+}
+
+fn entry_api(visit: &Visit) -> String {
+    format!("{}/entries/{}", api_path(visit), segment(visit.id("topic_entry_id")))
+}
+
+/// One entry: what it says, and what became of reading it.
+pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
+    shown(&visit, None).await.map(Drawn::from)
+}
+
+async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refused> {
+    let topic = visit.api.get(&api_path(visit)).await?.body;
+    let entry = visit.api.get(&entry_api(visit)).await?;
+    let mut told = Told::of(visit, entry.body).await?;
+    if told.log.is_null() {
+        told.log = visit.api.get(&format!("{}/log", entry_api(visit))).await?.body;
+    }
+    let base = visit.url(&entry_path(visit));
+    let is_text = text(told.content(), "type") == "text";
+    let main = html! {
+        div.stack {
+            @if is_text && visit.may_write() { (text_form(visit, &told, entry.etag.as_deref(), &base, refused.as_ref())) }
+            @else if is_text { p.prose dir="auto" { (text(told.content(), "content")) } }
+            @else { (facts(visit, &told)) (readings(visit, &told.log)) }
+        }
+    };
+    let actions = html! {
+        @if visit.may_write() {
+            @if !is_text {
+                form method="post" action={ (base) "/refresh" } { button.button.primary type="submit" { (visit.text("entry-read-again")) } }
+            }
+            (dialog_link(&format!("{base}/delete"), &visit.text("delete"), "button quiet"))
+        }
+    };
+    Ok(Screen::new(Area::Knowledge, told.name(visit), main)
+        .below(visit.text("area-knowledge"), visit.url("/knowledge"))
+        .below(text(&topic, "title"), visit.url(&path(visit)))
+        .actions(actions)
+        .refused(refused))
+}
+
+fn text_form(
+    visit: &Visit,
+    told: &Told,
+    etag: Option<&str>,
+    base: &str,
+    refused: Option<&Refused>,
+) -> Markup {
+    let fields = vec![
+        Field::hidden("etag", etag.unwrap_or_default()),
+        Field::new("content.content", visit.text("entry-of-text"), Kind::LongText(Some(TEXT)))
+            .required()
+            .value(text(told.content(), "content"))
+            .help(visit.text("entry-text-help")),
+    ];
+    let (action, submit) = (format!("{base}/edit"), visit.text("save"));
+    filled(Form::new("entry", &action, &submit, fields), visit, refused).draw(visit.words)
+}
+
+fn facts(visit: &Visit, told: &Told) -> Markup {
+    let content = told.content();
+    html! {
+        dl.facts {
+            dt { (visit.text("state")) }
+            dd { (state_badge(visit, told.state())) @if let Some(reason) = told.reason() { " " (reason) } }
+            @if let Some(url) = some(content, "url") { dt { (visit.text("address")) } dd { a href=(url) rel="noopener noreferrer" target="_blank" { bdi { (url) } } } }
+            @if let Some(size) = told.file["size"].as_u64() {
+                dt { (visit.text("file")) } dd { bdi { (text(&told.file, "contentType")) } ", " (visit.words.bytes(size)) }
+            }
+            @if let Some(about) = some(content, "metaDescription") { dt { (visit.text("entry-description")) } dd dir="auto" { (about) } }
+            @if let Some(summary) = some(content, "aiSummary") { dt { (visit.text("entry-summary")) } dd dir="auto" { (summary) } }
+        }
+    }
+}
+
+fn readings(visit: &Visit, log: &Value) -> Markup {
+    let read: Vec<Happening<'_>> = items(log).iter().filter_map(|one| reading(visit, one)).collect();
+    html! {
+        section.stack {
+            h2 { (visit.text("entry-readings")) }
+            @if read.is_empty() { p.help { (visit.text("entry-readings-none")) } }
+            @else { (timeline(visit.words, visit.now, &read)) }
+        }
+    }
+}
+
+fn reading<'a>(visit: &Visit, one: &'a Value) -> Option<Happening<'a>> {
+    let (tone, word) = match text(one, "outcome") {
+        "success" => (Tone::Good, visit.text("entry-read")),
+        "unchanged" => (Tone::Good, visit.text("entry-unchanged")),
+        "retry" => (Tone::Busy, visit.text("entry-retry")),
+        _ => (Tone::Bad, visit.text("entry-failed")),
+    };
+    Some(Happening {
+        tone,
+        text: html! { strong { (word) } @if let Some(reason) = some(one, "reason") { " " (reason) } },
+        actor: some(one, "url"),
+        time: time(one, "readAt")?,
+        detail: None,
+    })
+}
+
+/// Changes the text of an entry, if nobody else has changed it meanwhile.
+pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
+    let content = json!({ "type": "text", "content": visit.entered.text("content.content") });
+    let change = json!({ "content": content });
+    match visit.api.patch(&entry_api(&visit), &change, visit.entered.some("etag")).await {
+        Ok(_) => Ok(visit.moved(&told(&entry_path(&visit), "saved", ""))),
+        Err(refused) if refused.status.is_server_error() => Err(refused),
+        Err(refused) => shown(&visit, Some(refused)).await.map(Drawn::from),
+    }
+}
+
+/// Has the page or file of an entry read again.
+pub(crate) async fn refresh(visit: Visit) -> Result<Drawn, Refused> {
+    visit.api.post(&format!("{}/refresh", entry_api(&visit)), &json!({})).await?;
+    Ok(visit.moved(&told(&entry_path(&visit), "reading", "")))
+}
+
+/// Asks whether an entry is to be deleted.
+pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
+    let entry = visit.api.get(&entry_api(&visit)).await?.body;
+    let name = Told::of(&visit, entry).await?.name(&visit);
+    let base = visit.url(&entry_path(&visit));
+    let title = visit.words.with("delete-question", &[("name", name.as_str().into())]);
+    let (told, yes, action) =
+        (visit.text("entry-delete-text"), visit.text("delete"), format!("{base}/delete"));
+    let main = question(
+        visit.words,
+        &Question {
+            title: &title,
+            text: &told,
+            action: &action,
+            values: &[],
+            yes: &yes,
+            back: &base,
+            is_destructive: true,
+            typed: None,
+            error: None,
+        },
+    );
+    Ok(Screen::new(Area::Knowledge, visit.text("delete"), main).below(name.clone(), base.clone()).into())
+}
+
+/// Deletes an entry.
+pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
+    visit.api.delete(&entry_api(&visit)).await?;
+    Ok(visit.moved(&told(&path(&visit), "deleted", "")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_words;
+
+    #[test]
+    fn a_text_is_called_by_its_first_line() {
+        assert_eq!(first_words("\n\n## Prices\nFree for five."), "Prices");
+        assert_eq!(first_words(" \n"), "…");
+        let long = "ä".repeat(81);
+        assert_eq!(first_words(&long), format!("{}…", "ä".repeat(80)));
+        assert_eq!(first_words(&"ä".repeat(80)), "ä".repeat(80));
+    }
+}

@@ -1,0 +1,253 @@
+//! Links: paths of the tenant's choice with their targets, their QR codes, and link blocks.
+
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use crate::client::{Refused, segment};
+use crate::json::{items, some, text, time};
+use crate::notice::told;
+use crate::parts::dialog::{Question, dialog_link, question};
+use crate::parts::field::{Field, Kind};
+use crate::parts::form::Form;
+use crate::parts::moment::moment;
+use crate::parts::navigation::Area;
+use crate::parts::table::Row;
+use crate::parts::tabs::{Tab, tabs};
+use crate::screens::listing::{Listing, asked};
+use crate::screens::pages::filled;
+use crate::visit::{Drawn, Screen, Visit};
+
+pub(crate) mod blocks;
+pub(crate) mod lines;
+pub(crate) mod making;
+
+/// The longest path that the field takes.
+const PATH: u64 = 1_000;
+
+/// What pages and audiences are called, as far as the first hundred of each go.
+struct Names {
+    pages: Value,
+    audiences: Value,
+}
+
+impl Names {
+    async fn of(visit: &Visit) -> Result<Names, Refused> {
+        let parameters = [("limit", Some("100"))];
+        let pages = visit.api.find("/v0/pages", &parameters).await?.body;
+        let audiences = visit.api.find("/v0/audiences/search", &parameters).await?.body;
+        Ok(Names { pages, audiences })
+    }
+
+    fn page<'a>(&'a self, id: &'a str) -> &'a str {
+        let found = items(&self.pages).iter().find(|page| text(page, "pageId") == id);
+        found.and_then(|page| some(page, "name")).unwrap_or(id)
+    }
+
+    fn audience(&self, id: &str) -> String {
+        let found = items(&self.audiences).iter().find(|audience| text(audience, "audienceId") == id);
+        let name = |audience: &Value| {
+            format!("{} · {}", text(audience, "pageName"), text(audience, "effectiveName"))
+        };
+        found.map_or_else(|| id.to_owned(), name)
+    }
+}
+
+/// The list of page links.
+pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
+    let query = asked(&visit, &[]);
+    let cursor = ("cursor", query.cursor.as_deref());
+    let found = if query.search.is_empty() {
+        visit.api.find("/v0/page_links", &[cursor]).await?.body
+    } else {
+        visit.api.find("/v0/page_links/search", &[("query", Some(&query.search)), cursor]).await?.body
+    };
+    let names = Names::of(&visit).await?;
+    let row = |link: &Value| Row {
+        id: text(link, "pageLinkId").to_owned(),
+        name: text(link, "path").to_owned(),
+        href: Some(visit.url(&format!("/links/{}", text(link, "pageLinkId")))),
+        cells: vec![
+            html! { bdi { (text(link, "domain")) } },
+            html! { (target(&visit, link, &names)) },
+            html! { @if let Some(at) = time(link, "updatedAt") { (moment(visit.words, at, visit.now)) } },
+        ],
+    };
+    let title = visit.text("area-links");
+    let listing = Listing {
+        id: "links",
+        caption: &title,
+        path: "/links",
+        query: &query,
+        columns: vec![
+            (visit.text("link-path"), false),
+            (visit.text("domain"), false),
+            (visit.text("link-target"), false),
+            (visit.text("changed"), false),
+        ],
+        rows: items(&found).iter().map(row).collect(),
+        answer: &found,
+        search: Some(visit.text("links-search")),
+        filter: None,
+        bulk: None,
+        empty: (visit.text("links-empty"), visit.text("links-empty-text")),
+        make: Some((visit.text("link-new"), "/links/new")),
+    };
+    let main = html! { div.stack { (tabs_of(&visit, 0)) (listing.draw(&visit)) } };
+    let actions = html! {
+        @if visit.may_write() { a.button.primary href=(visit.url("/links/new")) data-key="c" { (visit.text("link-new")) } }
+    };
+    Ok(Screen::new(Area::Links, title, main).actions(actions).into())
+}
+
+/// Links and link blocks beside each other.
+fn tabs_of(visit: &Visit, current: usize) -> Markup {
+    let urls = [visit.url("/links"), visit.url("/links/blocks")];
+    let labels = [visit.text("area-links"), visit.text("blocks")];
+    let shown = [
+        Tab { label: &labels[0], href: &urls[0], count: None },
+        Tab { label: &labels[1], href: &urls[1], count: None },
+    ];
+    tabs(&labels[0], &shown, current)
+}
+
+/// Where a link leads.
+fn target(visit: &Visit, link: &Value, names: &Names) -> Markup {
+    let target = &link["target"];
+    let routes = target["routingTable"].as_array().map(Vec::as_slice).unwrap_or_default();
+    html! {
+        @match text(target, "targetType") {
+            "page" => bdi { (names.page(text(target, "pageId"))) },
+            "audience" => bdi { (names.audience(text(target, "audienceId"))) },
+            "page_routing" => {
+                bdi { (names.page(text(target, "pageId"))) } ": "
+                (visit.words.with("link-routes", &[("count", i64::try_from(routes.len()).unwrap_or(i64::MAX).into())]))
+            },
+            _ => span.help { (visit.text("link-target-gone")) },
+        }
+    }
+}
+
+/// The routes of a link with the share of visitors that each is given.
+fn routes(visit: &Visit, link: &Value, names: &Names) -> Markup {
+    let routes = link["target"]["routingTable"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let total: u64 = routes.iter().filter_map(|route| route["weight"].as_u64()).fold(0, u64::saturating_add);
+    html! {
+        @if !routes.is_empty() {
+            dl.facts {
+                @for route in routes {
+                    dt { (visit.words.percent(route["weight"].as_u64().unwrap_or_default(), total)) }
+                    dd {
+                        @if let Some(address) = some(route, "targetUrl") { bdi { (address) } }
+                        @else { bdi { (names.audience(text(route, "audienceId"))) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn api_path(visit: &Visit) -> String {
+    format!("/v0/page_links/{}", segment(visit.id("page_link_id")))
+}
+
+fn path(visit: &Visit) -> String {
+    format!("/links/{}", segment(visit.id("page_link_id")))
+}
+
+/// A link with its target and its QR code.
+pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
+    shown(&visit, None).await.map(Drawn::from)
+}
+
+async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refused> {
+    let found = visit.api.get(&api_path(visit)).await?;
+    let names = Names::of(visit).await?;
+    let (link, base) = (&found.body, visit.url(&path(visit)));
+    let url = text(link, "url");
+    let fields = vec![
+        Field::hidden("etag", found.etag.unwrap_or_default()),
+        Field::new("path", visit.text("link-path"), Kind::Text(Some(PATH)))
+            .required()
+            .value(text(link, "path"))
+            .help(visit.text("link-path-change")),
+    ];
+    let (action, submit) = (format!("{base}/edit"), visit.text("save"));
+    let form = filled(Form::new("link", &action, &submit, fields), visit, refused.as_ref());
+    let main = html! {
+        div.stack {
+            dl.facts {
+                dt { (visit.text("address")) } dd { a href=(url) target="_blank" rel="noopener" { bdi { (url) } } }
+                dt { (visit.text("link-target")) } dd { (target(visit, link, &names)) }
+            }
+            (routes(visit, link, &names))
+            section.stack {
+                h2 { (visit.text("qr")) }
+                img.picture src={ (base) "/qr.svg" } alt=(visit.words.with("qr-of", &[("address", url.into())])) width="200" height="200";
+                p.actions {
+                    a.button href={ (base) "/qr.svg" } download="qr.svg" { "SVG" }
+                    a.button href={ (base) "/qr.png" } download="qr.png" { "PNG" }
+                }
+            }
+            @if visit.may_write() { details open[refused.is_some()] { summary { (visit.text("edit")) } (form.draw(visit.words)) } }
+        }
+    };
+    let actions = html! {
+        @if visit.may_write() { (dialog_link(&format!("{base}/delete"), &visit.text("delete"), "button quiet")) }
+    };
+    Ok(Screen::new(Area::Links, text(link, "path"), main)
+        .below(visit.text("area-links"), visit.url("/links"))
+        .actions(actions)
+        .refused(refused))
+}
+
+/// Gives a link another path, if nobody else has changed it meanwhile.
+pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
+    let change = json!({ "path": visit.entered.text("path") });
+    match visit.api.patch(&api_path(&visit), &change, visit.entered.some("etag")).await {
+        Ok(_) => Ok(visit.moved(&told(&path(&visit), "saved", ""))),
+        Err(refused) if refused.status.is_server_error() => Err(refused),
+        Err(refused) => shown(&visit, Some(refused)).await.map(Drawn::from),
+    }
+}
+
+/// The QR code of a link as the API draws it.
+pub(crate) async fn qr_svg(visit: Visit) -> Result<Drawn, Refused> {
+    let api = format!("{}/qr.svg", api_path(&visit));
+    visit.api.stream(&api, "image/svg+xml").await.map(Drawn::Response)
+}
+
+/// The same for programs that take no SVG.
+pub(crate) async fn qr_png(visit: Visit) -> Result<Drawn, Refused> {
+    let api = format!("{}/qr.png", api_path(&visit));
+    visit.api.stream(&api, "image/png").await.map(Drawn::Response)
+}
+
+/// Asks whether a link is to be deleted.
+pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
+    let link = visit.api.get(&api_path(&visit)).await?.body;
+    let (base, name) = (visit.url(&path(&visit)), text(&link, "url"));
+    let title = visit.words.with("delete-question", &[("name", name.into())]);
+    let (told, yes, action) =
+        (visit.text("link-delete-text"), visit.text("delete"), format!("{base}/delete"));
+    let main = question(
+        visit.words,
+        &Question {
+            title: &title,
+            text: &told,
+            action: &action,
+            values: &[],
+            yes: &yes,
+            back: &base,
+            is_destructive: true,
+            typed: None,
+            error: None,
+        },
+    );
+    Ok(Screen::new(Area::Links, visit.text("delete"), main).below(text(&link, "path"), base.clone()).into())
+}
+
+/// Deletes a link.
+pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
+    visit.api.delete(&api_path(&visit)).await?;
+    Ok(visit.moved(&told("/links", "deleted", "")))
+}
