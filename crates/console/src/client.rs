@@ -154,13 +154,13 @@ async fn whole(body: Body) -> Result<Value, Refused> {
 }
 
 impl Refused {
+    /// A refusal of the console's own.
+    pub fn new(status: StatusCode, detail: &str) -> Refused {
+        Refused { status, detail: detail.to_owned(), issues: vec![], request_id: String::new() }
+    }
+
     fn broken(detail: &str) -> Refused {
-        Refused {
-            status: StatusCode::INTERNAL_SERVER_ERROR,
-            detail: detail.to_owned(),
-            issues: vec![],
-            request_id: String::new(),
-        }
+        Refused::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
     }
 
     /// What an operation has refused, as the API would say it.

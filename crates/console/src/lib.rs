@@ -9,7 +9,9 @@ pub mod assets;
 mod client;
 mod cookies;
 mod cross_site;
+mod dispatch;
 mod entered;
+mod headers;
 mod installation;
 mod json;
 mod notice;
@@ -17,12 +19,11 @@ pub mod parts;
 mod problem;
 mod respond;
 pub mod screens;
-mod service;
 mod sign_in;
 #[cfg(test)]
 mod style_tests;
 mod visit;
 pub mod words;
 
+pub use dispatch::{Asked, Console};
 pub use installation::Installation;
-pub use service::{Asked, Console};

@@ -21,13 +21,13 @@ use pagesmith_operations::users::{self, sessions};
 use crate::client::{Refused, with_query};
 use crate::cookies;
 use crate::entered::Entered;
+use crate::headers::words_of;
 use crate::installation::Installation;
 use crate::parts::field::{Field, Kind as Input};
 use crate::parts::form::{Form, FormError};
 use crate::parts::layout::{Scheme, bare_screen};
 use crate::parts::toast::Toast;
 use crate::respond::{html as respond, see_other};
-use crate::service::{refused_as, words_of};
 use crate::visit::ROOT;
 use crate::words::Words;
 
@@ -85,9 +85,7 @@ pub(crate) async fn serve(path: &str, asking: Asking) -> Result<Response<Body>, 
 
 impl Asking {
     fn words(&self) -> Words {
-        let mut request = Request::new(());
-        *request.headers_mut() = self.parts.headers.clone();
-        words_of(None, &request)
+        words_of(None, &self.parts.headers)
     }
 
     fn context(&self) -> Context {
@@ -255,7 +253,7 @@ fn is_local(headers: &HeaderMap) -> bool {
 
 /// A refusal of a link that is no good.
 fn no_token() -> Refused {
-    refused_as(StatusCode::NOT_FOUND, "The link is not good any more: it was used, replaced or is too old.")
+    Refused::new(StatusCode::NOT_FOUND, "The link is not good any more: it was used, replaced or is too old.")
 }
 
 #[cfg(test)]

@@ -93,7 +93,5 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
         }
     };
     let title = called(&account).to_owned();
-    Ok(Screen::new(Area::Accounts, title, main)
-        .below(visit.text("area-accounts"), visit.url("/accounts"))
-        .into())
+    Ok(Screen::new(Area::Accounts, title, main).into())
 }

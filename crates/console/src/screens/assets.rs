@@ -217,10 +217,7 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
             @else { form method="post" action={ (base) "/trash" } { button.button.quiet type="submit" { (visit.text("to-trash")) } } }
         }
     };
-    let mut screen = Screen::new(Area::Assets, text(asset, "name"), main)
-        .below(visit.text("area-assets"), visit.url("/assets"))
-        .actions(actions)
-        .refused(refused);
+    let mut screen = Screen::new(Area::Assets, text(asset, "name"), main).actions(actions).refused(refused);
     screen.pictures = origin(asset);
     Ok(screen)
 }

@@ -98,9 +98,7 @@ fn new_screen(visit: &Visit, brand: &Value, notes: &[Value], refused: Option<Ref
             (form.draw(visit.words))
         }
     };
-    Screen::new(Area::Brands, submit.clone(), main)
-        .below(visit.text("area-brands"), cancel.clone())
-        .refused(refused)
+    Screen::new(Area::Brands, submit.clone(), main).refused(refused)
 }
 
 /// Makes a brand.
@@ -129,9 +127,7 @@ fn website_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
         (visit.url("/brands/website"), visit.url("/brands"), visit.text("brand-propose"));
     let form = Form { cancel: Some(&cancel), ..Form::new("website", &action, &submit, fields) };
     let main = filled(form, visit, refused.as_ref()).draw(visit.words);
-    Screen::new(Area::Brands, visit.text("brand-from-website"), main)
-        .below(visit.text("area-brands"), cancel.clone())
-        .refused(refused)
+    Screen::new(Area::Brands, visit.text("brand-from-website"), main).refused(refused)
 }
 
 /// Proposes a brand from a website. Nothing is saved until the form that follows is sent.
@@ -181,10 +177,7 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
             (dialog_link(&format!("{base}/delete"), &visit.text("delete"), "button quiet"))
         }
     };
-    Ok(Screen::new(Area::Brands, text(brand, "name"), main)
-        .below(visit.text("area-brands"), visit.url("/brands"))
-        .actions(actions)
-        .refused(refused))
+    Ok(Screen::new(Area::Brands, text(brand, "name"), main).actions(actions).refused(refused))
 }
 
 /// The colours of pages in light and in dark mode.

@@ -91,9 +91,7 @@ fn new_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
         (visit.url("/domains/new"), visit.url("/domains"), visit.text("domain-new"));
     let form = Form { cancel: Some(&cancel), ..Form::new("domain", &action, &submit, fields) };
     let main = filled(form, visit, refused.as_ref()).draw(visit.words);
-    Screen::new(Area::Domains, submit.clone(), main)
-        .below(visit.text("area-domains"), cancel.clone())
-        .refused(refused)
+    Screen::new(Area::Domains, submit.clone(), main).refused(refused)
 }
 
 /// Adds a domain; the screen that follows says which records it needs.
@@ -148,10 +146,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
             (dialog_link(&format!("{base}/delete"), &visit.text("delete"), "button quiet"))
         }
     };
-    Ok(Screen::new(Area::Domains, text(&domain, "domain"), main)
-        .below(visit.text("area-domains"), visit.url("/domains"))
-        .actions(actions)
-        .into())
+    Ok(Screen::new(Area::Domains, text(&domain, "domain"), main).actions(actions).into())
 }
 
 fn records(visit: &Visit, dns: &Value) -> Markup {

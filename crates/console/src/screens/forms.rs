@@ -122,10 +122,7 @@ pub(crate) async fn submission(visit: Visit) -> Result<Drawn, Refused> {
             }
         }
     };
-    Ok(Screen::new(Area::Forms, sender(&submission), main)
-        .below(visit.text("area-forms"), visit.url("/forms"))
-        .actions(actions)
-        .into())
+    Ok(Screen::new(Area::Forms, sender(&submission), main).actions(actions).into())
 }
 
 fn api_path(visit: &Visit) -> String {

@@ -117,9 +117,7 @@ pub(crate) async fn search(visit: Visit) -> Result<Drawn, Refused> {
         }
     };
     let title = visit.text("knowledge-search");
-    Ok(Screen::new(Area::Knowledge, title, main)
-        .below(visit.text("area-knowledge"), visit.url("/knowledge"))
-        .into())
+    Ok(Screen::new(Area::Knowledge, title, main).into())
 }
 
 fn one_chunk(visit: &Visit, chunk: &Value) -> Markup {
@@ -151,9 +149,7 @@ fn new_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
         (visit.url("/knowledge/new"), visit.url("/knowledge"), visit.text("topic-new"));
     let form = Form { cancel: Some(&cancel), ..Form::new("topic", &action, &submit, fields) };
     let main = filled(form, visit, refused.as_ref()).draw(visit.words);
-    Screen::new(Area::Knowledge, submit.clone(), main)
-        .below(visit.text("area-knowledge"), cancel.clone())
-        .refused(refused)
+    Screen::new(Area::Knowledge, submit.clone(), main).refused(refused)
 }
 
 /// Makes a topic.
@@ -210,10 +206,7 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
             @if !is_default { (dialog_link(&format!("{base}/delete"), &visit.text("delete"), "button quiet")) }
         }
     };
-    Ok(Screen::new(Area::Knowledge, text(&topic.body, "title"), main)
-        .below(visit.text("area-knowledge"), visit.url("/knowledge"))
-        .actions(actions)
-        .refused(refused))
+    Ok(Screen::new(Area::Knowledge, text(&topic.body, "title"), main).actions(actions).refused(refused))
 }
 
 /// Gives a topic another title, if nobody else has changed it meanwhile.

@@ -194,10 +194,7 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
     let actions = html! {
         @if visit.may_write() { (dialog_link(&format!("{base}/delete"), &visit.text("delete"), "button quiet")) }
     };
-    Ok(Screen::new(Area::Links, text(link, "path"), main)
-        .below(visit.text("area-links"), visit.url("/links"))
-        .actions(actions)
-        .refused(refused))
+    Ok(Screen::new(Area::Links, text(link, "path"), main).actions(actions).refused(refused))
 }
 
 /// Gives a link another path, if nobody else has changed it meanwhile.

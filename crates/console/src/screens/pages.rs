@@ -135,9 +135,7 @@ fn new_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
         }
     };
     let title = visit.text("page-new");
-    Screen::new(Area::Pages, title, main)
-        .below(visit.text("area-pages"), visit.url("/pages"))
-        .refused(refused)
+    Screen::new(Area::Pages, title, main).refused(refused)
 }
 
 /// A form with what was entered and what is wrong with it.

@@ -103,9 +103,7 @@ fn new_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
     let form =
         Form { cancel: Some(&cancel), ..Form::new("person", &action, &submit, fields(visit, &Value::Null)) };
     let main = filled(form, visit, refused.as_ref()).draw(visit.words);
-    Screen::new(Area::Persons, submit.clone(), main)
-        .below(visit.text("area-persons"), cancel.clone())
-        .refused(refused)
+    Screen::new(Area::Persons, submit.clone(), main).refused(refused)
 }
 
 /// Makes a person.
@@ -157,10 +155,7 @@ async fn shown(
     let actions = html! {
         @if visit.may(Permission::Write) { (dialog_link(&format!("{base}/delete"), &visit.text("delete"), "button quiet")) }
     };
-    Ok(Screen::new(Area::Persons, name_of(person), main)
-        .below(visit.text("area-persons"), visit.url("/persons"))
-        .actions(actions)
-        .refused(refused))
+    Ok(Screen::new(Area::Persons, name_of(person), main).actions(actions).refused(refused))
 }
 
 fn facts(visit: &Visit, person: &Value) -> Markup {

@@ -136,14 +136,12 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
             }
         }
     };
-    Ok(Screen::new(Area::Visits, text(&page, "name"), main)
-        .below(visit.text("area-visits"), visit.url("/visits"))
-        .into())
+    Ok(Screen::new(Area::Visits, text(&page, "name"), main).into())
 }
 
 fn step_word(visit: &Visit, step: &str) -> String {
     match step {
-        "scrolledHalf" => visit.text("step-scrolled"),
+        "scrolled_half" => visit.text("step-scrolled"),
         "action" => visit.text("step-action"),
         "form" => visit.text("step-form"),
         _ => visit.text("step-seen"),

@@ -91,9 +91,7 @@ fn new_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
         (visit.url("/webhooks/new"), visit.url("/webhooks"), visit.text("webhook-new"));
     let form = Form { cancel: Some(&cancel), ..Form::new("webhook", &action, &submit, fields) };
     let main = filled(form, visit, refused.as_ref()).draw(visit.words);
-    Screen::new(Area::Webhooks, submit.clone(), main)
-        .below(visit.text("area-webhooks"), cancel.clone())
-        .refused(refused)
+    Screen::new(Area::Webhooks, submit.clone(), main).refused(refused)
 }
 
 /// Subscribes; the secret is shown on the screen that follows, and never again.
@@ -183,7 +181,6 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
         }
     };
     Ok(Screen::new(Area::Webhooks, text(&subscription, "url"), main)
-        .below(visit.text("area-webhooks"), visit.url("/webhooks"))
         .actions(actions(&visit, &subscription, &base))
         .into())
 }

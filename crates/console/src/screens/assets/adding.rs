@@ -34,9 +34,7 @@ fn file_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
     let (action, cancel, submit) = (visit.url("/assets/new"), visit.url("/assets"), visit.text("upload"));
     let form = Form { cancel: Some(&cancel), ..Form::new("picture", &action, &submit, fields) };
     let main = filled(form, visit, refused.as_ref()).draw(visit.words);
-    Screen::new(Area::Assets, visit.text("picture-new"), main)
-        .below(visit.text("area-assets"), cancel.clone())
-        .refused(refused)
+    Screen::new(Area::Assets, visit.text("picture-new"), main).refused(refused)
 }
 
 /// Takes the file, and goes on to what it is for.
@@ -76,9 +74,7 @@ fn picture_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
     let (action, cancel, submit) = (visit.url("/assets/describe"), visit.url("/assets"), visit.text("save"));
     let form = Form { cancel: Some(&cancel), ..Form::new("picture", &action, &submit, all) };
     let main = filled(form, visit, refused.as_ref()).draw(visit.words);
-    Screen::new(Area::Assets, visit.text("picture-new"), main)
-        .below(visit.text("area-assets"), cancel.clone())
-        .refused(refused)
+    Screen::new(Area::Assets, visit.text("picture-new"), main).refused(refused)
 }
 
 /// Makes a picture of an uploaded file.
@@ -104,9 +100,7 @@ fn video_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
     let (action, cancel, submit) = (visit.url("/assets/video"), visit.url("/assets"), visit.text("save"));
     let form = Form { cancel: Some(&cancel), ..Form::new("video", &action, &submit, all) };
     let main = filled(form, visit, refused.as_ref()).draw(visit.words);
-    Screen::new(Area::Assets, visit.text("video-new"), main)
-        .below(visit.text("area-assets"), cancel.clone())
-        .refused(refused)
+    Screen::new(Area::Assets, visit.text("video-new"), main).refused(refused)
 }
 
 /// Makes a video.

@@ -67,7 +67,6 @@ async fn screen(visit: &Visit, source: Source, refused: Option<Refused>) -> Resu
     let form = Form { cancel: Some(&base), ..Form::new("entry", &action, &title, vec![field.required()]) };
     let main = filled(form, visit, refused.as_ref()).draw(visit.words);
     Ok(Screen::new(Area::Knowledge, title.clone(), main)
-        .below(visit.text("area-knowledge"), visit.url("/knowledge"))
         .below(text(&topic, "title"), base.clone())
         .refused(refused))
 }

@@ -186,7 +186,6 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
         }
     };
     Ok(Screen::new(Area::Knowledge, told.name(visit), main)
-        .below(visit.text("area-knowledge"), visit.url("/knowledge"))
         .below(text(&topic, "title"), visit.url(&path(visit)))
         .actions(actions)
         .refused(refused))

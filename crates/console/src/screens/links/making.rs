@@ -49,8 +49,7 @@ async fn page_screen(visit: &Visit) -> Result<Screen, Refused> {
             ul.found { @for page in items(&pages) { li { a.option href={ (here) "?page=" (text(page, "pageId")) } { bdi { (text(page, "name")) } } } } }
         }
     };
-    Ok(Screen::new(Area::Links, visit.text("link-new"), main)
-        .below(visit.text("area-links"), visit.url("/links")))
+    Ok(Screen::new(Area::Links, visit.text("link-new"), main))
 }
 
 async fn screen(visit: &Visit, page_id: &str, refused: Option<Refused>) -> Result<Screen, Refused> {
@@ -95,9 +94,7 @@ async fn screen(visit: &Visit, page_id: &str, refused: Option<Refused>) -> Resul
             (filled(form, visit, refused.as_ref()).draw(visit.words))
         }
     };
-    Ok(Screen::new(Area::Links, submit.clone(), main)
-        .below(visit.text("area-links"), cancel.clone())
-        .refused(refused))
+    Ok(Screen::new(Area::Links, submit.clone(), main).refused(refused))
 }
 
 /// Makes a link.

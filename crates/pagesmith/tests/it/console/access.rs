@@ -67,7 +67,8 @@ async fn things_of_another_tenant_do_not_exist() {
     let stranger = app.stranger().await;
     let made = stranger.post("/v0/pages", &page("Secret plans")).await.expect(201).json();
     let page_id = made["pageId"].as_str().unwrap();
-    let audience = stranger.post(&format!("/v0/pages/{page_id}/audiences"), &json!({})).await.expect(201).json();
+    let audience =
+        stranger.post(&format!("/v0/pages/{page_id}/audiences"), &json!({})).await.expect(201).json();
     let mut browser = Browser::owner(&app).await;
     let base = format!("/console/t/acme/pages/{page_id}");
     let audience = format!("{base}/audiences/{}", audience["audienceId"].as_str().unwrap());
@@ -89,7 +90,13 @@ async fn a_role_does_what_it_is_for_and_nothing_else() {
         for row in rows() {
             let status = ask(&mut browser, &row, "acme").await;
             let is_refused = status == StatusCode::FORBIDDEN;
-            assert_eq!(is_refused, !role.allows(row.needs), "{role}: {} {} is {status}", row.method, row.path);
+            assert_eq!(
+                is_refused,
+                !role.allows(row.needs),
+                "{role}: {} {} is {status}",
+                row.method,
+                row.path
+            );
         }
     }
 }
@@ -138,7 +145,11 @@ async fn what_others_have_written_stays_text() {
     body["pageContext"] = json!(evil);
     let made = client.post("/v0/pages", &body).await.expect(201).json();
     let page_id = made["pageId"].as_str().unwrap();
-    let person = client.post("/v0/persons", &json!({ "name": evil, "email": "x@evil.example" })).await.expect(201).json();
+    let person = client
+        .post("/v0/persons", &json!({ "name": evil, "email": "x@evil.example" }))
+        .await
+        .expect(201)
+        .json();
     let audience = json!({ "customName": evil, "supplementaryContext": evil });
     let audience = client.post(&format!("/v0/pages/{page_id}/audiences"), &audience).await.expect(201).json();
     let mut browser = Browser::owner(&app).await;

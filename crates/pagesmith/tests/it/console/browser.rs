@@ -30,8 +30,12 @@ impl Browser {
         let context = app.platform.context();
         let token = app.store.write(move |tx| first_user::set_up_link(tx, &context)).await.unwrap().unwrap();
         let mut browser = Browser::new(app);
-        let fields =
-            [("token", token.as_str()), ("name", "Olga Owner"), ("email", "olga@acme.example"), ("password", PASSWORD)];
+        let fields = [
+            ("token", token.as_str()),
+            ("name", "Olga Owner"),
+            ("email", "olga@acme.example"),
+            ("password", PASSWORD),
+        ];
         browser.send("/console/setup", &fields).await.expect(303);
         browser
     }
@@ -72,7 +76,8 @@ impl Browser {
     /// Sends a form that stands on a page of that relation, if the browser says.
     pub async fn send_from(&mut self, path: &str, fields: &[(&str, &str)], site: Option<&str>) -> Answer {
         let body = Serializer::new(String::new()).extend_pairs(fields).finish();
-        let mut request = Request::post(path).header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        let mut request =
+            Request::post(path).header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
         if let Some(site) = site {
             request = request.header("sec-fetch-site", site);
         }

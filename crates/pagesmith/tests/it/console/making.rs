@@ -37,7 +37,9 @@ async fn a_page_is_made_of_ones_own_text_changed_by_saying_so_and_published() {
     let shown = browser.open(&audience).await.expect(200).text();
     assert!(shown.contains("<iframe") && shown.contains("Publish"), "{shown}");
     let policy = browser.open(&audience).await;
-    assert!(policy.header("content-security-policy").unwrap().contains("frame-src http://acme.localhost:8080;"));
+    assert!(
+        policy.header("content-security-policy").unwrap().contains("frame-src http://acme.localhost:8080;")
+    );
 
     browser.send(&format!("{audience}/say"), &[("message", "remove the questions")]).await.expect(303);
     app.carry_messages_out().await;
@@ -48,12 +50,14 @@ async fn a_page_is_made_of_ones_own_text_changed_by_saying_so_and_published() {
     browser.send(&format!("{audience}/publish"), &[("version", &version)]).await.expect(303);
     let shown = browser.open(&audience).await.expect(200).text();
     assert!(shown.contains("Open the page"), "{shown}");
-    let api = app.client().get(&format!("/v0{}", page.strip_prefix("/console/t/acme").unwrap())).await.expect(200);
+    let api =
+        app.client().get(&format!("/v0{}", page.strip_prefix("/console/t/acme").unwrap())).await.expect(200);
     assert_eq!(api.json()["status"], "published");
     let versions = browser.open(&format!("{audience}/versions")).await.expect(200).text();
     assert!(versions.contains("Version 1"), "{versions}");
     // Who did it is known: the user and not a key.
-    let version = format!("/v0{}/versions/{version}/history", audience.strip_prefix("/console/t/acme").unwrap());
+    let version =
+        format!("/v0{}/versions/{version}/history", audience.strip_prefix("/console/t/acme").unwrap());
     let history = app.client().get(&version).await.expect(200).json().to_string();
     assert!(history.contains("user_"), "{history}");
 }
@@ -64,7 +68,10 @@ async fn a_form_that_was_refused_comes_back_with_what_was_entered() {
     let mut browser = Browser::owner(&app).await;
     let fields = [("name", "   "), ("pageContext", "What I typed for an hour."), ("pageType", "inbound")];
     let again = browser.send("/console/t/acme/pages/new", &fields).await.expect(400).text();
-    assert!(again.contains("What I typed for an hour.") && again.contains("aria-invalid=\"true\""), "{again}");
+    assert!(
+        again.contains("What I typed for an hour.") && again.contains("aria-invalid=\"true\""),
+        "{again}"
+    );
     assert_eq!(app.client().get("/v0/pages").await.expect(200).json()["totalCount"], 0);
 }
 
@@ -74,10 +81,18 @@ async fn a_change_that_crosses_another_one_is_refused() {
     let mut browser = Browser::owner(&app).await;
     let (page, _) = make(&mut browser).await;
     let form = browser.open(&format!("{page}/edit")).await.expect(200).text();
-    let etag = form.split("name=\"etag\" value=\"").nth(1).unwrap().split("\">").next().unwrap().replace("&quot;", "\"");
+    let etag = form
+        .split("name=\"etag\" value=\"")
+        .nth(1)
+        .unwrap()
+        .split("\">")
+        .next()
+        .unwrap()
+        .replace("&quot;", "\"");
     let api = format!("/v0{}", page.strip_prefix("/console/t/acme").unwrap());
     app.client().patch(&api, &json!({ "name": "Meanwhile" })).await.expect(200);
-    let fields = [("etag", etag.as_str()), ("name", "Mine"), ("pageContext", "Mine."), ("pageType", "inbound")];
+    let fields =
+        [("etag", etag.as_str()), ("name", "Mine"), ("pageContext", "Mine."), ("pageType", "inbound")];
     browser.send(&format!("{page}/edit"), &fields).await.expect(412);
     assert_eq!(app.client().get(&api).await.expect(200).json()["name"], "Meanwhile");
 }
@@ -87,14 +102,22 @@ async fn a_page_is_archived_after_a_question_and_taken_back() {
     let app = TestApp::start().await;
     let mut browser = Browser::owner(&app).await;
     let (page, _) = make(&mut browser).await;
-    assert!(browser.open(&format!("{page}/archive")).await.expect(200).text().contains("Archive Office breakfast?"));
+    assert!(
+        browser
+            .open(&format!("{page}/archive"))
+            .await
+            .expect(200)
+            .text()
+            .contains("Archive Office breakfast?")
+    );
     let archived = browser.send(&format!("{page}/archive"), &[]).await.expect(303);
     let next = archived.header("location").unwrap().to_owned();
     let told = browser.open(&next).await.expect(200).text();
     let undo = format!("{page}/restore");
     assert!(told.contains(&format!("action=\"{undo}\"")), "{told}");
     browser.send(&undo, &[]).await.expect(303);
-    let api = app.client().get(&format!("/v0{}", page.strip_prefix("/console/t/acme").unwrap())).await.expect(200);
+    let api =
+        app.client().get(&format!("/v0{}", page.strip_prefix("/console/t/acme").unwrap())).await.expect(200);
     assert_ne!(api.json()["status"], "archived");
 }
 
@@ -113,16 +136,27 @@ async fn many_audiences_are_made_at_once() {
 async fn a_person_is_made_changed_and_deleted_by_name() {
     let app = TestApp::start().await;
     let mut browser = Browser::owner(&app).await;
-    let fields = [("name", "Ada Lovelace"), ("email", "ada@analytical.example"), ("phoneNumber", "not a number")];
+    let fields =
+        [("name", "Ada Lovelace"), ("email", "ada@analytical.example"), ("phoneNumber", "not a number")];
     let again = browser.send("/console/t/acme/persons/new", &fields).await.expect(400).text();
     assert!(again.contains("Ada Lovelace"), "{again}");
     let made = browser.send("/console/t/acme/persons/new", &fields[..2]).await.expect(303);
     let person = made.header("location").unwrap().split('?').next().unwrap().to_owned();
-    assert!(browser.open("/console/t/acme/persons?q=lovelace").await.expect(200).text().contains("Ada Lovelace"));
-    browser.send(&format!("{person}/edit"), &[("name", "Ada King"), ("email", "ada@analytical.example")]).await.expect(303);
-    let shown = browser.send(&format!("{person}/delete"), &[("confirmation", "Ada Lovelace")]).await.expect(200).text();
+    assert!(
+        browser.open("/console/t/acme/persons?q=lovelace").await.expect(200).text().contains("Ada Lovelace")
+    );
+    browser
+        .send(&format!("{person}/edit"), &[("name", "Ada King"), ("email", "ada@analytical.example")])
+        .await
+        .expect(303);
+    let shown = browser
+        .send(&format!("{person}/delete"), &[("confirmation", "Ada Lovelace")])
+        .await
+        .expect(200)
+        .text();
     assert!(shown.contains("Nothing was deleted"), "{shown}");
-    let deleted = browser.send(&format!("{person}/delete"), &[("confirmation", "Ada King")]).await.expect(303);
+    let deleted =
+        browser.send(&format!("{person}/delete"), &[("confirmation", "Ada King")]).await.expect(303);
     let next = deleted.header("location").unwrap().to_owned();
     assert!(browser.open(&next).await.expect(200).text().contains("The person is deleted"));
     browser.open(&person).await.expect(404);
@@ -134,7 +168,11 @@ async fn a_person_is_made_changed_and_deleted_by_name() {
 async fn a_secret_is_shown_once_and_a_delivery_is_sent_again() {
     let app = TestApp::start().await;
     let mut browser = Browser::owner(&app).await;
-    let fields = [("url", "https://hooks.example.com/in"), ("events", "form.submitted"), ("events", "page.version.published")];
+    let fields = [
+        ("url", "https://hooks.example.com/in"),
+        ("events", "form.submitted"),
+        ("events", "page.version.published"),
+    ];
     let shown = browser.send("/console/t/acme/webhooks/new", &fields).await.expect(200).text();
     let secret = shown.split("whsec_").nth(1).unwrap().split('<').next().unwrap().to_owned();
     let id = shown.split("/webhooks/sub_").nth(1).unwrap().split('"').next().unwrap();
@@ -150,14 +188,23 @@ async fn a_secret_is_shown_once_and_a_delivery_is_sent_again() {
 async fn an_owner_invites_and_the_last_owner_stays() {
     let app = TestApp::start().await;
     let mut browser = Browser::owner(&app).await;
-    let shown = browser.send("/console/t/acme/settings/invite", &[("role", "editor")]).await.expect(200).text();
+    let shown =
+        browser.send("/console/t/acme/settings/invite", &[("role", "editor")]).await.expect(200).text();
     let token = shown.split("invitation?token=").nth(1).unwrap().split('<').next().unwrap().to_owned();
     let mut guest = Browser::new(&app);
-    assert!(guest.open(&format!("/console/invitation?token={token}")).await.expect(200).text().contains("Editor"));
-    let weak = [("token", token.as_str()), ("name", "Ed"), ("email", "ed@acme.example"), ("password", "short")];
+    assert!(
+        guest.open(&format!("/console/invitation?token={token}")).await.expect(200).text().contains("Editor")
+    );
+    let weak =
+        [("token", token.as_str()), ("name", "Ed"), ("email", "ed@acme.example"), ("password", "short")];
     let again = guest.send("/console/invitation", &weak).await.expect(400).text();
     assert!(again.contains("ed@acme.example") && !again.contains("\"short\""), "{again}");
-    let fields = [("token", token.as_str()), ("name", "Ed"), ("email", "ed@acme.example"), ("password", "a long enough one")];
+    let fields = [
+        ("token", token.as_str()),
+        ("name", "Ed"),
+        ("email", "ed@acme.example"),
+        ("password", "a long enough one"),
+    ];
     guest.send("/console/invitation", &fields).await.expect(303);
     guest.open("/console/t/acme/pages").await.expect(200);
     guest.send("/console/t/acme/settings/invite", &[("role", "owner")]).await.expect(403);
@@ -165,6 +212,7 @@ async fn an_owner_invites_and_the_last_owner_stays() {
     let settings = browser.open("/console/t/acme/settings").await.expect(200).text();
     let owner = settings.split("value=\"user_").nth(1).unwrap().split('"').next().unwrap();
     let owner = format!("user_{owner}");
-    let refused = browser.send("/console/t/acme/settings/role", &[("user", &owner), ("role", "viewer")]).await;
+    let refused =
+        browser.send("/console/t/acme/settings/role", &[("user", &owner), ("role", "viewer")]).await;
     assert!(refused.expect(409).text().contains("no owner"));
 }

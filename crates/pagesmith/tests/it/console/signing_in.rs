@@ -15,7 +15,8 @@ async fn the_first_user_is_made_once_and_signs_in() {
     let start = browser.follow("/console").await.expect(200).text();
     assert!(start.contains("Olga Owner") && start.contains("Make your first page"), "{start}");
     let mut other = Browser::new(&app);
-    let fields = [("token", "guessed"), ("name", "Eve"), ("email", "eve@evil.example"), ("password", PASSWORD)];
+    let fields =
+        [("token", "guessed"), ("name", "Eve"), ("email", "eve@evil.example"), ("password", PASSWORD)];
     other.send("/console/setup", &fields).await.expect(404);
     other.open("/console/setup").await.expect(404);
 
@@ -36,7 +37,8 @@ async fn a_wrong_password_says_nothing_and_keeps_what_was_typed() {
     let mut browser = Browser::new(&app);
     let mut told = Vec::new();
     for email in ["olga@acme.example", "nobody@acme.example"] {
-        let answer = browser.send("/console/sign-in", &[("email", email), ("password", "wrong password 1")]).await;
+        let answer =
+            browser.send("/console/sign-in", &[("email", email), ("password", "wrong password 1")]).await;
         let text = answer.expect(401).text();
         assert!(text.contains(email) && !text.contains("wrong password 1"), "{text}");
         told.push(text.replace(email, ""));
@@ -84,7 +86,8 @@ async fn without_tls_only_the_machine_itself_signs_in() {
     use axum::body::Body;
     use axum::http::Request;
     let app = TestApp::start().await;
-    let request = Request::get("/console/sign-in").header("host", "pages.example").body(Body::empty()).unwrap();
+    let request =
+        Request::get("/console/sign-in").header("host", "pages.example").body(Body::empty()).unwrap();
     let shown = app.anonymous().raw(request).await.expect(200).text();
     assert!(shown.contains("HTTPS") && !shown.contains("<form"), "{shown}");
 }
@@ -97,7 +100,11 @@ async fn an_authenticator_app_is_asked_for_its_code() {
     let secret = offered.split("<code dir=\"ltr\">").nth(1).unwrap().split('<').next().unwrap().to_owned();
     browser.send("/console/t/acme/account/app/confirm", &[("code", "000000")]).await.expect(400);
     let code = |app: &TestApp| app_code(&secret, app.state.now());
-    let codes = browser.send("/console/t/acme/account/app/confirm", &[("code", &code(&app))]).await.expect(200).text();
+    let codes = browser
+        .send("/console/t/acme/account/app/confirm", &[("code", &code(&app))])
+        .await
+        .expect(200)
+        .text();
     let recovery = codes.split("<code dir=\"ltr\">").nth(1).unwrap().split('<').next().unwrap().to_owned();
     browser.send("/console/sign-out", &[]).await.expect(303);
 

@@ -21,6 +21,7 @@ use pagesmith_operations::users::{self, memberships};
 use crate::arrival::Arrival;
 use crate::client::{Client, Refused};
 use crate::entered::Entered;
+use crate::headers::{self, words_of};
 use crate::installation::Installation;
 use crate::parts::layout::{Scheme, bare_screen};
 use crate::respond::{Frame, html, see_other};
@@ -84,7 +85,7 @@ impl Console {
 
     /// Answers a request to a path that is the console's.
     pub async fn serve(&self, request: Request<Body>, asked: &Asked) -> Response<Body> {
-        let words = words_of(None, &request);
+        let words = words_of(None, request.headers());
         match self.answer(request, asked).await {
             Ok(response) => response,
             Err(refused) => bare_problem(words, &refused),
@@ -98,15 +99,15 @@ impl Console {
         }
         let shows = matches!(*request.method(), Method::GET | Method::HEAD);
         if !shows && *request.method() != Method::POST {
-            return Err(refused_as(StatusCode::METHOD_NOT_ALLOWED, "The console takes GET and POST."));
+            return Err(Refused::new(StatusCode::METHOD_NOT_ALLOWED, "The console takes GET and POST."));
         }
         if !shows && !cross_site::is_same_origin(request.headers()) {
             let detail = "This was not sent by the console. Open the screen again and repeat it there.";
-            return Err(refused_as(StatusCode::FORBIDDEN, detail));
+            return Err(Refused::new(StatusCode::FORBIDDEN, detail));
         }
         let client = users::Client {
             address: asked.address,
-            user_agent: one_header(&request, header::USER_AGENT.as_str()),
+            user_agent: headers::text(request.headers(), header::USER_AGENT.as_str()).to_owned(),
         };
         let arrival = Arrival::of(&request, &asked.request_id);
         let open = path.strip_prefix(ROOT).unwrap_or_default().trim_start_matches('/').to_owned();
@@ -147,7 +148,7 @@ impl Console {
         arrival: Arrival,
         asked: &Asked,
     ) -> Result<Response<Body>, Refused> {
-        let words = words_of(Some(&user.language), &request);
+        let words = words_of(Some(&user.language), request.headers());
         let user_id = user.user_id.clone();
         let of_user = self.installation.store.read(move |tx| memberships::of_user(tx, &user_id)).await;
         let tenants = of_user.map_err(|error| refused(&error, asked))?;
@@ -156,15 +157,15 @@ impl Console {
             // To the first of the user's tenants.
             return match tenants.first() {
                 Some((tenant, _)) => Ok(see_other(&crate::visit::root(&tenant.slug))),
-                None => Err(refused_as(StatusCode::FORBIDDEN, "You have no role in any tenant any more.")),
+                None => Err(Refused::new(StatusCode::FORBIDDEN, "You have no role in any tenant any more.")),
             };
         }
-        let not_found = || refused_as(StatusCode::NOT_FOUND, "There is no such screen.");
+        let not_found = || Refused::new(StatusCode::NOT_FOUND, "There is no such screen.");
         let matched = self.paths.found.at(path.trim_end_matches('/')).map_err(|_| not_found())?;
         let slug = matched.params.get("tenant").unwrap_or_default();
         let (tenant, role) =
             tenants.iter().find(|(tenant, _)| tenant.slug == slug).cloned().ok_or_else(not_found)?;
-        let suspended = || refused_as(StatusCode::FORBIDDEN, "The tenant is suspended.");
+        let suspended = || Refused::new(StatusCode::FORBIDDEN, "The tenant is suspended.");
         let tenant = self.installation.keys.open_tenant(&tenant.tenant_id).ok_or_else(suspended)?;
         let is_post = *request.method() == Method::POST;
         let row = matched.value.iter().map(|at| &self.paths.rows[*at]);
@@ -197,7 +198,7 @@ impl Console {
         };
         let frame = Frame::of(&visit);
         if !visit.may(row.needs) {
-            return Ok(frame.respond(Err(refused_as(StatusCode::FORBIDDEN, &visit.text("role-forbids")))));
+            return Ok(frame.respond(Err(Refused::new(StatusCode::FORBIDDEN, &visit.text("role-forbids")))));
         }
         Ok(frame.respond((row.serve)(visit).await))
     }
@@ -219,13 +220,13 @@ async fn entered(parts: &Parts, body: Body) -> Result<Entered, Refused> {
     }
     match Limited::new(body, MOST_ENTERED).collect().await {
         Ok(whole) => Ok(Entered::read(&whole.to_bytes())),
-        Err(_) => Err(refused_as(StatusCode::PAYLOAD_TOO_LARGE, "More was entered than a form may hold.")),
+        Err(_) => Err(Refused::new(StatusCode::PAYLOAD_TOO_LARGE, "More was entered than a form may hold.")),
     }
 }
 
 fn static_file(file: &str) -> Result<Response<Body>, Refused> {
     let asset =
-        assets::find(file).ok_or_else(|| refused_as(StatusCode::NOT_FOUND, "There is no such file."))?;
+        assets::find(file).ok_or_else(|| Refused::new(StatusCode::NOT_FOUND, "There is no such file."))?;
     let mut response = Response::new(Body::from(asset.bytes));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.content_type));
@@ -233,23 +234,8 @@ fn static_file(file: &str) -> Result<Response<Body>, Refused> {
     Ok(response)
 }
 
-pub(crate) fn words_of<B>(setting: Option<&str>, request: &Request<B>) -> Words {
-    let accepted = one_header(request, header::ACCEPT_LANGUAGE.as_str());
-    Words::choose(setting, Some(&accepted))
-}
-
-fn one_header<B>(request: &Request<B>, name: &str) -> String {
-    let value = request.headers().get(name).and_then(|value| value.to_str().ok());
-    value.unwrap_or_default().to_owned()
-}
-
-/// A refusal of the console's own.
-pub(crate) fn refused_as(status: StatusCode, detail: &str) -> Refused {
-    Refused { status, detail: detail.to_owned(), issues: vec![], request_id: String::new() }
-}
-
 /// What an operation that the console calls itself has refused.
-pub(crate) fn refused(error: &Error, asked: &Asked) -> Refused {
+fn refused(error: &Error, asked: &Asked) -> Refused {
     Refused { request_id: asked.request_id.clone(), ..Refused::of(error) }
 }
 
