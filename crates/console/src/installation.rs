@@ -22,4 +22,6 @@ pub struct Installation {
     pub limits: SessionLimits,
     /// The address that clients use, without a slash at the end.
     pub base_url: String,
+    /// The origin of a tenant's site, which previews come from, by the tenant's label in host names.
+    pub site_origin: Box<dyn Fn(&str) -> String + Send + Sync>,
 }

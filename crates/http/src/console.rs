@@ -14,12 +14,14 @@ use tracing::Instrument;
 
 use crate::arrival;
 use crate::exchange::Exchange;
+use crate::hosts::site_address;
 use crate::pipeline;
 use crate::secure;
 use crate::state::AppState;
 
 /// What the console has of the server.
 pub(crate) fn installation(state: &AppState) -> Installation {
+    let settings = state.settings.clone();
     Installation {
         store: state.store.clone(),
         platform: Arc::clone(&state.platform),
@@ -31,6 +33,7 @@ pub(crate) fn installation(state: &AppState) -> Installation {
         ),
         limits: state.settings.user_sessions,
         base_url: state.settings.base_url.clone(),
+        site_origin: Box::new(move |slug| site_address(&settings, slug, "")),
     }
 }
 

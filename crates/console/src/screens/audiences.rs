@@ -57,7 +57,8 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
         .unwrap_or_default();
     let writing = items(&found).iter().find(|version| status::is_being_written(text(version, "status")));
     let link = visit.api.get(&format!("{api}/link")).await.ok().map(|link| link.body);
-    let preview = if visit.may_write() && some(&version, "versionId").is_some() {
+    let has_content = matches!(text(&version, "status"), "draft" | "published");
+    let preview = if visit.may_write() && has_content {
         let path = format!("{api}/versions/{}/preview", text(&version, "versionId"));
         Some(visit.api.post(&path, &json!({ "expiresIn": PREVIEW })).await?.body)
     } else {
@@ -66,7 +67,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let address = preview.as_ref().and_then(|preview| some(preview, "url")).map(str::to_owned);
     let here = visit.url(&path(&visit));
     let said = conversation::draw(&visit, &api, &here).await?;
-    let main = html! {
+    let shown = html! {
         div.beside {
             div.stack {
                 (state(&visit, &audience, &version, writing, &here))
@@ -76,30 +77,25 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
             (frame(&visit, address.as_deref(), &here))
         }
     };
+    // What is written and what the editor does change the same things: the state, the conversation and the preview.
+    let events = match writing {
+        Some(writing) => format!("{here}/versions/{}/events", text(writing, "versionId")),
+        None => format!("{here}/events"),
+    };
+    let main = live("audience", &Source { events: &events, event: "progress", content: &here }, &shown);
     let mut screen = Screen::new(Area::Pages, text(&audience, "effectiveName"), main)
         .below(text(&page, "name"), visit.url(&format!("/pages/{}", text(&page, "pageId"))))
-        .actions(actions(&visit, &audience, &version, link.as_ref(), &here));
-    screen.frames = address.as_deref().and_then(origin);
+        .actions(actions(&visit, &audience, link.as_ref(), &here));
+    // Whatever the preview shows later, its policy is that of the document that is here now.
+    screen.frames = Some((visit.installation.site_origin)(&visit.tenant.slug));
     Ok(screen.into())
 }
 
-/// The origin of an address.
-fn origin(address: &str) -> Option<String> {
-    let url = url::Url::parse(address).ok()?;
-    Some(url.origin().ascii_serialization())
-}
-
-fn actions(visit: &Visit, audience: &Value, version: &Value, link: Option<&Value>, here: &str) -> Markup {
+fn actions(visit: &Visit, audience: &Value, link: Option<&Value>, here: &str) -> Markup {
     let is_archived = text(audience, "status") == "archived";
     html! {
         @if visit.may_write() && is_archived {
             form method="post" action={ (here) "/restore" } { button.button.primary type="submit" { (visit.text("restore")) } }
-        }
-        @if visit.may_write() && !is_archived && text(version, "status") == "draft" {
-            form method="post" action={ (here) "/publish" } {
-                input type="hidden" name="version" value=(text(version, "versionId"));
-                button.button.primary type="submit" data-key="p" { (visit.text("publish")) }
-            }
         }
         @if let Some(url) = link.and_then(|link| some(link, "url")).filter(|_| text(audience, "status") == "published") {
             a.button href=(url) target="_blank" rel="noopener" { (visit.text("open-page")) }
@@ -126,15 +122,15 @@ fn state(visit: &Visit, audience: &Value, version: &Value, writing: Option<&Valu
         } @else if text(version, "status") == "cancelled" {
             p { (visit.text("writing-failed")) }
         }
+        @if visit.may_write() && text(audience, "status") != "archived" && text(version, "status") == "draft" {
+            form method="post" action={ (here) "/publish" } {
+                input type="hidden" name="version" value=(text(version, "versionId"));
+                button.button.primary type="submit" data-key="p" { (visit.text("publish")) }
+            }
+        }
         @if text(audience, "status") == "archived" { p.help { (visit.text("archived-text")) } }
     };
-    match writing {
-        Some(writing) => {
-            let events = format!("{here}/versions/{}/events", text(writing, "versionId"));
-            live("writing", &Source { events: &events, event: "progress", content: here }, &shown)
-        }
-        None => html! { div #writing { (shown) } },
-    }
+    html! { div.stack { (shown) } }
 }
 
 /// The notes about the audience, which visitors never see.

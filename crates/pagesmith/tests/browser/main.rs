@@ -22,5 +22,6 @@ mod scene;
 mod screenshots;
 mod server;
 mod sheets;
+mod using_console;
 mod visiting;
 mod yardstick;

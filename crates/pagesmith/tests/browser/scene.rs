@@ -55,7 +55,11 @@ async fn picture(
 /// A whole server on a socket, and its address.
 pub async fn served() -> (TestApp, String) {
     let (listener, port) = listen().await;
-    let app = TestApp::with(|plan| plan.settings.site_port = Some(port)).await;
+    let app = TestApp::with(|plan| {
+        plan.settings.site_port = Some(port);
+        plan.settings.base_url = format!("http://127.0.0.1:{port}");
+    })
+    .await;
     let options = ServeOptions {
         max_connections: 100,
         header_timeout: Duration::from_secs(30),

@@ -4,12 +4,24 @@ use std::collections::BTreeSet;
 
 use pagesmith_operations::pending_work;
 use pagesmith_store::Store;
-use pagesmith_store::tables::pending_work::{WorkKind, list};
+use pagesmith_store::tables::pending_work::{self as table, WorkKind, list};
 use pagesmith_testkit::{Client, TestApp, fixtures};
 use serde_json::json;
 
 const GENERATIONS: &str = "generations";
 const DELIVERIES: &str = "deliveries";
+/// Every kind of work.
+const KINDS: [WorkKind; 9] = [
+    WorkKind::Generations,
+    WorkKind::Deliveries,
+    WorkKind::Readings,
+    WorkKind::Pictures,
+    WorkKind::Sessions,
+    WorkKind::Knowledge,
+    WorkKind::Messages,
+    WorkKind::Enrichments,
+    WorkKind::Descriptions,
+];
 
 /// The kinds of work on the list, whoever has it.
 async fn listed(store: &Store) -> BTreeSet<&'static str> {
@@ -57,6 +69,18 @@ async fn a_tenant_is_listed_while_it_has_work_and_not_longer() {
     assert_eq!(listed(&app.store).await, [].into());
     add_audience(&client, &page).await;
     assert_eq!(listed(&app.store).await, [GENERATIONS].into());
+}
+
+#[tokio::test]
+async fn a_tenant_that_is_listed_without_work_leaves_the_list_whatever_the_kind() {
+    let app = TestApp::start().await;
+    for kind in KINDS {
+        let tenant = app.tenant.clone();
+        app.store.write(move |tx| tx.run(table::add(&tenant, kind)).map(drop)).await.unwrap();
+        assert_eq!(listed(&app.store).await, [kind.as_str()].into());
+        sweep(&app).await;
+        assert_eq!(listed(&app.store).await, [].into(), "{}", kind.as_str());
+    }
 }
 
 #[tokio::test]

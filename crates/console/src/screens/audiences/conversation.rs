@@ -8,7 +8,6 @@ use crate::client::{Refused, segment};
 use crate::json::{some, text};
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
-use crate::parts::live::{Source, live};
 use crate::visit::{Drawn, Visit};
 
 /// The longest message that the API takes.
@@ -36,8 +35,6 @@ pub(super) async fn draw(visit: &Visit, api: &str, here: &str) -> Result<Markup,
             }
         }
     };
-    let events = format!("{here}/events");
-    let source = Source { events: &events, event: "progress", content: here };
     let (action, submit) = (format!("{here}/say"), visit.text("send"));
     let field = Field::new("message", visit.text("message"), Kind::LongText(Some(MESSAGE)))
         .required()
@@ -45,7 +42,7 @@ pub(super) async fn draw(visit: &Visit, api: &str, here: &str) -> Result<Markup,
     Ok(html! {
         section.conversation aria-labelledby="conversation-title" {
             h2 #conversation-title { (visit.text("conversation")) }
-            (live("conversation", &source, &content))
+            (content)
             @if visit.may_write() { (Form::new("say", &action, &submit, vec![field]).draw(visit.words)) }
         }
     })

@@ -78,7 +78,7 @@ async fn an_authority_that_says_when_to_renew_is_obeyed_and_told_what_is_replace
     authority.told.lock().unwrap().window = Some(window);
     app.advance(Duration::from_secs(2));
     step(&tools).await;
-    assert_eq!(authority.told.lock().unwrap().asked, [id.clone()]);
+    assert_eq!(authority.told.lock().unwrap().asked, std::slice::from_ref(&id));
     let planned = find(&app, NAME).await;
     let renew_at = planned.issued.unwrap().renew_at;
     assert!((window.0..=window.1).contains(&renew_at) && renew_at != issued.renew_at);

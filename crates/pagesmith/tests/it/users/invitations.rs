@@ -39,7 +39,7 @@ async fn somebody_new_accepts_once() {
     let jane = users.owner("jane").await;
     let (invitation, token) = invite(&users, &jane, Role::Editor, None).await.unwrap();
     assert_eq!(invitation.invited_by, Actor::User(jane.user_id.clone()));
-    assert_eq!(open(&users).await, [invitation.clone()]);
+    assert_eq!(open(&users).await, std::slice::from_ref(&invitation));
     let (ctx, shown) = (users.ctx(), token.clone());
     let (found, tenant) = users.read(move |tx| invitations::of_token(tx, &ctx, &shown)).await;
     assert_eq!((found, tenant.slug.as_str()), (invitation, "acme"));

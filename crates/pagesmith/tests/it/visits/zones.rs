@@ -87,6 +87,26 @@ async fn old_days_are_exact_while_their_rows_are_kept_and_then_whole_days_of_utc
 }
 
 #[tokio::test]
+async fn many_old_days_are_divided_at_once() {
+    const DAYS: u64 = 18;
+    let scene = Scene::start().await;
+    // An hour before midnight in UTC, which is the next day in Berlin, and at noon.
+    let mut view = 0;
+    for day in 0..DAYS {
+        for hour in ["12:00", "23:00"] {
+            view += 1;
+            visit(&scene, view, &format!("2026-04-{:02}T{hour}:00Z", day + 1)).await;
+        }
+    }
+    scene.after(60 * 24 * 60).await;
+    let told = spans(&series(&scene, "timeZone=Europe/Berlin").await);
+    let counts: Vec<u64> = told.iter().map(|(_, count)| *count).collect();
+    let mut expected = vec![2; usize::try_from(DAYS).unwrap() + 1];
+    (expected[0], expected[usize::try_from(DAYS).unwrap()]) = (1, 1);
+    assert_eq!(counts, expected, "{told:?}");
+}
+
+#[tokio::test]
 async fn a_zone_that_is_none_is_refused_with_an_example() {
     let scene = Scene::start().await;
     let path = format!("/v0/pages/{}/analytics/timeseries", scene.page);
