@@ -178,11 +178,17 @@ pub fn hand_back(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, used: 
     tx.run(descriptions::hand_back(&ctx.tenant, &claimed.of.asset_id, &claimed.lease)).map(drop)
 }
 
+/// What sentences end with.
+const ENDS: [char; 11] = ['.', '!', '?', '…', '。', '！', '？', '؟', '।', '"', '”'];
+
 /// What is kept of a description: its first sentences that are plain text.
 fn checked(said: &str) -> Option<String> {
     let plain = said.replace("**", "");
     let mut kept = String::new();
-    let sentences = passage::sentences(&plain).into_iter().filter(|sentence| is_plain(sentence));
+    // What is no sentence was cut somewhere, unless nothing follows it.
+    let is_whole = |sentence: &&str| sentence.ends_with(ENDS) || plain.trim_end().ends_with(*sentence);
+    let sentences =
+        passage::sentences(&plain).into_iter().filter(|sentence| is_plain(sentence)).take_while(is_whole);
     for sentence in sentences.take(MOST_SENTENCES) {
         if kept.chars().count() + sentence.chars().count() >= MOST_CHARACTERS {
             break;
