@@ -10,7 +10,11 @@ pub(crate) use versions::{
     cancel, compare, publish, restore_version, rewrite, schedule, unschedule, versions, writing_events,
 };
 
+use std::time::Duration;
+
 use maud::{Markup, html};
+use pagesmith_model::{AudienceId, PageId, Timestamp, VersionId};
+use pagesmith_operations::site::previews;
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
@@ -27,8 +31,8 @@ use crate::visit::{Drawn, Screen, Visit};
 
 /// The widths that a preview is shown in, with the words for them.
 const DEVICES: [&str; 3] = ["desk", "tablet", "phone"];
-/// How long a preview's link works, in seconds.
-const PREVIEW: u32 = 3600;
+/// A preview's link works for so many seconds at least, and for twice as many at most.
+const PREVIEW: u64 = 3600;
 /// The longest notes that the field takes.
 const CONTEXT: u64 = 100_000;
 
@@ -57,16 +61,11 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
         .unwrap_or_default();
     let writing = items(&found).iter().find(|version| status::is_being_written(text(version, "status")));
     let link = visit.api.get(&format!("{api}/link")).await.ok().map(|link| link.body);
-    let has_content = matches!(text(&version, "status"), "draft" | "published");
-    let preview = if visit.may_write() && has_content {
-        let path = format!("{api}/versions/{}/preview", text(&version, "versionId"));
-        Some(visit.api.post(&path, &json!({ "expiresIn": PREVIEW })).await?.body)
-    } else {
-        link.clone().filter(|_| text(&audience, "status") == "published")
-    };
-    let address = preview.as_ref().and_then(|preview| some(preview, "url")).map(str::to_owned);
+    let address = preview(&visit, &version).await?;
     let here = visit.url(&path(&visit));
-    let said = conversation::draw(&visit, &api, &here).await?;
+    let (said, messages) = conversation::draw(&visit, &api, &here).await?;
+    // Another address has the frame loaded anew: when something was said, and not whenever the screen is drawn.
+    let address = address.map(|address| format!("{address}?said={messages}"));
     let shown = html! {
         div.beside {
             div.stack {
@@ -89,6 +88,31 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     // Whatever the preview shows later, its policy is that of the document that is here now.
     screen.frames = Some((visit.installation.site_origin)(&visit.tenant.slug));
     Ok(screen.into())
+}
+
+/// The address of a version's preview, if it has content. Whoever reads the screen may see it: the API makes links only for those who
+/// may change something, since a link can be given to anybody.
+async fn preview(visit: &Visit, version: &Value) -> Result<Option<String>, Refused> {
+    let ids = (
+        PageId::parse(visit.id("page_id")),
+        AudienceId::parse(visit.id("audience_id")),
+        VersionId::parse(text(version, "versionId")),
+    );
+    let (Some(page_id), Some(audience_id), Some(version_id)) = ids else { return Ok(None) };
+    if !matches!(text(version, "status"), "draft" | "published") {
+        return Ok(None);
+    }
+    let ctx = visit.context().of(visit.tenant.tenant_id.clone());
+    let (ids, lasts) = ((page_id, audience_id, version_id), lasts(ctx.now));
+    let (path, _) = visit.read(move |tx| previews::grant(tx, &ctx, &ids, lasts)).await?;
+    let origin = (visit.installation.site_origin)(&visit.tenant.slug);
+    Ok(Some(format!("{}{path}", origin.trim_end_matches('/'))))
+}
+
+/// For how long a preview's link is to work: until the end of the next whole hour, so that it stays the same within an hour.
+fn lasts(now: Timestamp) -> Duration {
+    let seconds = now.as_micros().div_euclid(1_000_000);
+    Duration::from_secs(2 * PREVIEW - seconds.rem_euclid(PREVIEW as i64).unsigned_abs())
 }
 
 fn actions(visit: &Visit, audience: &Value, link: Option<&Value>, here: &str) -> Markup {
@@ -199,4 +223,16 @@ pub(crate) async fn archive(visit: Visit) -> Result<Drawn, Refused> {
 pub(crate) async fn restore(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.post(&format!("{}/restore", api_path(&visit)), &json!({})).await?;
     Ok(visit.moved(&told(&path(&visit), "saved", "")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_link_of_a_preview_stays_the_same_within_an_hour() {
+        let until = |second: i64| second + lasts(Timestamp::from_micros(second * 1_000_000)).as_secs() as i64;
+        assert_eq!([until(7200), until(7201), until(10_799)], [14_400; 3]);
+        assert_eq!(until(10_800), 18_000);
+    }
 }

@@ -15,8 +15,8 @@ const MESSAGE: u64 = 50_000;
 /// How many of the last messages are shown.
 const SHOWN: usize = 30;
 
-/// The conversation of an audience.
-pub(super) async fn draw(visit: &Visit, api: &str, here: &str) -> Result<Markup, Refused> {
+/// The conversation of an audience, and how many messages it has.
+pub(super) async fn draw(visit: &Visit, api: &str, here: &str) -> Result<(Markup, usize), Refused> {
     let found = visit.api.get(&format!("{api}/messages?include=blockChanges")).await?.body;
     let run = visit.api.get(&format!("{api}/messages/active_run")).await?.body;
     let messages = found["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -39,13 +39,14 @@ pub(super) async fn draw(visit: &Visit, api: &str, here: &str) -> Result<Markup,
     let field = Field::new("message", visit.text("message"), Kind::LongText(Some(MESSAGE)))
         .required()
         .help(visit.text("message-help"));
-    Ok(html! {
+    let drawn = html! {
         section.conversation aria-labelledby="conversation-title" {
             h2 #conversation-title { (visit.text("conversation")) }
             (content)
             @if visit.may_write() { (Form::new("say", &action, &submit, vec![field]).draw(visit.words)) }
         }
-    })
+    };
+    Ok((drawn, messages.len()))
 }
 
 fn one(visit: &Visit, message: &Value, here: &str) -> Markup {

@@ -1,5 +1,6 @@
 //! From one's own text to a published page, and what else is done on screens.
 
+use pagesmith_model::user::Role;
 use pagesmith_testkit::TestApp;
 use serde_json::json;
 
@@ -53,6 +54,10 @@ async fn a_page_is_made_of_ones_own_text_changed_by_saying_so_and_published() {
     let api =
         app.client().get(&format!("/v0{}", page.strip_prefix("/console/t/acme").unwrap())).await.expect(200);
     assert_eq!(api.json()["status"], "published");
+    // Who may only look sees the same, and nothing to press.
+    let mut viewer = Browser::with_role(&app, Role::Viewer).await;
+    let looked = viewer.open(&audience).await.expect(200).text();
+    assert!(looked.contains("<iframe") && !looked.contains("<textarea"), "{looked}");
     let versions = browser.open(&format!("{audience}/versions")).await.expect(200).text();
     assert!(versions.contains("Version 1"), "{versions}");
     // Who did it is known: the user and not a key.
