@@ -54,10 +54,21 @@ async fn picture(
 
 /// A whole server on a socket, and its address.
 pub async fn served() -> (TestApp, String) {
+    serve(false).await
+}
+
+/// The same, which says the address of the socket where it says its own: its console is framed by no other.
+pub async fn served_at_its_address() -> (TestApp, String) {
+    serve(true).await
+}
+
+async fn serve(knows_its_address: bool) -> (TestApp, String) {
     let (listener, port) = listen().await;
     let app = TestApp::with(|plan| {
         plan.settings.site_port = Some(port);
-        plan.settings.base_url = format!("http://127.0.0.1:{port}");
+        if knows_its_address {
+            plan.settings.base_url = format!("http://127.0.0.1:{port}");
+        }
     })
     .await;
     let options = ServeOptions {

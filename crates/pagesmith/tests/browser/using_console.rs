@@ -27,7 +27,7 @@ fn appears(selector: &str) -> String {
 
 #[tokio::test]
 async fn a_page_is_made_followed_changed_and_published() {
-    let (app, _) = scene::served().await;
+    let (app, _) = scene::served_at_its_address().await;
     let base = app.state.settings.base_url.clone();
     let context = app.platform.context();
     let token = app.store.write(move |tx| first_user::set_up_link(tx, &context)).await.unwrap().unwrap();
