@@ -185,11 +185,12 @@ const ENDS: [char; 11] = ['.', '!', '?', '…', '。', '！', '？', '؟', '।'
 fn checked(said: &str) -> Option<String> {
     let plain = said.replace("**", "");
     let mut kept = String::new();
+    let all = passage::sentences(&plain);
     // What is no sentence was cut somewhere, unless nothing follows it.
-    let is_whole = |sentence: &&str| sentence.ends_with(ENDS) || plain.trim_end().ends_with(*sentence);
+    let is_whole = |(at, sentence): &(usize, &str)| sentence.ends_with(ENDS) || at + 1 == all.len();
     let sentences =
-        passage::sentences(&plain).into_iter().filter(|sentence| is_plain(sentence)).take_while(is_whole);
-    for sentence in sentences.take(MOST_SENTENCES) {
+        all.iter().copied().enumerate().filter(|(_, sentence)| is_plain(sentence)).take_while(is_whole);
+    for (_, sentence) in sentences.take(MOST_SENTENCES) {
         if kept.chars().count() + sentence.chars().count() >= MOST_CHARACTERS {
             break;
         }
