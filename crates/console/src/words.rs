@@ -1,6 +1,6 @@
 //! What the console says, in each of its languages: texts by key, with numbers and dates as the language writes them.
 //!
-//! The catalogues are Fluent files beside this one. A language is one more file and one more line in [`CATALOGUES`]; everything
+//! The catalogues are Fluent files beside this one. A language is one more file and one more line in `CATALOGUES`; everything
 //! that is particular to it, names of months and separators of digits included, stands in the file. Tests compare the catalogues
 //! with each other and with the code. A key that is nowhere is shown as it is: a screen never fails over a word.
 
