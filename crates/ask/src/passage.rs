@@ -65,6 +65,11 @@ impl<'a> Passage<'a> {
 
 /// The sentences of a text.
 pub fn sentences(text: &str) -> Vec<&str> {
+    parts(text).into_iter().map(|(part, _)| part).collect()
+}
+
+/// The sentences of a text; of one that was too long its parts, which are told from whole ones.
+fn parts(text: &str) -> Vec<(&str, bool)> {
     let mut found = Vec::new();
     for line in text.lines() {
         let line = line
@@ -73,15 +78,16 @@ pub fn sentences(text: &str) -> Vec<&str> {
             })
             .trim_end();
         for sentence in line.split_sentence_bounds() {
-            let mut rest = sentence.trim();
+            let (mut rest, mut is_part) = (sentence.trim(), false);
             while rest.chars().count() > LONGEST {
                 let end = rest.char_indices().nth(LONGEST).map_or(rest.len(), |(end, _)| end);
                 let cut = rest[..end].rfind(char::is_whitespace).filter(|cut| *cut > 0).unwrap_or(end);
-                found.push(rest[..cut].trim_end());
+                is_part = true;
+                found.push((rest[..cut].trim_end(), is_part));
                 rest = rest[cut..].trim_start();
             }
             if rest.chars().any(char::is_alphanumeric) {
-                found.push(rest);
+                found.push((rest, is_part));
             }
             if found.len() >= MOST {
                 found.truncate(MOST);
@@ -90,6 +96,30 @@ pub fn sentences(text: &str) -> Vec<&str> {
         }
     }
     found
+}
+
+/// The first sentences of what a model has written that are allowed, without its marks of emphasis; at most so many, with fewer characters than
+/// `most_characters`. A part of a sentence that is too long ends them.
+pub fn beginning(
+    written: &str,
+    is_allowed: impl Fn(&str) -> bool,
+    most_sentences: usize,
+    most_characters: usize,
+) -> Option<String> {
+    let plain = written.replace("**", "");
+    let allowed = parts(&plain).into_iter().filter(|(sentence, _)| is_allowed(sentence));
+    let whole = allowed.take_while(|(_, is_part)| !is_part);
+    let mut kept = String::new();
+    for (sentence, _) in whole.take(most_sentences) {
+        if kept.chars().count() + sentence.chars().count() >= most_characters {
+            break;
+        }
+        if !kept.is_empty() {
+            kept.push(' ');
+        }
+        kept.push_str(sentence);
+    }
+    (!kept.is_empty()).then_some(kept)
 }
 
 /// Whether a text names an amount of money.

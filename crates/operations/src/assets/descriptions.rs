@@ -178,28 +178,9 @@ pub fn hand_back(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, used: 
     tx.run(descriptions::hand_back(&ctx.tenant, &claimed.of.asset_id, &claimed.lease)).map(drop)
 }
 
-/// What sentences end with.
-const ENDS: [char; 11] = ['.', '!', '?', '…', '。', '！', '？', '؟', '।', '"', '”'];
-
 /// What is kept of a description: its first sentences that are plain text.
 fn checked(said: &str) -> Option<String> {
-    let plain = said.replace("**", "");
-    let mut kept = String::new();
-    let all = passage::sentences(&plain);
-    // What is no sentence was cut somewhere, unless nothing follows it.
-    let is_whole = |(at, sentence): &(usize, &str)| sentence.ends_with(ENDS) || at + 1 == all.len();
-    let sentences =
-        all.iter().copied().enumerate().filter(|(_, sentence)| is_plain(sentence)).take_while(is_whole);
-    for (_, sentence) in sentences.take(MOST_SENTENCES) {
-        if kept.chars().count() + sentence.chars().count() >= MOST_CHARACTERS {
-            break;
-        }
-        if !kept.is_empty() {
-            kept.push(' ');
-        }
-        kept.push_str(sentence);
-    }
-    (!kept.is_empty()).then_some(kept)
+    passage::beginning(said, is_plain, MOST_SENTENCES, MOST_CHARACTERS)
 }
 
 #[cfg(test)]

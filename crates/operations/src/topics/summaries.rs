@@ -13,19 +13,7 @@ const MOST_CHARACTERS: usize = 600;
 /// What is kept of a summary: the sentences that have no number, name or address that the text does not have.
 pub fn checked(said: &str, text: &str) -> Option<String> {
     let stated = Stated::of(text);
-    let plain = said.replace("**", "");
-    let mut summary = String::new();
-    let sentences = passage::sentences(&plain).into_iter().filter(|sentence| stated.allows(sentence));
-    for sentence in sentences.take(MOST_SENTENCES) {
-        if summary.chars().count() + sentence.chars().count() >= MOST_CHARACTERS {
-            break;
-        }
-        if !summary.is_empty() {
-            summary.push(' ');
-        }
-        summary.push_str(sentence);
-    }
-    (!summary.is_empty()).then_some(summary)
+    passage::beginning(said, |sentence| stated.allows(sentence), MOST_SENTENCES, MOST_CHARACTERS)
 }
 
 #[cfg(test)]
