@@ -1,7 +1,5 @@
 //! The operations on brands. Ours, beyond the contract.
 
-use std::time::Duration;
-
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::brand::{Brand, BrandPatch, NewBrand};
 use pagesmith_model::content::address;
@@ -96,12 +94,8 @@ pub(crate) async fn propose_brand(
         let what = "url: is no absolute http or https address.";
         return Err(Error::invalid(vec![Issue::body(IssueCode::InvalidFormat, &["url"], what)]));
     }
-    let permit = call.state.websites_in_flight.take(call.ctx.tenant.clone(), WEBSITES_PER_TENANT);
-    let _permit = permit.ok_or_else(|| {
-        let limit = u32::try_from(WEBSITES_PER_TENANT).unwrap_or(u32::MAX);
-        let resets_at = call.state.now().plus(Duration::from_secs(1));
-        let detail = format!("The tenant waits for {limit} websites already.");
-        Error::new(Kind::Limited { limit, resets_at, retry_after: 1 }, detail)
+    let _permit = call.permit(&call.state.websites_in_flight, WEBSITES_PER_TENANT, 1, |limit| {
+        format!("The tenant waits for {limit} websites already.")
     })?;
     let websites = call.state.websites.get();
     let websites = websites.ok_or_else(|| Error::unavailable("This server reads no websites."))?;

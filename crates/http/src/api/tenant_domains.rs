@@ -1,10 +1,8 @@
 //! The operations on tenants' own domains.
 
-use std::time::Duration;
-
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::tenant_domain::{NewTenantDomain, TenantDomain, TenantDomainPatch};
-use pagesmith_model::{Error, Kind, Result, TenantDomainId};
+use pagesmith_model::{Result, TenantDomainId};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::tenant_domains;
@@ -114,9 +112,9 @@ pub(crate) async fn verify_tenant_domain(
 ) -> Result<Reply<TenantDomainView>> {
     let wanted_id = id.clone();
     let domain = call.point_read(move |tx, ctx| tenant_domains::find(tx, ctx, &wanted_id)).await?;
-    let tenant = call.ctx.tenant.clone();
-    let permit = call.state.looks_in_flight.take(tenant, LOOKS_PER_TENANT);
-    let permit = permit.ok_or_else(|| too_many(&call))?;
+    let permit = call.permit(&call.state.looks_in_flight, LOOKS_PER_TENANT, 1, |limit| {
+        format!("The tenant waits for {limit} looks at its domains already.")
+    })?;
     let looks = &call.state.looks;
     let wanted = looks.installation.wanted(&domain, call.tenant_slug());
     let seen = looks.look(&domain.domain, &wanted).await;
@@ -130,13 +128,6 @@ pub(crate) async fn verify_tenant_domain(
         .await?;
     call.state.domains.refresh().await?;
     Ok(reply)
-}
-
-fn too_many(call: &Call) -> Error {
-    let limit = u32::try_from(LOOKS_PER_TENANT).unwrap_or(u32::MAX);
-    let resets_at = call.state.now().plus(Duration::from_secs(1));
-    let detail = format!("The tenant waits for {limit} looks at its domains already.");
-    Error::new(Kind::Limited { limit, resets_at, retry_after: 1 }, detail)
 }
 
 /// What `If-Match` demands of a domain.

@@ -10,7 +10,7 @@ use pagesmith_operations::idempotency::{self, Answer};
 use pagesmith_store::{ForTenant, Tx};
 use serde::Serialize;
 
-use crate::counts::Permit;
+use crate::counts::{Counts, Permit};
 use crate::description::{Operation, Schemas};
 use crate::extract::{Extract, Findings, IdempotencyKey, Incoming};
 use crate::in_flight::Share;
@@ -97,11 +97,24 @@ impl Call {
     /// One of the streams that the tenant may have open on this server.
     pub(crate) fn stream_permit(&self) -> Result<Permit<TenantId>> {
         let limit = self.state.settings.streams_per_tenant;
-        self.state.streams.take(self.ctx.tenant.clone(), limit).ok_or_else(|| {
+        self.permit(&self.state.streams, limit, RETRY_AFTER, |limit| {
+            format!("The tenant has {limit} streams open already.")
+        })
+    }
+
+    /// One of the things that the tenant may have at once on this server; 429 with what `detail` says of the limit, and after how many seconds
+    /// to try again, if it has all of them.
+    pub(crate) fn permit(
+        &self,
+        counts: &Counts<TenantId>,
+        limit: usize,
+        retry_after: u32,
+        detail: impl FnOnce(u32) -> String,
+    ) -> Result<Permit<TenantId>> {
+        counts.take(self.ctx.tenant.clone(), limit).ok_or_else(|| {
             let limit = u32::try_from(limit).unwrap_or(u32::MAX);
-            let resets_at = self.state.now().plus(Duration::from_secs(RETRY_AFTER.into()));
-            let kind = Kind::Limited { limit, resets_at, retry_after: RETRY_AFTER };
-            Error::new(kind, format!("The tenant has {limit} streams open already."))
+            let resets_at = self.state.now().plus(Duration::from_secs(retry_after.into()));
+            Error::new(Kind::Limited { limit, resets_at, retry_after }, detail(limit))
         })
     }
 

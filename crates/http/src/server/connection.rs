@@ -56,6 +56,16 @@ pub(crate) struct Way {
     pub is_secure: bool,
 }
 
+impl Way {
+    /// Says of a request which way it came.
+    pub(crate) fn mark<B>(&self, request: &mut Request<B>) {
+        request.extensions_mut().insert(self.peer);
+        if self.is_secure {
+            request.extensions_mut().insert(Secure);
+        }
+    }
+}
+
 /// Hands the requests of one connection on.
 struct Requests {
     app: App,
@@ -72,10 +82,7 @@ impl Service<Request<Incoming>> for Requests {
         if let Some(refused) = self.shared.take_refused() {
             return self.app.refuse(refused, self.way.peer, &request);
         }
-        request.extensions_mut().insert(self.way.peer);
-        if self.way.is_secure {
-            request.extensions_mut().insert(Secure);
-        }
+        self.way.mark(&mut request);
         self.app.clone().call(request)
     }
 }

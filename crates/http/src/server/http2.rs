@@ -28,7 +28,7 @@ use super::connection::{Ending, LAST_WAIT, LOOK, Way, stopped};
 use super::head::{self, MAX_HEAD};
 use super::stream_body::{Offered, Received};
 use super::streams::{Reason, STREAMS, Streams};
-use crate::arrival::{self, Secure};
+use crate::arrival;
 use crate::front::{Answering, App};
 
 /// How many requests may lie there that were given up before they were looked at.
@@ -86,10 +86,7 @@ impl Service<Request<Incoming>> for Requests {
             (Some(refusal), _) => self.app.turn_away(refusal, peer, &request),
             (None, Err(fault)) => self.app.refuse(fault.into(), peer, &request),
             (None, Ok(())) => {
-                request.extensions_mut().insert(peer);
-                if self.way.is_secure {
-                    request.extensions_mut().insert(Secure);
-                }
+                self.way.mark(&mut request);
                 self.app.clone().call(request)
             }
         };

@@ -1,12 +1,10 @@
 //! Fonts that a look names are read before it is kept, so that no brand has a file that is none.
 
-use std::time::Duration;
-
 use futures_util::TryStreamExt;
 use pagesmith_model::brand::Look;
 use pagesmith_model::brand::font::{BrandFont, FontFacts, LARGEST_FONT};
 use pagesmith_model::file::File;
-use pagesmith_model::{Error, Issue, IssueCode, Kind, Result};
+use pagesmith_model::{Error, Issue, IssueCode, Result};
 use pagesmith_operations::brands::fonts::{self, FontReading};
 
 use crate::extract::Call;
@@ -21,12 +19,8 @@ pub(crate) async fn read(call: &Call, look: &Look, field: &str) -> Result<Vec<Br
     if look.font_files().next().is_none() {
         return Ok(vec![]);
     }
-    let permit = call.state.fonts_in_flight.take(call.ctx.tenant.clone(), LOOKS_PER_TENANT);
-    let _permit = permit.ok_or_else(|| {
-        let limit = u32::try_from(LOOKS_PER_TENANT).unwrap_or(u32::MAX);
-        let resets_at = call.state.now().plus(Duration::from_secs(1));
-        let detail = format!("The fonts of {limit} looks of the tenant are being read already.");
-        Error::new(Kind::Limited { limit, resets_at, retry_after: 1 }, detail)
+    let _permit = call.permit(&call.state.fonts_in_flight, LOOKS_PER_TENANT, 1, |limit| {
+        format!("The fonts of {limit} looks of the tenant are being read already.")
     })?;
     let reader = call.state.fonts.get();
     let reader = reader.ok_or_else(|| Error::unavailable("This server reads no fonts."))?;
