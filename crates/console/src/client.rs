@@ -159,6 +159,11 @@ impl Refused {
         Refused { status, detail: detail.to_owned(), issues: vec![], request_id: String::new() }
     }
 
+    /// The refusal, if whoever is refused can mend what was entered; else it goes on as it is.
+    pub fn mendable(self) -> Result<Refused, Refused> {
+        if self.status.is_server_error() { Err(self) } else { Ok(self) }
+    }
+
     fn broken(detail: &str) -> Refused {
         Refused::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
     }

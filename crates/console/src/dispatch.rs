@@ -13,6 +13,7 @@ use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body_util::{BodyExt, Limited};
+use pagesmith_model::user::Permission;
 use pagesmith_model::{Error, Kind, Result};
 use pagesmith_operations::access::Caller;
 use pagesmith_operations::users::sessions::{self, Authenticated};
@@ -24,6 +25,7 @@ use crate::entered::Entered;
 use crate::headers::{self, words_of};
 use crate::installation::Installation;
 use crate::parts::layout::{Scheme, bare_screen};
+use crate::parts::navigation::Area;
 use crate::respond::{Frame, html, see_other};
 use crate::screens::{self, Row};
 use crate::visit::{ROOT, Visit};
@@ -45,6 +47,7 @@ pub struct Console {
 struct Paths {
     found: matchit::Router<Vec<usize>>,
     rows: Vec<Row>,
+    areas: Vec<(Area, Permission)>,
 }
 
 impl Paths {
@@ -59,7 +62,8 @@ impl Paths {
             // Two rows that could be meant by one address would be a defect of the list, which its test finds.
             let _ = found.insert(format!("{ROOT}/t/{{tenant}}{path}"), of_path);
         }
-        Paths { found, rows }
+        let areas = screens::areas(&rows);
+        Paths { found, rows, areas }
     }
 }
 
@@ -126,7 +130,10 @@ impl Console {
             Err(error) => return Err(refused(&error, asked)),
         };
         let new_token = signed_in.new_token.clone();
-        let mut response = self.of_user(request, signed_in, client, arrival, asked).await?;
+        let words = words_of(Some(&signed_in.user.language), request.headers());
+        let answered = self.of_user(request, signed_in, client, arrival, asked).await;
+        // Whatever comes of the request, the browser has to learn the token that took the place of its own.
+        let mut response = answered.unwrap_or_else(|refused| bare_problem(words, &refused));
         if let Some(token) = new_token {
             cookies::keep(&mut response, cookies::SESSION, &token, self.installation.limits.lifetime);
         }
@@ -196,7 +203,7 @@ impl Console {
             client,
             wants_part,
         };
-        let frame = Frame::of(&visit);
+        let frame = Frame::of(&visit, &self.paths.areas);
         if !visit.may(row.needs) {
             return Ok(frame.respond(Err(Refused::new(StatusCode::FORBIDDEN, &visit.text("role-forbids")))));
         }

@@ -3,14 +3,15 @@
 use axum::body::Body;
 use axum::http::{HeaderValue, Response, StatusCode, header};
 use maud::Markup;
+use pagesmith_model::user::Permission;
 
 use crate::client::Refused;
 use crate::notice::Notice;
 use crate::parts::layout::{self, Crumb, Scheme, Shell, TenantLink};
 use crate::parts::navigation::Area;
 use crate::parts::toast::Toast;
+use crate::problem;
 use crate::visit::{self, Drawn, Screen, Visit};
-use crate::{problem, screens};
 
 /// What a user's request has, as far as it is around every screen.
 pub struct Frame {
@@ -26,16 +27,16 @@ pub struct Frame {
 
 impl Frame {
     /// What is around the screens of this visit.
-    pub fn of(visit: &Visit) -> Frame {
+    pub fn of(visit: &Visit, areas: &[(Area, Permission)]) -> Frame {
         let others = visit.tenants.iter().filter(|(tenant, _)| tenant.tenant_id != visit.tenant.tenant_id);
-        let is_open = |area: &Area| screens::area(*area).is_some_and(|needs| visit.may(needs));
+        let open = areas.iter().filter(|(_, needs)| visit.may(*needs));
         Frame {
             root: visit.root(),
             tenant: visit.tenant.name.clone(),
             tenants: others.map(|(tenant, _)| (tenant.name.clone(), visit::root(&tenant.slug))).collect(),
             user: (visit.user.name.clone(), visit.user.email.as_str().to_owned()),
             links: vec![(visit.text("account"), visit.url("/account"))],
-            areas: Area::ALL.into_iter().filter(is_open).collect(),
+            areas: open.map(|(area, _)| *area).collect(),
             words: visit.words,
             notice: Notice::read(visit),
         }

@@ -6,9 +6,12 @@ use axum::body::Body;
 use axum::http::{HeaderMap, Response};
 use maud::Markup;
 use pagesmith_model::Timestamp;
+use pagesmith_model::actor::Actor;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::user::session::Session;
 use pagesmith_model::user::{Permission, Role, User};
+use pagesmith_operations::context::Context;
+use pagesmith_store::Tx;
 
 use crate::client::{Client, Refused};
 use crate::entered::Entered;
@@ -164,6 +167,32 @@ impl Visit {
     /// Goes on at a path of the tenant's console.
     pub fn moved(&self, path: &str) -> Drawn {
         Drawn::Moved(self.url(path))
+    }
+
+    /// The instant, with the user as the actor.
+    pub(crate) fn context(&self) -> Context {
+        self.installation.platform.context().by(Actor::User(self.user.user_id.clone()))
+    }
+
+    /// Reads what is not the tenant's.
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        run: impl Fn(&mut Tx<'_>) -> pagesmith_model::Result<T> + Send + 'static,
+    ) -> Result<T, Refused> {
+        self.installation.store.read(run).await.map_err(|error| Refused::of(&error))
+    }
+
+    /// Changes what is not the tenant's.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        run: impl Fn(&mut Tx<'_>) -> pagesmith_model::Result<T> + Send + 'static,
+    ) -> Result<T, Refused> {
+        self.installation.store.write(run).await.map_err(|error| Refused::of(&error))
+    }
+
+    /// A count as it is written in the user's language.
+    pub(crate) fn count(&self, count: u64) -> String {
+        self.words.number(i64::try_from(count).unwrap_or(i64::MAX))
     }
 
     /// A text in the user's language.

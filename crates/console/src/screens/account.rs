@@ -2,10 +2,7 @@
 
 use maud::{Markup, html};
 use pagesmith_model::UserSessionId;
-use pagesmith_model::actor::Actor;
-use pagesmith_operations::context::Context;
 use pagesmith_operations::users::{UserChange, passwords, second_factor, sessions};
-use pagesmith_store::Tx;
 use qrcode::{Color, EcLevel, QrCode};
 
 use crate::client::Refused;
@@ -14,32 +11,9 @@ use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
-use crate::screens::pages::filled;
+use crate::screens::entering::filled;
 use crate::visit::{Drawn, Screen, Visit};
 use crate::words::Words;
-
-impl Visit {
-    /// The instant, with the user as the actor.
-    pub(crate) fn context(&self) -> Context {
-        self.installation.platform.context().by(Actor::User(self.user.user_id.clone()))
-    }
-
-    /// Reads what is not the tenant's.
-    pub(crate) async fn read<T: Send + 'static>(
-        &self,
-        run: impl Fn(&mut Tx<'_>) -> pagesmith_model::Result<T> + Send + 'static,
-    ) -> Result<T, Refused> {
-        self.installation.store.read(run).await.map_err(|error| Refused::of(&error))
-    }
-
-    /// Changes what is not the tenant's.
-    pub(crate) async fn write<T: Send + 'static>(
-        &self,
-        run: impl Fn(&mut Tx<'_>) -> pagesmith_model::Result<T> + Send + 'static,
-    ) -> Result<T, Refused> {
-        self.installation.store.write(run).await.map_err(|error| Refused::of(&error))
-    }
-}
 
 /// The account of whoever is signed in.
 pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
@@ -146,11 +120,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
 }
 
 async fn again(visit: &Visit, refused: Refused) -> Result<Drawn, Refused> {
-    if refused.status.is_server_error() {
-        Err(refused)
-    } else {
-        screen(visit, Some(refused)).await.map(Drawn::from)
-    }
+    screen(visit, Some(refused.mendable()?)).await.map(Drawn::from)
 }
 
 /// Changes the password, which ends the user's other sessions.
@@ -216,8 +186,8 @@ pub(crate) async fn confirm_app(visit: Visit) -> Result<Drawn, Refused> {
     let confirmed = visit.write(move |tx| second_factor::confirm(tx, &ctx, &user_id, &code)).await;
     match confirmed {
         Ok(codes) => Ok(codes_screen(&visit, &codes).into()),
-        Err(refused) if refused.status.is_server_error() => Err(refused),
         Err(refused) => {
+            let refused = refused.mendable()?;
             let (ctx, user_id) = (visit.context(), visit.user.user_id.clone());
             match visit.read(move |tx| second_factor::proposal(tx, &ctx, &user_id)).await? {
                 Some(proposal) => Ok(app_screen(&visit, &proposal, Some(refused)).into()),

@@ -10,7 +10,7 @@ use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::parts::timeline::{Happening, timeline};
-use crate::screens::listing::{Listing, asked};
+use crate::screens::listing::{Listing, asked, found};
 use crate::screens::persons::{happening, name_of};
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -21,12 +21,7 @@ fn called(account: &Value) -> &str {
 /// The list of accounts.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
-    let found = if query.search.is_empty() {
-        visit.api.find("/v0/accounts", &[("cursor", query.cursor.as_deref())]).await?.body
-    } else {
-        let asked = [("query", Some(query.search.as_str())), ("cursor", query.cursor.as_deref())];
-        visit.api.find("/v0/accounts/search", &asked).await?.body
-    };
+    let found = found(&visit, "/v0/accounts", &query).await?;
     let row = |account: &Value| Row {
         id: text(account, "accountId").to_owned(),
         name: called(account).to_owned(),

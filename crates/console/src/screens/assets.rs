@@ -13,8 +13,8 @@ use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::parts::tabs::{Tab, tabs};
+use crate::screens::entering::filled;
 use crate::screens::listing::{Listing, asked};
-use crate::screens::pages::filled;
 use crate::visit::{Drawn, Screen, Visit};
 
 pub(crate) mod adding;
@@ -233,8 +233,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     });
     match visit.api.patch(&api_path(&visit), &change, entered.some("etag")).await {
         Ok(_) => Ok(visit.moved(&told(&path(&visit), "saved", ""))),
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => shown(&visit, Some(refused)).await.map(Drawn::from),
+        Err(refused) => shown(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }
 

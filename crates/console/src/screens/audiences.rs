@@ -25,7 +25,7 @@ use crate::parts::form::Form;
 use crate::parts::live::{Source, live};
 use crate::parts::navigation::Area;
 use crate::parts::tabs::{Tab, tabs};
-use crate::screens::pages::filled;
+use crate::screens::entering::filled;
 use crate::screens::status;
 use crate::visit::{Drawn, Screen, Visit};
 

@@ -7,15 +7,16 @@ use crate::client::{Refused, segment};
 use crate::json::{items, text, time};
 use crate::notice::told;
 use crate::parts::badge::{Tone, badge};
-use crate::parts::dialog::{Question, dialog_link, is_confirmed, question};
+use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::swatch::swatch;
 use crate::parts::table::Row;
-use crate::screens::listing::{Listing, asked};
-use crate::screens::pages::filled;
+use crate::screens::entering::filled;
+use crate::screens::listing::{Listing, asked, found};
+use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
 mod fields;
@@ -27,12 +28,7 @@ const COLOURS: [&str; 7] =
 /// The list of brands.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
-    let cursor = ("cursor", query.cursor.as_deref());
-    let found = if query.search.is_empty() {
-        visit.api.find("/v0/brands", &[cursor]).await?.body
-    } else {
-        visit.api.find("/v0/brands/search", &[("query", Some(&query.search)), cursor]).await?.body
-    };
+    let found = found(&visit, "/v0/brands", &query).await?;
     let row = |brand: &Value| Row {
         id: text(brand, "brandId").to_owned(),
         name: text(brand, "name").to_owned(),
@@ -109,8 +105,7 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
     };
     match made {
         Ok(made) => Ok(visit.moved(&told(&format!("/brands/{}", text(&made.body, "brandId")), "saved", ""))),
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => Ok(new_screen(&visit, &Value::Null, &[], Some(refused)).into()),
+        Err(refused) => Ok(new_screen(&visit, &Value::Null, &[], Some(refused.mendable()?)).into()),
     }
 }
 
@@ -138,8 +133,7 @@ pub(crate) async fn propose(visit: Visit) -> Result<Drawn, Refused> {
             let notes = proposal.body["notes"].as_array().map(Vec::as_slice).unwrap_or_default();
             Ok(new_screen(&visit, &proposal.body["brand"], notes, None).into())
         }
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => Ok(website_screen(&visit, Some(refused)).into()),
+        Err(refused) => Ok(website_screen(&visit, Some(refused.mendable()?)).into()),
     }
 }
 
@@ -230,8 +224,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     };
     match changed {
         Ok(_) => Ok(visit.moved(&told(&path(&visit), "saved", ""))),
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => shown(&visit, Some(refused)).await.map(Drawn::from),
+        Err(refused) => shown(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }
 
@@ -241,40 +234,21 @@ pub(crate) async fn make_default(visit: Visit) -> Result<Drawn, Refused> {
     Ok(visit.moved(&told(&path(&visit), "saved", "")))
 }
 
+fn removal<'a>(visit: &Visit, name: &'a str, path: &'a str) -> Removal<'a> {
+    Removal { area: Area::Brands, name, path, text: visit.text("brand-delete-text") }
+}
+
 /// Asks whether a brand is to be deleted.
 pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
     let brand = visit.api.get(&api_path(&visit)).await?.body;
-    Ok(delete_screen(&visit, &brand, None).into())
-}
-
-fn delete_screen(visit: &Visit, brand: &Value, error: Option<&str>) -> Screen {
-    let (base, name) = (visit.url(&path(visit)), text(brand, "name"));
-    let title = visit.words.with("delete-question", &[("name", name.into())]);
-    let (told, yes, action) =
-        (visit.text("brand-delete-text"), visit.text("delete"), format!("{base}/delete"));
-    let main = question(
-        visit.words,
-        &Question {
-            title: &title,
-            text: &told,
-            action: &action,
-            values: &[],
-            yes: &yes,
-            back: &base,
-            is_destructive: true,
-            typed: Some(name),
-            error,
-        },
-    );
-    Screen::new(Area::Brands, visit.text("delete"), main).below(name, base.clone())
+    Ok(removal(&visit, text(&brand, "name"), &path(&visit)).ask_for_name(&visit, None).into())
 }
 
 /// Deletes a brand whose name was typed.
 pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
     let brand = visit.api.get(&api_path(&visit)).await?.body;
-    if !is_confirmed(visit.entered.text("confirmation"), text(&brand, "name")) {
-        let error = visit.text("not-confirmed");
-        return Ok(delete_screen(&visit, &brand, Some(&error)).into());
+    if let Some(again) = removal(&visit, text(&brand, "name"), &path(&visit)).unconfirmed(&visit) {
+        return Ok(again.into());
     }
     visit.api.delete(&api_path(&visit)).await?;
     Ok(visit.moved(&told("/brands", "deleted", "")))

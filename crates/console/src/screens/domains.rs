@@ -7,14 +7,15 @@ use crate::client::{Refused, segment};
 use crate::json::{items, some, text, time};
 use crate::notice::told;
 use crate::parts::badge::{Tone, badge};
-use crate::parts::dialog::{Question, dialog_link, is_confirmed, question};
+use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::{exact_moment, moment};
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
+use crate::screens::entering::filled;
 use crate::screens::listing::{Listing, asked};
-use crate::screens::pages::filled;
+use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
 /// The longest host name that the field takes.
@@ -99,8 +100,7 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
     let body = json!({ "domain": visit.entered.text("domain") });
     match visit.api.post("/v0/tenant_domains", &body).await {
         Ok(made) => Ok(visit.moved(&format!("/domains/{}", text(&made.body, "tenantDomainId")))),
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => Ok(new_screen(&visit, Some(refused)).into()),
+        Err(refused) => Ok(new_screen(&visit, Some(refused.mendable()?)).into()),
     }
 }
 
@@ -246,44 +246,28 @@ pub(crate) async fn set_default(visit: Visit) -> Result<Drawn, Refused> {
     Ok(visit.moved(&told(&path(&visit), "saved", "")))
 }
 
+fn removal<'a>(visit: &Visit, name: &'a str, path: &'a str) -> Removal<'a> {
+    Removal { area: Area::Domains, name, path, text: visit.text("domain-delete-text") }
+}
+
 /// Asks whether a domain is to be deleted.
 pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
     let domain = visit.api.get(&api_path(&visit)).await?.body;
-    Ok(delete_screen(&visit, &domain, None).into())
-}
-
-fn delete_screen(visit: &Visit, domain: &Value, error: Option<&str>) -> Screen {
-    let (base, name) = (visit.url(&path(visit)), text(domain, "domain"));
-    let title = visit.words.with("delete-question", &[("name", name.into())]);
-    let (told, yes, action) =
-        (visit.text("domain-delete-text"), visit.text("delete"), format!("{base}/delete"));
-    let main = question(
-        visit.words,
-        &Question {
-            title: &title,
-            text: &told,
-            action: &action,
-            values: &[],
-            yes: &yes,
-            back: &base,
-            is_destructive: true,
-            typed: Some(name),
-            error,
-        },
-    );
-    Screen::new(Area::Domains, visit.text("delete"), main).below(name, base.clone())
+    Ok(removal(&visit, text(&domain, "domain"), &path(&visit)).ask_for_name(&visit, None).into())
 }
 
 /// Deletes a domain whose name was typed. One that links are on is kept, and the question says so.
 pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
     let domain = visit.api.get(&api_path(&visit)).await?.body;
-    if !is_confirmed(visit.entered.text("confirmation"), text(&domain, "domain")) {
-        let error = visit.text("not-confirmed");
-        return Ok(delete_screen(&visit, &domain, Some(&error)).into());
+    if let Some(again) = removal(&visit, text(&domain, "domain"), &path(&visit)).unconfirmed(&visit) {
+        return Ok(again.into());
     }
     match visit.api.delete(&api_path(&visit)).await {
         Ok(_) => Ok(visit.moved(&told("/domains", "deleted", ""))),
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => Ok(delete_screen(&visit, &domain, Some(&refused.detail)).into()),
+        Err(refused) => Ok({
+            let path = path(&visit);
+            removal(&visit, text(&domain, "domain"), &path).ask_for_name(&visit, Some(&refused.detail))
+        }
+        .into()),
     }
 }

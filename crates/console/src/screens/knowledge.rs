@@ -7,15 +7,16 @@ use crate::client::{Refused, segment};
 use crate::json::{items, some, text, time};
 use crate::notice::told;
 use crate::parts::badge::{Tone, badge};
-use crate::parts::dialog::{Question, dialog_link, is_confirmed, question};
+use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::icon::{Icon, icon};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
-use crate::screens::listing::{Listing, asked};
-use crate::screens::pages::filled;
+use crate::screens::entering::filled;
+use crate::screens::listing::{Listing, asked, found};
+use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
 pub(crate) mod adding;
@@ -29,12 +30,7 @@ const FOUND: u64 = 20;
 /// The list of topics.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
-    let cursor = ("cursor", query.cursor.as_deref());
-    let found = if query.search.is_empty() {
-        visit.api.find("/v0/topics", &[cursor]).await?.body
-    } else {
-        visit.api.find("/v0/topics/search", &[("query", Some(&query.search)), cursor]).await?.body
-    };
+    let found = found(&visit, "/v0/topics", &query).await?;
     let row = |topic: &Value| Row {
         id: text(topic, "topicId").to_owned(),
         name: text(topic, "title").to_owned(),
@@ -157,8 +153,7 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
     let body = json!({ "title": visit.entered.text("title") });
     match visit.api.post("/v0/topics", &body).await {
         Ok(made) => Ok(visit.moved(&format!("/knowledge/{}", text(&made.body, "topicId")))),
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => Ok(new_screen(&visit, Some(refused)).into()),
+        Err(refused) => Ok(new_screen(&visit, Some(refused.mendable()?)).into()),
     }
 }
 
@@ -214,45 +209,25 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     let change = json!({ "title": visit.entered.text("title") });
     match visit.api.patch(&api_path(&visit), &change, visit.entered.some("etag")).await {
         Ok(_) => Ok(visit.moved(&told(&path(&visit), "saved", ""))),
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => shown(&visit, Some(refused)).await.map(Drawn::from),
+        Err(refused) => shown(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
     }
+}
+
+fn removal<'a>(visit: &Visit, name: &'a str, path: &'a str) -> Removal<'a> {
+    Removal { area: Area::Knowledge, name, path, text: visit.text("topic-delete-text") }
 }
 
 /// Asks whether a topic is to be deleted.
 pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
     let topic = visit.api.get(&api_path(&visit)).await?.body;
-    Ok(delete_screen(&visit, &topic, None).into())
-}
-
-fn delete_screen(visit: &Visit, topic: &Value, error: Option<&str>) -> Screen {
-    let (base, name) = (visit.url(&path(visit)), text(topic, "title"));
-    let title = visit.words.with("delete-question", &[("name", name.into())]);
-    let (told, yes, action) =
-        (visit.text("topic-delete-text"), visit.text("delete"), format!("{base}/delete"));
-    let main = question(
-        visit.words,
-        &Question {
-            title: &title,
-            text: &told,
-            action: &action,
-            values: &[],
-            yes: &yes,
-            back: &base,
-            is_destructive: true,
-            typed: Some(name),
-            error,
-        },
-    );
-    Screen::new(Area::Knowledge, visit.text("delete"), main).below(name, base.clone())
+    Ok(removal(&visit, text(&topic, "title"), &path(&visit)).ask_for_name(&visit, None).into())
 }
 
 /// Deletes a topic whose title was typed.
 pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
     let topic = visit.api.get(&api_path(&visit)).await?.body;
-    if !is_confirmed(visit.entered.text("confirmation"), text(&topic, "title")) {
-        let error = visit.text("not-confirmed");
-        return Ok(delete_screen(&visit, &topic, Some(&error)).into());
+    if let Some(again) = removal(&visit, text(&topic, "title"), &path(&visit)).unconfirmed(&visit) {
+        return Ok(again.into());
     }
     visit.api.delete(&api_path(&visit)).await?;
     Ok(visit.moved(&told("/knowledge", "deleted", "")))

@@ -6,15 +6,16 @@ use serde_json::{Value, json};
 use crate::client::{Refused, segment};
 use crate::json::{items, some, text, time};
 use crate::notice::told;
-use crate::parts::dialog::{Question, dialog_link, question};
+use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::parts::tabs::{Tab, tabs};
-use crate::screens::listing::{Listing, asked};
-use crate::screens::pages::filled;
+use crate::screens::entering::filled;
+use crate::screens::listing::{Listing, asked, found};
+use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
 pub(crate) mod blocks;
@@ -55,12 +56,7 @@ impl Names {
 /// The list of page links.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
-    let cursor = ("cursor", query.cursor.as_deref());
-    let found = if query.search.is_empty() {
-        visit.api.find("/v0/page_links", &[cursor]).await?.body
-    } else {
-        visit.api.find("/v0/page_links/search", &[("query", Some(&query.search)), cursor]).await?.body
-    };
+    let found = found(&visit, "/v0/page_links", &query).await?;
     let names = Names::of(&visit).await?;
     let row = |link: &Value| Row {
         id: text(link, "pageLinkId").to_owned(),
@@ -202,8 +198,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     let change = json!({ "path": visit.entered.text("path") });
     match visit.api.patch(&api_path(&visit), &change, visit.entered.some("etag")).await {
         Ok(_) => Ok(visit.moved(&told(&path(&visit), "saved", ""))),
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => shown(&visit, Some(refused)).await.map(Drawn::from),
+        Err(refused) => shown(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }
 
@@ -222,25 +217,13 @@ pub(crate) async fn qr_png(visit: Visit) -> Result<Drawn, Refused> {
 /// Asks whether a link is to be deleted.
 pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
     let link = visit.api.get(&api_path(&visit)).await?.body;
-    let (base, name) = (visit.url(&path(&visit)), text(&link, "url"));
-    let title = visit.words.with("delete-question", &[("name", name.into())]);
-    let (told, yes, action) =
-        (visit.text("link-delete-text"), visit.text("delete"), format!("{base}/delete"));
-    let main = question(
-        visit.words,
-        &Question {
-            title: &title,
-            text: &told,
-            action: &action,
-            values: &[],
-            yes: &yes,
-            back: &base,
-            is_destructive: true,
-            typed: None,
-            error: None,
-        },
-    );
-    Ok(Screen::new(Area::Links, visit.text("delete"), main).below(text(&link, "path"), base.clone()).into())
+    let removal = Removal {
+        area: Area::Links,
+        name: text(&link, "url"),
+        path: &path(&visit),
+        text: visit.text("link-delete-text"),
+    };
+    Ok(removal.ask(&visit).into())
 }
 
 /// Deletes a link.

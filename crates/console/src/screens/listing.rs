@@ -3,6 +3,7 @@
 use maud::Markup;
 use serde_json::Value;
 
+use crate::client::Refused;
 use crate::json::part;
 use crate::parts::empty::Empty;
 use crate::parts::list_query::{Asks, ListQuery};
@@ -46,6 +47,17 @@ pub(crate) struct Listing<'a> {
 /// What a list's address asks for; `filters` are the names that it may narrow by.
 pub(crate) fn asked(visit: &Visit, filters: &[&str]) -> ListQuery {
     ListQuery::read(&visit.query, &Asks { sorts: &[], filters })
+}
+
+/// A part of the list at a path of the API: of what matches the search, if anything is searched for.
+pub(crate) async fn found(visit: &Visit, path: &str, query: &ListQuery) -> Result<Value, Refused> {
+    let cursor = ("cursor", query.cursor.as_deref());
+    let found = if query.search.is_empty() {
+        visit.api.find(path, &[cursor]).await?
+    } else {
+        visit.api.find(&format!("{path}/search"), &[("query", Some(&query.search)), cursor]).await?
+    };
+    Ok(found.body)
 }
 
 impl Listing<'_> {

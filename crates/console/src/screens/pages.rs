@@ -11,11 +11,13 @@ use crate::parts::code::{Request, same_by_api};
 use crate::parts::dialog::{Question, dialog_link, question};
 use crate::parts::empty::Empty;
 use crate::parts::field::{Choice, Field, Kind};
-use crate::parts::form::{Form, FormError};
+use crate::parts::form::Form;
 use crate::parts::list_query::{Asks, ListQuery};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::{Column, Row, Table, table};
+use crate::screens::entering::filled;
+use crate::screens::figures::{figures, percent};
 use crate::screens::status;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -38,7 +40,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         href: Some(visit.url(&format!("/pages/{}", text(page, "pageId")))),
         cells: vec![
             html! { (type_name(&visit, text(page, "pageType"))) },
-            html! { (words.number(i64::try_from(count(page, "audiencesCount")).unwrap_or(i64::MAX))) },
+            html! { (visit.count(count(page, "audiencesCount"))) },
             html! { @if let Some(at) = time(page, "updatedAt") { (moment(words, at, visit.now)) } },
         ],
     };
@@ -138,18 +140,6 @@ fn new_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
     Screen::new(Area::Pages, title, main).refused(refused)
 }
 
-/// A form with what was entered and what is wrong with it.
-pub(crate) fn filled<'a>(form: Form<'a>, visit: &Visit, refused: Option<&Refused>) -> Form<'a> {
-    let form = if visit.entered.0.is_empty() { form } else { form.entered(&visit.entered.0) };
-    let Some(refused) = refused else { return form };
-    let errors: Vec<FormError> = refused
-        .issues
-        .iter()
-        .map(|(name, message)| FormError { name: name.clone(), message: message.clone() })
-        .collect();
-    form.with_errors(&errors)
-}
-
 /// Makes a page and its first audience, whose draft is written at once.
 pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
     let entered = &visit.entered;
@@ -160,7 +150,7 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
     body["brandId"] = json!("");
     let page = match visit.api.post("/v0/pages", &body).await {
         Ok(page) => page.body,
-        Err(refused) => return again(&visit, refused),
+        Err(refused) => return Ok(new_screen(&visit, Some(refused.mendable()?)).into()),
     };
     let page_id = text(&page, "pageId").to_owned();
     let mut audience = entered.object(&["supplementaryContext"]);
@@ -169,11 +159,6 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
     let audience = visit.api.post(&path, &audience).await?.body;
     let next = format!("/pages/{page_id}/audiences/{}", text(&audience, "audienceId"));
     Ok(visit.moved(&told(&next, "page-created", "")))
-}
-
-/// Shows the form again if what was entered can be mended there.
-fn again(visit: &Visit, refused: Refused) -> Result<Drawn, Refused> {
-    if refused.status.is_server_error() { Err(refused) } else { Ok(new_screen(visit, Some(refused)).into()) }
 }
 
 /// The API's path of the page that the address names.
@@ -203,7 +188,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
             href: Some(format!("{base}/audiences/{id}")),
             cells: vec![
                 status::of(words, text(audience, "status")),
-                html! { (words.number(i64::try_from(sessions).unwrap_or(i64::MAX))) },
+                html! { (visit.count(sessions)) },
                 html! { (percent(&visit, rate)) },
             ],
         }
@@ -278,30 +263,6 @@ fn page_actions(visit: &Visit, page: &Value, base: &str) -> Markup {
     }
 }
 
-/// A share as a percentage in the user's language.
-pub(crate) fn percent(visit: &Visit, share: f64) -> String {
-    // To a tenth of a per cent, which is what is shown.
-    visit.words.percent((share * 1000.0).round() as u64, 1000)
-}
-
-/// What came of visits, in a few figures.
-pub(crate) fn figures(visit: &Visit, summary: &Value) -> Markup {
-    let words = visit.words;
-    let seconds = number(summary, "avgTimeSpentSeconds");
-    let rate = |name: &str| percent(visit, number(summary, name).unwrap_or_default());
-    html! {
-        dl.cards {
-            div.card { dt.help { (visit.text("visits")) } dd.stat { (words.number(i64::try_from(count(summary, "totalSessions")).unwrap_or(i64::MAX))) } }
-            div.card { dt.help { (visit.text("conversion")) } dd.stat { (rate("conversionRate")) } }
-            div.card { dt.help { (visit.text("forms-sent")) } dd.stat { (rate("formSubmitRate")) } }
-            div.card { dt.help { (visit.text("bounces")) } dd.stat { (rate("bounceRate")) } }
-            @if let Some(seconds) = seconds {
-                div.card { dt.help { (visit.text("time-spent")) } dd.stat { (words.with("seconds", &[("count", (seconds.round() as i64).into())])) } }
-            }
-        }
-    }
-}
-
 /// The form that changes a page.
 pub(crate) async fn edit(visit: Visit) -> Result<Drawn, Refused> {
     let page = visit.api.get(&api_path(&visit)).await?;
@@ -352,8 +313,9 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     }
     match visit.api.patch(&api, &body, entered.some("etag")).await {
         Ok(_) => Ok(visit.moved(&told(&format!("/pages/{}", visit.id("page_id")), "saved", ""))),
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => Ok(edit_screen(&visit, &page.body, page.etag.as_deref(), Some(refused)).into()),
+        Err(refused) => {
+            Ok(edit_screen(&visit, &page.body, page.etag.as_deref(), Some(refused.mendable()?)).into())
+        }
     }
 }
 

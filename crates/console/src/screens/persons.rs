@@ -8,15 +8,16 @@ use crate::client::{Refused, segment};
 use crate::json::{items, some, text, time};
 use crate::notice::told;
 use crate::parts::badge::Tone;
-use crate::parts::dialog::{Question, dialog_link, is_confirmed, question};
+use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::parts::timeline::{Happening, timeline};
-use crate::screens::listing::{Listing, asked};
-use crate::screens::pages::filled;
+use crate::screens::entering::filled;
+use crate::screens::listing::{Listing, asked, found};
+use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
 /// What can be said of a person, in the API's names.
@@ -31,12 +32,7 @@ pub(crate) fn name_of(person: &Value) -> String {
 /// The list of persons.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
-    let found = if query.search.is_empty() {
-        visit.api.find("/v0/persons", &[("cursor", query.cursor.as_deref())]).await?.body
-    } else {
-        let asked = [("query", Some(query.search.as_str())), ("cursor", query.cursor.as_deref())];
-        visit.api.find("/v0/persons/search", &asked).await?.body
-    };
+    let found = found(&visit, "/v0/persons", &query).await?;
     let row = |person: &Value| Row {
         id: text(person, "personId").to_owned(),
         name: name_of(person),
@@ -112,13 +108,16 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
         Ok(made) => {
             Ok(visit.moved(&told(&format!("/persons/{}", text(&made.body, "personId")), "saved", "")))
         }
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => Ok(new_screen(&visit, Some(refused)).into()),
+        Err(refused) => Ok(new_screen(&visit, Some(refused.mendable()?)).into()),
     }
 }
 
 fn api_path(visit: &Visit) -> String {
     format!("/v0/persons/{}", segment(visit.id("person_id")))
+}
+
+fn path(visit: &Visit) -> String {
+    format!("/persons/{}", segment(visit.id("person_id")))
 }
 
 /// A person with what happened.
@@ -195,50 +194,30 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
         change["name"] = json!("");
     }
     match visit.api.patch(&api_path(&visit), &change, visit.entered.some("etag")).await {
-        Ok(_) => Ok(visit.moved(&told(&format!("/persons/{}", visit.id("person_id")), "saved", ""))),
-        Err(refused) if refused.status.is_server_error() => Err(refused),
+        Ok(_) => Ok(visit.moved(&told(&path(&visit), "saved", ""))),
         Err(refused) => {
+            let refused = refused.mendable()?;
             let person = visit.api.get(&api_path(&visit)).await?;
             shown(&visit, &person.body, person.etag.as_deref(), Some(refused)).await.map(Drawn::from)
         }
     }
 }
 
+fn removal<'a>(visit: &Visit, name: &'a str, path: &'a str) -> Removal<'a> {
+    Removal { area: Area::Persons, name, path, text: visit.text("person-delete-text") }
+}
+
 /// Asks whether a person is to be deleted.
 pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
     let person = visit.api.get(&api_path(&visit)).await?.body;
-    Ok(delete_screen(&visit, &person, None).into())
-}
-
-fn delete_screen(visit: &Visit, person: &Value, error: Option<&str>) -> Screen {
-    let base = visit.url(&format!("/persons/{}", text(person, "personId")));
-    let name = name_of(person);
-    let title = visit.words.with("delete-question", &[("name", name.as_str().into())]);
-    let (told, yes, action) =
-        (visit.text("person-delete-text"), visit.text("delete"), format!("{base}/delete"));
-    let main = question(
-        visit.words,
-        &Question {
-            title: &title,
-            text: &told,
-            action: &action,
-            values: &[],
-            yes: &yes,
-            back: &base,
-            is_destructive: true,
-            typed: Some(&name),
-            error,
-        },
-    );
-    Screen::new(Area::Persons, visit.text("delete"), main).below(name.clone(), base.clone())
+    Ok(removal(&visit, &name_of(&person), &path(&visit)).ask_for_name(&visit, None).into())
 }
 
 /// Deletes a person whose name was typed.
 pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
     let person = visit.api.get(&api_path(&visit)).await?.body;
-    if !is_confirmed(visit.entered.text("confirmation"), &name_of(&person)) {
-        let error = visit.text("not-confirmed");
-        return Ok(delete_screen(&visit, &person, Some(&error)).into());
+    if let Some(again) = removal(&visit, &name_of(&person), &path(&visit)).unconfirmed(&visit) {
+        return Ok(again.into());
     }
     visit.api.delete(&api_path(&visit)).await?;
     Ok(visit.moved(&told("/persons", "person-deleted", visit.id("person_id"))))
@@ -247,5 +226,5 @@ pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
 /// Takes back that a person was deleted.
 pub(crate) async fn restore(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.post(&format!("{}/restore", api_path(&visit)), &json!({})).await?;
-    Ok(visit.moved(&told(&format!("/persons/{}", visit.id("person_id")), "saved", "")))
+    Ok(visit.moved(&told(&path(&visit), "saved", "")))
 }

@@ -13,7 +13,7 @@ use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
-use crate::screens::pages::filled;
+use crate::screens::entering::filled;
 use crate::sign_in::role_key;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -132,8 +132,7 @@ pub(crate) async fn invite(visit: Visit) -> Result<Drawn, Refused> {
             let link = Place::Invitation.link(&visit.installation.base_url, &token);
             screen(&visit, Some(&link), None).await.map(Drawn::from)
         }
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => screen(&visit, None, Some(refused)).await.map(Drawn::from),
+        Err(refused) => screen(&visit, None, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }
 

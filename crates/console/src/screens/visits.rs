@@ -11,8 +11,8 @@ use crate::parts::date_range::{DateRange, date_range};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
+use crate::screens::figures::{figures, percent};
 use crate::screens::listing::{Listing, asked};
-use crate::screens::pages::{figures, percent};
 use crate::visit::{Drawn, Screen, Visit};
 
 /// The pages, each with its visits.
@@ -33,7 +33,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
             name: text(page, "name").to_owned(),
             href: Some(visit.url(&format!("/visits/{id}"))),
             cells: vec![
-                html! { (visit.words.number(i64::try_from(count(&summary, "totalSessions")).unwrap_or(i64::MAX))) },
+                html! { (visit.count(count(&summary, "totalSessions"))) },
                 html! { (percent(&visit, rate)) },
             ],
         });
@@ -122,7 +122,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
                     @for step in items(&funnel) {
                         li {
                             (step_word(&visit, text(step, "step"))) ": "
-                            strong { (visit.words.number(i64::try_from(count(step, "sessions")).unwrap_or(i64::MAX))) }
+                            strong { (visit.count(count(step, "sessions"))) }
                             " " span.help { (percent(&visit, step["share"].as_f64().unwrap_or_default())) }
                         }
                     }

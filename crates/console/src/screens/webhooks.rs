@@ -12,8 +12,8 @@ use crate::parts::form::Form;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
+use crate::screens::entering::filled;
 use crate::screens::listing::{Listing, asked};
-use crate::screens::pages::filled;
 use crate::visit::{Drawn, Screen, Visit};
 
 /// The types of events, by their names in the API.
@@ -103,8 +103,7 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
     }
     match visit.api.post("/v0/webhook_subscriptions", &body).await {
         Ok(made) => Ok(secret_screen(&visit, &made.body).into()),
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => Ok(new_screen(&visit, Some(refused)).into()),
+        Err(refused) => Ok(new_screen(&visit, Some(refused.mendable()?)).into()),
     }
 }
 
@@ -168,7 +167,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
         make: None,
     };
     let table = listing.draw(&visit);
-    let number = |name: &str| visit.words.number(i64::try_from(count(&stats, name)).unwrap_or(i64::MAX));
+    let number = |name: &str| visit.count(count(&stats, name));
     let main = html! {
         div.stack {
             dl.cards {

@@ -11,8 +11,8 @@ use crate::notice::told;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::navigation::Area;
+use crate::screens::entering::filled;
 use crate::screens::knowledge::adding::{missing, uploaded};
-use crate::screens::pages::filled;
 use crate::visit::{Drawn, Screen, Visit};
 
 use super::{fields, picture_types, words_of};
@@ -49,8 +49,7 @@ pub(crate) async fn upload(visit: Visit) -> Result<Drawn, Refused> {
             let asked = [("file", Some(text(&file, "fileId"))), ("name", Some(name_of(text(&file, "name"))))];
             Ok(visit.moved(&with_query("/assets/describe", &asked)))
         }
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => Ok(file_screen(&visit, Some(refused)).into()),
+        Err(refused) => Ok(file_screen(&visit, Some(refused.mendable()?)).into()),
     }
 }
 
@@ -126,8 +125,7 @@ async fn made(
 ) -> Result<Drawn, Refused> {
     match visit.api.post("/v0/assets", body).await {
         Ok(made) => Ok(visit.moved(&told(&format!("/assets/{}", text(&made.body, "assetId")), "saved", ""))),
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => Ok(again(visit, Some(refused)).into()),
+        Err(refused) => Ok(again(visit, Some(refused.mendable()?)).into()),
     }
 }
 

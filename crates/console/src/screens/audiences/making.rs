@@ -5,12 +5,14 @@ use serde_json::json;
 
 use super::CONTEXT;
 use crate::client::{Refused, segment};
+use crate::entered::Entered;
 use crate::json::text;
 use crate::notice::told;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::navigation::Area;
-use crate::screens::pages::{self, filled};
+use crate::screens::entering::filled;
+use crate::screens::pages;
 use crate::visit::{Drawn, Screen, Visit};
 
 /// How many audiences a form makes at once.
@@ -59,7 +61,7 @@ async fn screen(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refus
 }
 
 /// Makes audiences, whose drafts are written at once.
-pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
+pub(crate) async fn create(mut visit: Visit) -> Result<Drawn, Refused> {
     let api = format!("{}/audiences", pages::api_path(&visit));
     let page = format!("/pages/{}", segment(visit.id("page_id")));
     let Some(many) = visit.entered.some("audiences") else {
@@ -67,16 +69,25 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
         body["publishBehavior"] = json!("draft");
         return match visit.api.post(&api, &body).await {
             Ok(made) => Ok(visit.moved(&format!("{page}/audiences/{}", text(&made.body, "audienceId")))),
-            Err(refused) if refused.status.is_server_error() => Err(refused),
-            Err(refused) => screen(&visit, Some(refused)).await.map(Drawn::from),
+            Err(refused) => screen(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
         };
     };
-    for line in many.lines().map(str::trim).filter(|line| !line.is_empty()).take(MOST) {
+    let lines: Vec<String> =
+        many.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
+    let mut refused = None;
+    let mut made = 0;
+    for line in lines.iter().take(MOST) {
         let body = json!({ "supplementaryContext": line, "publishBehavior": "draft" });
-        if let Err(refused) = visit.api.post(&api, &body).await {
-            // Those before it were made; the form shows what is left to be mended.
-            return screen(&visit, Some(refused)).await.map(Drawn::from);
+        if let Err(why) = visit.api.post(&api, &body).await {
+            refused = Some(why.mendable()?);
+            break;
         }
+        made += 1;
     }
-    Ok(visit.moved(&told(&page, "saved", "")))
+    if made == lines.len() {
+        return Ok(visit.moved(&told(&page, "saved", "")));
+    }
+    // The form comes back with what was not made.
+    visit.entered = Entered(vec![("audiences".to_owned(), lines[made..].join("\n"))]);
+    screen(&visit, refused).await.map(Drawn::from)
 }

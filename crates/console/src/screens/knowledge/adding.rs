@@ -8,7 +8,7 @@ use crate::notice::told;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::navigation::Area;
-use crate::screens::pages::filled;
+use crate::screens::entering::filled;
 use crate::visit::{Drawn, Screen, Visit};
 
 use super::entries::TEXT;
@@ -96,8 +96,9 @@ pub(crate) async fn add_file(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.get(&api_path(&visit)).await?;
     let file = match uploaded(&visit).await {
         Ok(file) => file,
-        Err(refused) if refused.status.is_server_error() => return Err(refused),
-        Err(refused) => return screen(&visit, Source::File, Some(refused)).await.map(Drawn::from),
+        Err(refused) => {
+            return screen(&visit, Source::File, Some(refused.mendable()?)).await.map(Drawn::from);
+        }
     };
     let file_id = text(&file, "fileId");
     let content = json!({ "type": "file", "fileId": file_id, "aiSummary": null });
@@ -106,10 +107,7 @@ pub(crate) async fn add_file(visit: Visit) -> Result<Drawn, Refused> {
         Ok(_) => Ok(visit.moved(&told(&path(&visit), "reading", ""))),
         Err(refused) => {
             visit.api.delete(&format!("/v0/files/{file_id}")).await?;
-            if refused.status.is_server_error() {
-                return Err(refused);
-            }
-            screen(&visit, Source::File, Some(refused)).await.map(Drawn::from)
+            screen(&visit, Source::File, Some(refused.mendable()?)).await.map(Drawn::from)
         }
     }
 }
@@ -117,8 +115,7 @@ pub(crate) async fn add_file(visit: Visit) -> Result<Drawn, Refused> {
 async fn added(visit: &Visit, source: Source, content: Value, done: &str) -> Result<Drawn, Refused> {
     match visit.api.post(&format!("{}/entries", api_path(visit)), &json!({ "content": content })).await {
         Ok(_) => Ok(visit.moved(&told(&path(visit), done, ""))),
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => screen(visit, source, Some(refused)).await.map(Drawn::from),
+        Err(refused) => screen(visit, source, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }
 

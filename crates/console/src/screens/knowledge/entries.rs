@@ -7,15 +7,16 @@ use crate::client::{Refused, segment};
 use crate::json::{items, some, text, time};
 use crate::notice::told;
 use crate::parts::badge::{Tone, badge};
-use crate::parts::dialog::{Question, dialog_link, question};
+use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::parts::timeline::{Happening, timeline};
+use crate::screens::entering::filled;
 use crate::screens::listing::{Listing, asked};
-use crate::screens::pages::filled;
+use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
 use super::{api_path, path};
@@ -258,8 +259,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     let change = json!({ "content": content });
     match visit.api.patch(&entry_api(&visit), &change, visit.entered.some("etag")).await {
         Ok(_) => Ok(visit.moved(&told(&entry_path(&visit), "saved", ""))),
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => shown(&visit, Some(refused)).await.map(Drawn::from),
+        Err(refused) => shown(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }
 
@@ -273,25 +273,13 @@ pub(crate) async fn refresh(visit: Visit) -> Result<Drawn, Refused> {
 pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
     let entry = visit.api.get(&entry_api(&visit)).await?.body;
     let name = Told::of(&visit, entry).await?.name(&visit);
-    let base = visit.url(&entry_path(&visit));
-    let title = visit.words.with("delete-question", &[("name", name.as_str().into())]);
-    let (told, yes, action) =
-        (visit.text("entry-delete-text"), visit.text("delete"), format!("{base}/delete"));
-    let main = question(
-        visit.words,
-        &Question {
-            title: &title,
-            text: &told,
-            action: &action,
-            values: &[],
-            yes: &yes,
-            back: &base,
-            is_destructive: true,
-            typed: None,
-            error: None,
-        },
-    );
-    Ok(Screen::new(Area::Knowledge, visit.text("delete"), main).below(name.clone(), base.clone()).into())
+    let removal = Removal {
+        area: Area::Knowledge,
+        name: &name,
+        path: &entry_path(&visit),
+        text: visit.text("entry-delete-text"),
+    };
+    Ok(removal.ask(&visit).into())
 }
 
 /// Deletes an entry.

@@ -6,15 +6,16 @@ use serde_json::{Value, json};
 use crate::client::{Refused, segment};
 use crate::json::{items, text, time};
 use crate::notice::told;
-use crate::parts::dialog::{Question, dialog_link, question};
+use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
+use crate::screens::entering::filled;
 use crate::screens::knowledge::adding::missing;
 use crate::screens::listing::{Listing, asked};
-use crate::screens::pages::filled;
+use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
 use super::lines::{self, BlockKind};
@@ -120,8 +121,7 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
         Ok(made) => {
             Ok(visit.moved(&told(&format!("/links/blocks/{}", text(&made.body, "linkBlockId")), "saved", "")))
         }
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => Ok(new_screen(&visit, Some(refused)).into()),
+        Err(refused) => Ok(new_screen(&visit, Some(refused.mendable()?)).into()),
     }
 }
 
@@ -183,33 +183,20 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     };
     match changed {
         Ok(_) => Ok(visit.moved(&told(&path(&visit), "saved", ""))),
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => shown(&visit, Some(refused)).await.map(Drawn::from),
+        Err(refused) => shown(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }
 
 /// Asks whether a block is to be deleted.
 pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
     let block = visit.api.get(&api_path(&visit)).await?.body;
-    let (base, name) = (visit.url(&path(&visit)), text(&block, "name"));
-    let title = visit.words.with("delete-question", &[("name", name.into())]);
-    let (told, yes, action) =
-        (visit.text("block-delete-text"), visit.text("delete"), format!("{base}/delete"));
-    let main = question(
-        visit.words,
-        &Question {
-            title: &title,
-            text: &told,
-            action: &action,
-            values: &[],
-            yes: &yes,
-            back: &base,
-            is_destructive: true,
-            typed: None,
-            error: None,
-        },
-    );
-    Ok(Screen::new(Area::Links, visit.text("delete"), main).below(name, base.clone()).into())
+    let removal = Removal {
+        area: Area::Links,
+        name: text(&block, "name"),
+        path: &path(&visit),
+        text: visit.text("block-delete-text"),
+    };
+    Ok(removal.ask(&visit).into())
 }
 
 /// Deletes a block; pages that use it keep its links as their own.

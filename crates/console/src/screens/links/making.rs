@@ -11,8 +11,8 @@ use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::icon::{Icon, icon};
 use crate::parts::navigation::Area;
+use crate::screens::entering::filled;
 use crate::screens::knowledge::adding::missing;
-use crate::screens::pages::filled;
 use crate::visit::{Drawn, Screen, Visit};
 
 use super::PATH;
@@ -119,8 +119,7 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
         Ok(made) => {
             Ok(visit.moved(&told(&format!("/links/{}", text(&made.body, "pageLinkId")), "saved", "")))
         }
-        Err(refused) if refused.status.is_server_error() => Err(refused),
-        Err(refused) => screen(&visit, page_id, Some(refused)).await.map(Drawn::from),
+        Err(refused) => screen(&visit, page_id, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }
 

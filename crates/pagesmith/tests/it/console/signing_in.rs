@@ -122,3 +122,15 @@ async fn an_authenticator_app_is_asked_for_its_code() {
         browser.send("/console/code", &[("code", &recovery)]).await.expect(expected);
     }
 }
+
+#[tokio::test]
+async fn a_token_that_is_replaced_reaches_the_browser_whatever_is_answered() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    let before = browser.cookie(SESSION).unwrap().clone();
+    app.advance(std::time::Duration::from_secs(2 * 60 * 60));
+    browser.open("/console/t/nobody/pages").await.expect(404);
+    assert_ne!(browser.cookie(SESSION), Some(&before));
+    app.advance(std::time::Duration::from_secs(2 * 60));
+    browser.open("/console/t/acme/pages").await.expect(200);
+}
