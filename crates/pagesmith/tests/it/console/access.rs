@@ -1,8 +1,13 @@
 //! Who may open which screen and do what there, for every row of the list.
 
-use axum::http::StatusCode;
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
 use pagesmith_console::screens::{Row, rows};
+use pagesmith_http::routes::{Access, Route, routes};
+use pagesmith_model::UserId;
+use pagesmith_model::key::Scope;
 use pagesmith_model::user::{Permission, Role};
+use pagesmith_operations::access::Caller;
 use pagesmith_testkit::TestApp;
 use pagesmith_testkit::fixtures::page;
 use serde_json::json;
@@ -168,5 +173,47 @@ async fn what_others_have_written_stays_text() {
     ] {
         let text = browser.open(&address).await.expect(200).text();
         assert!(!text.contains("<script>alert") && !text.contains("<img src=x"), "{address}");
+    }
+}
+
+/// A call of the API as the console makes it for a user with this role.
+async fn as_role(app: &TestApp, role: Role, route: &Route) -> StatusCode {
+    let tenant = app.state.keys.open_tenant(&app.tenant).unwrap();
+    let user_id = UserId::parse("user_01jpbz8n4xf5k9w2d7hq3mv6ta").unwrap();
+    let mut path = String::new();
+    for part in route.path.split_inclusive('/') {
+        let name = part.trim_end_matches('/');
+        path.push_str(if name.starts_with('{') { "none" } else { name });
+        path.push_str(if part.ends_with('/') { "/" } else { "" });
+    }
+    let request =
+        Request::builder().method(route.method).uri(path).header("content-type", "application/json");
+    let mut request = request.body(Body::from("{}")).unwrap();
+    request.extensions_mut().insert(Caller::user(user_id, role, tenant));
+    app.anonymous().raw(request).await.status
+}
+
+#[tokio::test]
+async fn the_api_itself_shows_persons_only_to_roles_that_may_see_them_and_changes_nothing_for_others() {
+    let app = TestApp::start().await;
+    app.refresh().await;
+    for route in routes().iter().filter(|route| route.access != Access::Everyone) {
+        let (shows_persons, scope) = match route.access {
+            Access::Persons(scope) => (true, scope),
+            Access::Key(scope) => (false, scope),
+            Access::Everyone => continue,
+        };
+        let writes = scope == Scope::Write;
+        for (role, is_refused) in
+            [(Role::Editor, false), (Role::Viewer, writes), (Role::Analyst, writes || shows_persons)]
+        {
+            let status = as_role(&app, role, route).await;
+            assert_eq!(
+                status == StatusCode::FORBIDDEN,
+                is_refused,
+                "{role}: {} is {status}",
+                route.operation
+            );
+        }
     }
 }
