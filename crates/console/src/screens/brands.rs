@@ -99,7 +99,7 @@ fn new_screen(visit: &Visit, brand: &Value, notes: &[Value], refused: Option<Ref
 
 /// Makes a brand.
 pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
-    let made = match fields::read(&visit) {
+    let made = match fields::read(&visit, &Value::Null) {
         Ok(body) => visit.api.post("/v0/brands", &body).await,
         Err(refused) => Err(refused),
     };
@@ -218,7 +218,8 @@ fn colour_word(visit: &Visit, name: &str) -> String {
 
 /// Changes a brand, if nobody else has changed it meanwhile.
 pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
-    let changed = match fields::read(&visit) {
+    let known = visit.api.get(&api_path(&visit)).await?.body;
+    let changed = match fields::read(&visit, &known) {
         Ok(body) => visit.api.patch(&api_path(&visit), &body, visit.entered.some("etag")).await,
         Err(refused) => Err(refused),
     };

@@ -5,6 +5,7 @@ use pagesmith_model::user::Permission;
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
+use crate::entered::Entered;
 use crate::json::{count, items, number, part, some, text, time};
 use crate::notice::told;
 use crate::parts::code::{Request, same_by_api};
@@ -299,24 +300,33 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     let page = visit.api.get(&api).await?;
     let entered = &visit.entered;
     let mut body = entered.object(&["name", "pageContext", "pageType"]);
-    let mut metadata = page.body["metadata"].as_object().cloned().unwrap_or_default();
-    for name in ["title", "description"] {
-        match entered.some(&format!("metadata.{name}")) {
-            Some(value) => metadata.insert(name.to_owned(), value.into()),
-            None => metadata.remove(name),
-        };
-    }
-    // Addresses that the server has filled in are not the caller's to send.
-    metadata.retain(|_, value| !value.is_null() && !value.is_object());
-    if !metadata.is_empty() {
-        body["metadata"] = Value::Object(metadata);
-    }
+    body["metadata"] = metadata(&page.body["metadata"], entered);
     match visit.api.patch(&api, &body, entered.some("etag")).await {
         Ok(_) => Ok(visit.moved(&told(&format!("/pages/{}", visit.id("page_id")), "saved", ""))),
         Err(refused) => {
             Ok(edit_screen(&visit, &page.body, page.etag.as_deref(), Some(refused.mendable()?)).into())
         }
     }
+}
+
+/// The head of a page with what was entered, as the API takes it: a picture is sent as a reference to its file, and shown as the file's id and
+/// address.
+fn metadata(known: &Value, entered: &Entered) -> Value {
+    let mut sent = known.as_object().cloned().unwrap_or_default();
+    for picture in ["ogImage", "twitterImage"] {
+        sent.remove(&format!("{picture}Url"));
+        if let Some(Value::String(file_id)) = sent.remove(&format!("{picture}FileId")) {
+            sent.insert(picture.to_owned(), json!({ "type": "file", "fileId": file_id }));
+        }
+    }
+    for name in ["title", "description"] {
+        match entered.some(&format!("metadata.{name}")) {
+            Some(value) => sent.insert(name.to_owned(), value.into()),
+            None => sent.remove(name),
+        };
+    }
+    sent.retain(|_, value| !value.is_null());
+    Value::Object(sent)
 }
 
 /// Asks whether a page is to be archived.

@@ -1,7 +1,7 @@
 //! `/v0/brands`, and the pages that name a brand.
 
 mod fonts;
-mod pictures;
+pub(crate) mod pictures;
 mod shown;
 mod websites;
 

@@ -2,5 +2,6 @@
 
 mod access;
 mod browser;
+mod keeping;
 mod making;
 mod signing_in;

@@ -78,26 +78,31 @@ fn words_field(visit: &Visit, name: &str, label: String, voice: &Value) -> Field
         .help(visit.text("words-help"))
 }
 
-/// The body that creates a brand or replaces what it says. Whatever is the API's to judge goes there as it was entered.
-pub(super) fn read(visit: &Visit) -> Result<Value, Refused> {
+/// Sets a field, or takes it away.
+fn set(object: &mut Map<String, Value>, name: &str, value: Option<Value>) {
+    match value {
+        Some(value) => object.insert(name.to_owned(), value),
+        None => object.remove(name),
+    };
+}
+
+/// The body that creates a brand, or replaces what `known` says. Whatever is the API's to judge goes there as it was entered; what the form does
+/// not show, such as fonts and pictures of the tenant's own, stays.
+pub(super) fn read(visit: &Visit, known: &Value) -> Result<Value, Refused> {
     let entered = &visit.entered;
-    let mut look = Map::new();
+    let mut look = known["look"].as_object().cloned().unwrap_or_default();
     for name in LOOK {
-        if let Some(value) = entered.some(&format!("look.{name}")) {
-            look.insert(name.to_owned(), value.into());
-        }
+        set(&mut look, name, entered.some(&format!("look.{name}")).map(Value::from));
     }
-    if let Some(radius) = entered.some("look.cornerRadius") {
-        // What is no number is sent as text, which the API refuses at its field.
-        let value = radius.parse::<u64>().map_or_else(|_| Value::from(radius), Value::from);
-        look.insert("cornerRadius".to_owned(), value);
-    }
-    if let Some(url) = entered.some("look.logo.url") {
-        let mut logo = json!({ "url": url });
-        if let Some(described) = entered.some("look.logo.altText") {
-            logo["altText"] = described.into();
-        }
-        look.insert("logo".to_owned(), logo);
+    // What is no number is sent as text, which the API refuses at its field.
+    let radius = entered.some("look.cornerRadius");
+    let radius = radius.map(|radius| radius.parse::<u64>().map_or_else(|_| Value::from(radius), Value::from));
+    set(&mut look, "cornerRadius", radius);
+    let mut logo = look.remove("logo").and_then(|logo| logo.as_object().cloned()).unwrap_or_default();
+    set(&mut logo, "url", entered.some("look.logo.url").map(Value::from));
+    set(&mut logo, "altText", entered.some("look.logo.altText").map(Value::from));
+    if logo.contains_key("url") || logo.contains_key("assetId") {
+        look.insert("logo".to_owned(), Value::Object(logo));
     }
     let links = lines::links(entered.text("legalLinks")).map_err(|line| {
         missing("legalLinks", &visit.words.with("link-line-wrong", &[("count", line.into())]))

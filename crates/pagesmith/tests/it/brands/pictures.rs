@@ -11,7 +11,7 @@ use super::{create, path};
 use crate::site::visitor;
 
 /// The asset of a picture that is so wide.
-async fn asset(client: &Client, kind: &str, width: u32) -> Value {
+pub(crate) async fn asset(client: &Client, kind: &str, width: u32) -> Value {
     let image = RgbImage::from_fn(width, width / 4, |x, y| Rgb([(x % 200) as u8, (y % 100) as u8, 180]));
     let mut bytes = Vec::new();
     DynamicImage::ImageRgb8(image).write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png).unwrap();
