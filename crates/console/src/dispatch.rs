@@ -69,7 +69,7 @@ impl Paths {
 
 /// Where a request comes from, and its id.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct RequestInfo {
     /// The client's address, behind trusted proxies.
     pub address: IpAddr,
     /// The request's id.
@@ -88,15 +88,15 @@ impl Console {
     }
 
     /// Answers a request to a path that is the console's.
-    pub async fn serve(&self, request: Request<Body>, asked: &Asked) -> Response<Body> {
+    pub async fn serve(&self, request: Request<Body>, info: &RequestInfo) -> Response<Body> {
         let words = words_of(None, request.headers());
-        match self.answer(request, asked).await {
+        match self.answer(request, info).await {
             Ok(response) => response,
             Err(refused) => bare_problem(words, &refused),
         }
     }
 
-    async fn answer(&self, request: Request<Body>, asked: &Asked) -> Result<Response<Body>, Refused> {
+    async fn answer(&self, request: Request<Body>, info: &RequestInfo) -> Result<Response<Body>, Refused> {
         let path = request.uri().path().to_owned();
         if let Some(file) = path.strip_prefix(assets::PATH) {
             return static_file(file);
@@ -110,16 +110,20 @@ impl Console {
             return Err(Refused::new(StatusCode::FORBIDDEN, detail));
         }
         let client = users::Client {
-            address: asked.address,
+            address: info.address,
             user_agent: headers::text(request.headers(), header::USER_AGENT.as_str()).to_owned(),
         };
-        let arrival = Arrival::of(&request, &asked.request_id);
+        let arrival = Arrival::of(&request, &info.request_id);
         let open = path.strip_prefix(ROOT).unwrap_or_default().trim_start_matches('/').to_owned();
         if sign_in::takes(&open) {
             let (parts, body) = request.into_parts();
             let entered = entered(&parts, body).await?;
-            let asking =
-                sign_in::Asking { parts, entered, client, installation: Arc::clone(&self.installation) };
+            let asking = sign_in::SignInRequest {
+                parts,
+                entered,
+                client,
+                installation: Arc::clone(&self.installation),
+            };
             return sign_in::serve(&open, asking).await;
         }
         let token = cookies::find(request.headers(), cookies::SESSION);
@@ -127,11 +131,11 @@ impl Console {
         let signed_in = match signed_in {
             Ok(signed_in) => signed_in,
             Err(error) if matches!(error.kind(), Kind::Unauthorized) => return Ok(sign_in::wanted(&request)),
-            Err(error) => return Err(refused(&error, asked)),
+            Err(error) => return Err(refused(&error, info)),
         };
         let new_token = signed_in.new_token.clone();
         let words = words_of(Some(&signed_in.user.language), request.headers());
-        let answered = self.of_user(request, signed_in, client, arrival, asked).await;
+        let answered = self.of_user(request, signed_in, client, arrival, info).await;
         // Whatever comes of the request, the browser has to learn the token that took the place of its own.
         let mut response = answered.unwrap_or_else(|refused| bare_problem(words, &refused));
         if let Some(token) = new_token {
@@ -153,12 +157,12 @@ impl Console {
         Authenticated { user, session, .. }: Authenticated,
         client: users::Client,
         arrival: Arrival,
-        asked: &Asked,
+        info: &RequestInfo,
     ) -> Result<Response<Body>, Refused> {
         let words = words_of(Some(&user.language), request.headers());
         let user_id = user.user_id.clone();
         let of_user = self.installation.store.read(move |tx| memberships::of_user(tx, &user_id)).await;
-        let tenants = of_user.map_err(|error| refused(&error, asked))?;
+        let tenants = of_user.map_err(|error| refused(&error, info))?;
         let path = request.uri().path().to_owned();
         if path.trim_end_matches('/') == ROOT {
             // To the first of the user's tenants.
@@ -242,8 +246,8 @@ fn static_file(file: &str) -> Result<Response<Body>, Refused> {
 }
 
 /// What an operation that the console calls itself has refused.
-fn refused(error: &Error, asked: &Asked) -> Refused {
-    Refused { request_id: asked.request_id.clone(), ..Refused::of(error) }
+fn refused(error: &Error, info: &RequestInfo) -> Refused {
+    Refused { request_id: info.request_id.clone(), ..Refused::of(error) }
 }
 
 fn bare_problem(words: Words, refused: &Refused) -> Response<Body> {

@@ -25,5 +25,5 @@ mod style_tests;
 mod visit;
 pub mod words;
 
-pub use dispatch::{Asked, Console};
+pub use dispatch::{Console, RequestInfo};
 pub use installation::Installation;

@@ -36,7 +36,7 @@ const CODE: u64 = 40;
 const EMAIL: usize = 255;
 
 /// A request of somebody who need not be signed in.
-pub(crate) struct Asking {
+pub(crate) struct SignInRequest {
     /// Its head.
     pub parts: Parts,
     /// What was entered.
@@ -61,7 +61,7 @@ pub(crate) fn wanted(request: &Request<Body>) -> Response<Body> {
 }
 
 /// Answers a request to one of these paths.
-pub(crate) async fn serve(path: &str, asking: Asking) -> Result<Response<Body>, Refused> {
+pub(crate) async fn serve(path: &str, asking: SignInRequest) -> Result<Response<Body>, Refused> {
     let is_post = asking.parts.method == Method::POST;
     if !asking.keeps_cookies() {
         return Ok(asking.draw(
@@ -83,7 +83,7 @@ pub(crate) async fn serve(path: &str, asking: Asking) -> Result<Response<Body>, 
     }
 }
 
-impl Asking {
+impl SignInRequest {
     fn words(&self) -> Words {
         words_of(None, &self.parts.headers)
     }

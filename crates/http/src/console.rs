@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{Request, Response};
 use futures_util::FutureExt;
-use pagesmith_console::{Asked, Console, Installation};
+use pagesmith_console::{Console, Installation, RequestInfo};
 use pagesmith_operations::users::Hasher;
 use tower::BoxError;
 use tracing::Instrument;
@@ -52,9 +52,9 @@ where
     let (state, console) = (state.clone(), console.clone());
     // A request that came over no connection is one of the process's own, or of a test.
     let address = arrival::client(request.extensions()).unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
-    let asked = Asked { address, request_id: exchange.id.as_str().to_owned() };
+    let info = RequestInfo { address, request_id: exchange.id.as_str().to_owned() };
     async move {
-        let serving = console.serve(request.map(Body::new), &asked).instrument(span);
+        let serving = console.serve(request.map(Body::new), &info).instrument(span);
         let answered = pipeline::within(state.settings.request_timeout, serving.map(Ok)).await;
         Ok(exchange.end_with(&state, answered.map(|response| strict.on(response))))
     }

@@ -7,7 +7,7 @@ use pagesmith_operations::users::sign_in::Credentials;
 use pagesmith_operations::users::{NewUser, first_user, invitations, links, passwords, sessions};
 use pagesmith_store::Tx;
 
-use super::{Asking, no_token};
+use super::{SignInRequest, no_token};
 use crate::client::{Refused, with_query};
 use crate::cookies;
 use crate::parts::field::{Field, Kind as Input};
@@ -17,7 +17,7 @@ use crate::visit::ROOT;
 /// The longest name that a field takes.
 const NAME: u64 = 100;
 
-impl Asking {
+impl SignInRequest {
     fn token(&self) -> Result<String, Refused> {
         Some(self.given("token")).filter(|token| !token.is_empty()).ok_or_else(no_token)
     }
@@ -88,9 +88,9 @@ impl Asking {
 }
 
 /// Makes the first user.
-pub(super) async fn set_up(asking: Asking, is_post: bool) -> Result<Response<Body>, Refused> {
+pub(super) async fn set_up(asking: SignInRequest, is_post: bool) -> Result<Response<Body>, Refused> {
     let (token, words) = (asking.token()?, asking.words());
-    let show = |asking: &Asking, refused: Option<&Refused>| {
+    let show = |asking: &SignInRequest, refused: Option<&Refused>| {
         let form = asking.form("setup", &words.text("setup"), asking.user_fields(&token, None), refused);
         asking.draw("setup-title", refused, &html! { p { (words.text("setup-text")) } (form) })
     };
@@ -112,13 +112,13 @@ pub(super) async fn set_up(asking: Asking, is_post: bool) -> Result<Response<Bod
 }
 
 /// Sets a password that was forgotten, or the first one.
-pub(super) async fn password(asking: Asking, is_post: bool) -> Result<Response<Body>, Refused> {
+pub(super) async fn password(asking: SignInRequest, is_post: bool) -> Result<Response<Body>, Refused> {
     let (token, words) = (asking.token()?, asking.words());
     let user = {
         let (ctx, token) = (asking.context(), token.clone());
         asking.read(move |tx| links::user_of(tx, &ctx, &token)).await?
     };
-    let show = |asking: &Asking, refused: Option<&Refused>| {
+    let show = |asking: &SignInRequest, refused: Option<&Refused>| {
         let fields = vec![Field::hidden("token", token.as_str()), asking.password_field()];
         let form = asking.form("password", &words.text("password-set"), fields, refused);
         asking.draw("password-title", refused, &html! { p dir="auto" { (user.email.as_str()) } (form) })
@@ -138,7 +138,7 @@ pub(super) async fn password(asking: Asking, is_post: bool) -> Result<Response<B
 }
 
 /// Accepts an invitation, as a new user or as the one who is signed in.
-pub(super) async fn invitation(asking: Asking, is_post: bool) -> Result<Response<Body>, Refused> {
+pub(super) async fn invitation(asking: SignInRequest, is_post: bool) -> Result<Response<Body>, Refused> {
     let (token, words) = (asking.token()?, asking.words());
     let (invitation, tenant) = {
         let (ctx, token) = (asking.context(), token.clone());
@@ -155,7 +155,7 @@ pub(super) async fn invitation(asking: Asking, is_post: bool) -> Result<Response
         "invitation-text",
         &[("tenant", tenant.name.as_str().into()), ("role", words.text(role_key(invitation.role)).into())],
     );
-    let show = |asking: &Asking, refused: Option<&Refused>| {
+    let show = |asking: &SignInRequest, refused: Option<&Refused>| {
         let accept = words.text("invitation-accept");
         let main = match &signed_in {
             Some(known) => {
