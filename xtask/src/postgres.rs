@@ -1,7 +1,7 @@
 //! A private PostgreSQL server for one run of a command: fresh data, a free port on 127.0.0.1, gone at the end.
 //!
-//! PostgreSQL refuses to run as root, so root hands it to another user, and its data lies in the system's folder for
-//! temporary files, which that user can reach. Invariant: the server does not outlive the command. The ordinary end is
+//! PostgreSQL refuses to run as root, so root hands it to another user, and its data lies where that user can reach it: in memory, or in
+//! the system's folder for temporary files. Invariant: the server does not outlive the command. The ordinary end is
 //! `Drop`; for every other (Ctrl-C, a kill) a small shell waits on a pipe that closes when this process is gone, stops
 //! the server and removes the data.
 
@@ -119,13 +119,19 @@ impl Drop for Server {
     }
 }
 
-/// An empty folder of our own. Measurements want a disk, and `/tmp` is often memory where `/var/tmp` is not.
+/// Where a server keeps what need not survive, if that is memory.
+const MEMORY: &str = "/dev/shm";
+/// How much of it has to be free, in KiB: far more than the databases of a few tests at a time.
+const MEMORY_KIB: u64 = 4 * 1024 * 1024;
+
+/// An empty folder of our own. Tests create and drop thousands of files for each database, which is fast in memory; measurements want a
+/// disk, and `/tmp` is often memory where `/var/tmp` is not.
 fn fresh_folder(durability: Durability) -> Outcome<PathBuf> {
     let on_disk = Path::new("/var/tmp");
-    let parent = if durability == Durability::Full && on_disk.is_dir() {
-        on_disk.to_owned()
-    } else {
-        std::env::temp_dir()
+    let parent = match durability {
+        Durability::Full if on_disk.is_dir() => on_disk.to_owned(),
+        Durability::None if free_kib(MEMORY).is_some_and(|free| free >= MEMORY_KIB) => MEMORY.into(),
+        _ => std::env::temp_dir(),
     };
     for attempt in 0..100 {
         let folder = parent.join(format!("pagesmith-postgres-{}-{attempt}", std::process::id()));
@@ -136,6 +142,12 @@ fn fresh_folder(durability: Durability) -> Outcome<PathBuf> {
         }
     }
     Err(format!("no free name for a folder in {}", parent.display()))
+}
+
+/// How much is free in a folder's file system, by the fourth column of what `df` prints.
+fn free_kib(folder: &str) -> Option<u64> {
+    let printed = Command::new("df").args(["-Pk", folder]).stderr(Stdio::null()).output().ok()?.stdout;
+    String::from_utf8(printed).ok()?.lines().nth(1)?.split_whitespace().nth(3)?.parse().ok()
 }
 
 /// Makes the database cluster. Some systems lack the locale `C.UTF-8`; plain `C` sorts alike.

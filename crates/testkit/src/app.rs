@@ -105,9 +105,8 @@ impl TestApp {
     pub async fn with(change: impl FnOnce(&mut Plan)) -> TestApp {
         let mut plan = Plan::default();
         change(&mut plan);
-        let database = TestDatabase::create().await;
+        let database = TestDatabase::migrated().await;
         let store = database.open_with(plan.options);
-        store.migrate().await.unwrap();
         let platform = Platform::new(Clock::manual(Timestamp::from_micros(START)), Random::seeded(SEED));
         platform.keep_secret(SecretKey::new([7; 32]));
         let ring = Arc::new(KeyRing::new(store.clone()));

@@ -1,13 +1,16 @@
 //! A database for one test.
 
-use std::collections::BTreeSet;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use pagesmith_store::{DatabaseUrl, Store, StoreOptions};
 use tempfile::TempDir;
-use tokio::sync::Mutex;
+use tokio::sync::OnceCell;
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
+
+/// The schema of tests, so that nothing relies on `public`.
+const SCHEMA: &str = "tests";
 
 /// A database that ends with the test.
 pub struct TestDatabase {
@@ -17,6 +20,8 @@ pub struct TestDatabase {
     pub address: String,
     /// Where files of the test may stand.
     pub folder: TempDir,
+    /// What removes it from the run's server.
+    pub guard: Option<DropLater>,
 }
 
 #[expect(clippy::disallowed_methods, reason = "the test command says which engine to use")]
@@ -43,16 +48,28 @@ pub fn postgres_address() -> String {
 }
 
 impl TestDatabase {
-    /// An empty database: a file, or a schema of its own on the run's server.
+    /// An empty database: a file, or a database of its own on the run's server.
     pub async fn create() -> TestDatabase {
         if !is_postgres() {
             return TestDatabase::embedded();
         }
-        let folder = tempfile::tempdir().unwrap();
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let schema = format!("t{}_{number}", std::process::id());
-        let server = shared_database(number / SHARED).await;
-        execute_at(&server, &format!("CREATE SCHEMA {schema}")).await;
+        let guard = create_database("template1").await;
+        execute_at(&database_address(&guard.name), &format!("CREATE SCHEMA {SCHEMA}")).await;
+        TestDatabase::on_server(guard)
+    }
+
+    /// The same with all migrations applied: a copy of one that every test of this process shares.
+    pub async fn migrated() -> TestDatabase {
+        if !is_postgres() {
+            let database = TestDatabase::embedded();
+            std::fs::write(database.folder.path().join("test.db"), migrated_file().await).unwrap();
+            return database;
+        }
+        TestDatabase::on_server(create_database(migrated_database().await).await)
+    }
+
+    fn on_server(guard: DropLater) -> TestDatabase {
+        let server = database_address(&guard.name);
         let joint = if server.contains('?') { '&' } else { '?' };
         let sharded = if is_sharded() {
             // Plans for the values at hand look at the partitions of these alone.
@@ -60,15 +77,16 @@ impl TestDatabase {
         } else {
             String::new()
         };
-        let address = format!("{server}{joint}options=-c%20search_path%3D{schema}%2Cpublic{sharded}");
-        TestDatabase { url: address.parse().unwrap(), address, folder }
+        let address = format!("{server}{joint}options=-c%20search_path%3D{SCHEMA}%2Cpublic{sharded}");
+        let folder = tempfile::tempdir().unwrap();
+        TestDatabase { url: address.parse().unwrap(), address, folder, guard: Some(guard) }
     }
 
     /// An empty file of the embedded engine, whatever this run is on.
     pub fn embedded() -> TestDatabase {
         let folder = tempfile::tempdir().unwrap();
         let address = format!("sqlite:{}", folder.path().join("test.db").display());
-        TestDatabase { url: address.parse().unwrap(), address, folder }
+        TestDatabase { url: address.parse().unwrap(), address, folder, guard: None }
     }
 
     /// Everything that is stored: the bytes of a backup, or what the tables of the schema show.
@@ -96,17 +114,75 @@ impl TestDatabase {
     }
 }
 
-/// How many tests have their schemas in one database: PostgreSQL becomes slow with the tables that a database has.
-const SHARED: u32 = 32;
+/// The file of the embedded engine with all migrations applied.
+async fn migrated_file() -> &'static [u8] {
+    static MADE: OnceCell<Vec<u8>> = OnceCell::const_new();
+    let make = || async {
+        let database = TestDatabase::embedded();
+        let store = migrated_store(&database).await;
+        let copy = database.folder.path().join("copy.db");
+        store.backup(&copy).await.unwrap();
+        std::fs::read(copy).unwrap()
+    };
+    MADE.get_or_init(make).await
+}
 
-/// The address of a database on the run's server that some tests share, which the first of them makes.
-async fn shared_database(number: u32) -> String {
-    static MADE: Mutex<BTreeSet<u32>> = Mutex::const_new(BTreeSet::new());
-    let name = format!("t{}_{number}", std::process::id());
-    let mut made = MADE.lock().await;
-    if made.insert(number) {
-        execute(&format!("CREATE DATABASE {name}")).await;
+/// The name of the database with all migrations applied, which nobody is connected to.
+async fn migrated_database() -> &'static str {
+    static MADE: OnceCell<String> = OnceCell::const_new();
+    let make = || async {
+        let mut database = TestDatabase::create().await;
+        migrated_store(&database).await.close().await.unwrap();
+        database.guard.take().unwrap().keep()
+    };
+    MADE.get_or_init(make).await
+}
+
+async fn migrated_store(database: &TestDatabase) -> Store {
+    let store = database.open();
+    store.migrate().await.unwrap();
+    store
+}
+
+/// Databases of tests that have ended. The next test drops them, since the end of one cannot wait.
+static ENDED: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Drops a database of the run's server, soon after it has been dropped itself.
+pub struct DropLater {
+    name: String,
+}
+
+impl DropLater {
+    fn keep(mut self) -> String {
+        std::mem::take(&mut self.name)
     }
+}
+
+impl Drop for DropLater {
+    fn drop(&mut self) {
+        if !self.name.is_empty() {
+            ENDED.lock().unwrap().push(std::mem::take(&mut self.name));
+        }
+    }
+}
+
+/// Creates a copy of a database on the run's server, by its files, which is faster than by its log.
+async fn create_database(template: &str) -> DropLater {
+    let name = format!("t{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+    let ended = std::mem::take(&mut *ENDED.lock().unwrap());
+    let (client, driving) = connect(&postgres_address()).await;
+    for ended in ended {
+        client.batch_execute(&format!("DROP DATABASE {ended} WITH (FORCE)")).await.unwrap();
+    }
+    let create = format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy");
+    client.batch_execute(&create).await.unwrap();
+    drop(client);
+    driving.await.unwrap();
+    DropLater { name }
+}
+
+/// The address of another database on the run's server.
+fn database_address(name: &str) -> String {
     let server = postgres_address();
     let (server, query) =
         server.split_once('?').map_or((server.as_str(), ""), |(server, query)| (server, query));

@@ -30,7 +30,7 @@ fn ask(database: &TestDatabase, text: &str) -> String {
 
 /// An empty, migrated database on this run's engine.
 fn own() -> TestDatabase {
-    migrated(wait(TestDatabase::create()))
+    wait(TestDatabase::migrated())
 }
 
 /// An empty, migrated file of the embedded engine.

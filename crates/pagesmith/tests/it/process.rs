@@ -16,7 +16,7 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use pagesmith_testkit::database::TestDatabase;
+use pagesmith_testkit::database::{DropLater, TestDatabase};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -37,6 +37,8 @@ const PAUSE: Duration = Duration::from_millis(10);
 pub struct Instance {
     pub database: String,
     pub folder: TempDir,
+    #[expect(dead_code, reason = "the database ends with it")]
+    pub guard: Option<DropLater>,
 }
 
 /// What a command came to.
@@ -72,13 +74,13 @@ impl Instance {
     /// An empty database on the engine of this run.
     pub fn new() -> Instance {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let TestDatabase { address, folder, .. } = runtime.block_on(TestDatabase::create());
-        Instance { database: address, folder }
+        let TestDatabase { address, folder, guard, .. } = runtime.block_on(TestDatabase::create());
+        Instance { database: address, folder, guard }
     }
 
     /// The database at that address.
     pub fn at(database: String) -> Instance {
-        Instance { database, folder: tempfile::tempdir().unwrap() }
+        Instance { database, folder: tempfile::tempdir().unwrap(), guard: None }
     }
 
     pub fn path(&self) -> &Path {

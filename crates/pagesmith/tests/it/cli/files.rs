@@ -23,9 +23,7 @@ fn nobody_else_may_read_what_the_program_writes() {
     let folder = instance.path().join("made/by/us");
     let instance = match database::is_postgres() {
         true => instance,
-        false => {
-            Instance { database: format!("sqlite:{}/test.db", folder.display()), folder: instance.folder }
-        }
+        false => Instance { database: format!("sqlite:{}/test.db", folder.display()), ..instance },
     };
     let run =
         |arguments: &[&str]| Finished::of(&mut after("umask 000", &instance.command(arguments))).success();

@@ -27,9 +27,8 @@ fn counted(tx: &mut Tx<'_>) -> Result<u64> {
 
 /// One connection, so that whatever a transaction left behind would be found by the next.
 async fn store() -> (TestDatabase, Store) {
-    let database = TestDatabase::create().await;
+    let database = TestDatabase::migrated().await;
     let store = database.open_with(|options| options.connections = 1);
-    store.migrate().await.unwrap();
     (database, store)
 }
 

@@ -9,9 +9,8 @@ const CROWD: i64 = 200;
 
 #[tokio::test]
 async fn whoever_reads_what_everyone_writes_gets_through() {
-    let database = TestDatabase::create().await;
+    let database = TestDatabase::migrated().await;
     let store = database.open_with(|options| options.connections = 8);
-    store.migrate().await.unwrap();
     let tenant = TenantId::parse("tenant_01h2xcejqtf2nbrexx3vqjhp41").unwrap();
     let crowd = (0..CROWD).map(|number| {
         let (store, tenant) = (store.clone(), tenant.clone());

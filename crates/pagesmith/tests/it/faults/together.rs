@@ -18,9 +18,8 @@ struct Queue {
 
 impl Queue {
     async fn held_up() -> Queue {
-        let database = TestDatabase::create().await;
+        let database = TestDatabase::migrated().await;
         let store = database.open_with(|options| options.connections = 1);
-        store.migrate().await.unwrap();
         let (go, gate) = mpsc::channel::<()>();
         let (begun, begins) = tokio::sync::oneshot::channel();
         let mut begun = Some(begun);
