@@ -1,6 +1,6 @@
 //! The console as a service: from a request to what answers it.
 //!
-//! In this order: static files; whether a change comes from the console itself (403); what is open to everybody, which is signing in; the
+//! In this order: whether a change comes from the console itself (403); what is open to everybody, which is signing in; the
 //! session, else the screen to sign in on; the tenant and the role in it, else 404; the screen and what it needs, else 403.
 //! Invariant: a screen is reached only by somebody who is signed in, and calls the API only as that user.
 
@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use axum::Router;
 use axum::body::Body;
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, Method, Request, Response, StatusCode, header};
+use axum::http::{Method, Request, Response, StatusCode, header};
 use http_body_util::{BodyExt, Limited};
 use pagesmith_model::user::Permission;
 use pagesmith_model::{Error, Kind, Result};
@@ -22,6 +22,7 @@ use pagesmith_operations::users::{self, memberships};
 use crate::arrival::Arrival;
 use crate::client::{Client, Refused};
 use crate::entered::Entered;
+use crate::event_stream::Listener;
 use crate::headers::{self, words_of};
 use crate::installation::Installation;
 use crate::parts::layout::{Scheme, bare_screen};
@@ -30,7 +31,7 @@ use crate::respond::{Frame, html, see_other};
 use crate::screens::{self, Row};
 use crate::visit::{ROOT, Visit};
 use crate::words::Words;
-use crate::{assets, cookies, cross_site, problem, sign_in};
+use crate::{cookies, cross_site, problem, sign_in};
 
 /// The largest form, in bytes. Files are sent by a way of their own.
 const MOST_ENTERED: usize = 1024 * 1024;
@@ -98,9 +99,6 @@ impl Console {
 
     async fn answer(&self, request: Request<Body>, info: &RequestInfo) -> Result<Response<Body>, Refused> {
         let path = request.uri().path().to_owned();
-        if let Some(file) = path.strip_prefix(assets::PATH) {
-            return static_file(file);
-        }
         let shows = matches!(*request.method(), Method::GET | Method::HEAD);
         if !shows && *request.method() != Method::POST {
             return Err(Refused::new(StatusCode::METHOD_NOT_ALLOWED, "The console takes GET and POST."));
@@ -207,11 +205,18 @@ impl Console {
             client,
             wants_part,
         };
+        let listener = Listener {
+            installation: Arc::clone(&visit.installation),
+            user_id: visit.user.user_id.clone(),
+            session_id: visit.session.user_session_id.clone(),
+            tenant_id: visit.tenant.tenant_id.clone(),
+            role,
+        };
         let frame = Frame::of(&visit, &self.paths.areas);
         if !visit.may(row.needs) {
             return Ok(frame.respond(Err(Refused::new(StatusCode::FORBIDDEN, &visit.text("role-forbids")))));
         }
-        Ok(frame.respond((row.serve)(visit).await))
+        Ok(listener.attend(frame.respond((row.serve)(visit).await)))
     }
 }
 
@@ -233,16 +238,6 @@ async fn entered(parts: &Parts, body: Body) -> Result<Entered, Refused> {
         Ok(whole) => Ok(Entered::read(&whole.to_bytes())),
         Err(_) => Err(Refused::new(StatusCode::PAYLOAD_TOO_LARGE, "More was entered than a form may hold.")),
     }
-}
-
-fn static_file(file: &str) -> Result<Response<Body>, Refused> {
-    let asset =
-        assets::find(file).ok_or_else(|| Refused::new(StatusCode::NOT_FOUND, "There is no such file."))?;
-    let mut response = Response::new(Body::from(asset.bytes));
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.content_type));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
-    Ok(response)
 }
 
 /// What an operation that the console calls itself has refused.

@@ -11,6 +11,7 @@ mod cookies;
 mod cross_site;
 mod dispatch;
 mod entered;
+mod event_stream;
 mod headers;
 mod installation;
 mod json;

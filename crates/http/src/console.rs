@@ -1,23 +1,38 @@
-//! The console's place in the server: what it has of it, and how a request gets there.
+//! The console's place in the server: what it has of it, how a request gets there, and how its answer is compressed.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::body::{Body, Bytes, HttpBody};
-use axum::http::{Request, Response};
-use futures_util::FutureExt;
-use pagesmith_console::{Console, Installation, RequestInfo};
+use axum::http::{HeaderMap, HeaderValue, Request, Response, header};
+use http_body_util::BodyExt;
+use pagesmith_console::{Console, Installation, RequestInfo, assets};
+use pagesmith_model::{Error, Result};
 use pagesmith_operations::users::Hasher;
 use tower::BoxError;
 use tracing::Instrument;
 
 use crate::arrival;
+use crate::error::Refusal;
 use crate::exchange::Exchange;
 use crate::hosts::site_address;
 use crate::pipeline;
 use crate::secure;
+use crate::site::coding::Coding;
 use crate::state::AppState;
+use crate::static_text::StaticText;
+
+/// Compressing fewer bytes saves no packet.
+const LEAST_COMPRESSED: usize = 1024;
+/// The longest screen that is compressed where it is drawn; larger ones would keep a thread from others.
+const INLINE_SCREEN: usize = 64 * 1024;
+
+/// The console's style, scripts and sign, by the ends of their addresses.
+static FILES: LazyLock<Vec<(&str, StaticText)>> = LazyLock::new(|| {
+    let text = |asset: &'static assets::Asset| StaticText::new(asset.content_type, asset.bytes);
+    assets::all().iter().map(|asset| (asset.file.as_str(), text(asset))).collect()
+});
 
 /// What the console has of the server.
 pub(crate) fn installation(state: &AppState) -> Installation {
@@ -53,9 +68,68 @@ where
     // A request that came over no connection is one of the process's own, or of a test.
     let address = arrival::client(request.extensions()).unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let info = RequestInfo { address, request_id: exchange.id.as_str().to_owned() };
+    let coding = Coding::wanted(request.headers());
+    let screen_coding = if is_own(request.headers()) { coding } else { Coding::Identity };
+    let file = request.uri().path().strip_prefix(assets::PATH).map(str::to_owned);
     async move {
-        let serving = console.serve(request.map(Body::new), &info).instrument(span);
-        let answered = pipeline::within(state.settings.request_timeout, serving.map(Ok)).await;
+        let serving = async {
+            if let Some(file) = file {
+                return static_file(&state, &file, coding).await.map_err(Refusal::from);
+            }
+            let response = console.serve(request.map(Body::new), &info).await;
+            compressed(&state, response, screen_coding).await.map_err(Refusal::from)
+        };
+        let answered = pipeline::within(state.settings.request_timeout, serving.instrument(span)).await;
         Ok(exchange.end_with(&state, answered.map(|response| strict.on(response))))
+    }
+}
+
+/// A file of the console. Its name tells its bytes, so that a browser need never ask for it again.
+async fn static_file(state: &AppState, file: &str, coding: Coding) -> Result<Response<Body>> {
+    let found = FILES.iter().find(|(name, _)| *name == file);
+    let (_, text) = found.ok_or_else(|| Error::not_found("file"))?;
+    let form = text.form(coding, &state.offload).await?;
+    let mut response = Response::new(Body::from(form.bytes));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(form.media_type));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
+    headers.insert(header::ETAG, form.tag);
+    describe(&mut response, coding);
+    Ok(response)
+}
+
+/// Whether the console or the user, and no other site, caused a request. What another site put into an address would stand beside what only
+/// the user may see, and how well the screen compresses would tell whether they are alike.
+fn is_own(headers: &HeaderMap) -> bool {
+    headers.get("sec-fetch-site").is_some_and(|site| site == "same-origin" || site == "none")
+}
+
+/// The answer with its screen in that coding; streams and downloads stay as they are.
+async fn compressed(state: &AppState, response: Response<Body>, coding: Coding) -> Result<Response<Body>> {
+    let of_type = response.headers().get(header::CONTENT_TYPE);
+    let is_screen = of_type.is_some_and(|of_type| of_type.as_bytes().starts_with(b"text/html"));
+    let length = response.body().size_hint().exact().and_then(|length| usize::try_from(length).ok());
+    let Some(length) = length.filter(|length| is_screen && *length >= LEAST_COMPRESSED) else {
+        return Ok(response);
+    };
+    let (head, body) = response.into_parts();
+    let plain = body.collect().await.map_err(Error::internal)?.to_bytes();
+    let body = match coding {
+        Coding::Identity => plain,
+        _ if length <= INLINE_SCREEN => coding.encode(&plain)?.into(),
+        _ => state.offload.run(None, move || coding.encode(&plain)).await??.into(),
+    };
+    let mut response = Response::from_parts(head, Body::from(body));
+    response.headers_mut().remove(header::CONTENT_LENGTH);
+    describe(&mut response, coding);
+    Ok(response)
+}
+
+/// Tells browsers and caches how a body is coded.
+fn describe(response: &mut Response<Body>, coding: Coding) {
+    let headers = response.headers_mut();
+    headers.append(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if let Some(name) = coding.name() {
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(name));
     }
 }

@@ -143,6 +143,12 @@ pub fn list(tx: &mut Tx<'_>, ctx: &Context, user_id: &UserId) -> Result<Vec<Sess
     sessions::list(tx, user_id, ctx.now)
 }
 
+/// Whether this session of the user is open.
+pub fn is_open(tx: &mut Tx<'_>, ctx: &Context, user_id: &UserId, session_id: &UserSessionId) -> Result<bool> {
+    let open = sessions::list(tx, user_id, ctx.now)?;
+    Ok(open.iter().any(|session| session.user_session_id == *session_id))
+}
+
 /// Ends the session that this is, by its user; a session that has ended already changes nothing.
 pub fn sign_out(tx: &mut Tx<'_>, ctx: &Context, shown_token: &str) -> Result<()> {
     let Some((user, session, _)) = open(tx, &key::digest(shown_token), ctx.now)? else { return Ok(()) };

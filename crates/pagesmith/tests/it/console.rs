@@ -2,6 +2,8 @@
 
 mod access;
 mod browser;
+mod compression;
 mod keeping;
+mod listening;
 mod making;
 mod signing_in;

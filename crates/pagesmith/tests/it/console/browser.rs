@@ -8,6 +8,7 @@ use axum::http::{Request, header};
 use pagesmith_model::user::Role;
 use pagesmith_operations::users::{first_user, invitations};
 use pagesmith_testkit::{Answer, Client, TestApp};
+use tower::ServiceExt;
 use url::form_urlencoded::Serializer;
 
 /// The password of every user of these tests.
@@ -58,6 +59,13 @@ impl Browser {
         self.ask(Request::get(path), Body::empty()).await
     }
 
+    /// Opens an address with other headers.
+    pub async fn open_with(&mut self, path: &str, headers: &[(&str, &str)]) -> Answer {
+        let request =
+            headers.iter().fold(Request::get(path), |request, (name, value)| request.header(*name, *value));
+        self.ask(request, Body::empty()).await
+    }
+
     /// Opens an address and what it leads to.
     pub async fn follow(&mut self, path: &str) -> Answer {
         let mut answer = self.open(path).await;
@@ -84,12 +92,25 @@ impl Browser {
         self.ask(request, Body::from(body)).await
     }
 
-    async fn ask(&mut self, request: Builder, body: Body) -> Answer {
-        let mut request = request.header(header::HOST, "127.0.0.1:8080");
-        if !self.cookies.is_empty() {
-            let pairs = self.cookies.iter().map(|(name, value)| format!("{name}={value}"));
-            request = request.header(header::COOKIE, pairs.collect::<Vec<_>>().join("; "));
+    /// Begins to listen to a stream of events, for which nobody may wait to its end.
+    pub async fn listen(&self, app: &TestApp, path: &str) -> Body {
+        let request = self.with_cookies(Request::get(path)).body(Body::empty()).unwrap();
+        let response = app.router.clone().oneshot(request).await.unwrap();
+        assert_eq!(response.headers()[header::CONTENT_TYPE], "text/event-stream");
+        response.into_body()
+    }
+
+    fn with_cookies(&self, request: Builder) -> Builder {
+        let request = request.header(header::HOST, "127.0.0.1:8080");
+        if self.cookies.is_empty() {
+            return request;
         }
+        let pairs = self.cookies.iter().map(|(name, value)| format!("{name}={value}"));
+        request.header(header::COOKIE, pairs.collect::<Vec<_>>().join("; "))
+    }
+
+    async fn ask(&mut self, request: Builder, body: Body) -> Answer {
+        let request = self.with_cookies(request);
         let answer = self.client.raw(request.body(body).unwrap()).await;
         for cookie in answer.headers.get_all(header::SET_COOKIE) {
             let (name, rest) = cookie.to_str().unwrap().split_once('=').unwrap();

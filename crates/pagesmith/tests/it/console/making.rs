@@ -7,7 +7,7 @@ use serde_json::json;
 use super::browser::Browser;
 
 /// Makes a page; its address, and the one of its first audience.
-async fn make(browser: &mut Browser) -> (String, String) {
+pub async fn make(browser: &mut Browser) -> (String, String) {
     let context = "Hearth bakes for offices in Leeds. We deliver breakfast for 10 to 200 people before 8. \
          Since 2014 we have served 340 companies. How early do I have to order? By noon the day before.";
     let fields = [
