@@ -1,7 +1,7 @@
 //! The console as a service: from a request to what answers it.
 //!
-//! In this order: whether a change comes from the console itself (403); what is open to everybody, which is signing in; the
-//! session, else the screen to sign in on; the tenant and the role in it, else 404; the screen and what it needs, else 403.
+//! In this order: whether a change comes from the console itself (403); what is open to everybody, which is signing in and
+//! shared figures; the session, else the screen to sign in on; the tenant and the role in it, else 404; the screen and what it needs, else 403.
 //! Invariant: a screen is reached only by somebody who is signed in, and calls the API only as that user.
 
 use std::collections::HashMap;
@@ -31,7 +31,7 @@ use crate::respond::{Frame, html, see_other};
 use crate::screens::{self, Row};
 use crate::visit::{ROOT, Visit};
 use crate::words::Words;
-use crate::{cookies, cross_site, problem, sign_in};
+use crate::{cookies, cross_site, problem, shared, sign_in};
 
 /// The largest form, in bytes. Files are sent by a way of their own.
 const MOST_ENTERED: usize = 1024 * 1024;
@@ -123,6 +123,13 @@ impl Console {
                 installation: Arc::clone(&self.installation),
             };
             return sign_in::serve(&open, asking).await;
+        }
+        if shared::takes(&open) {
+            let (parts, body) = request.into_parts();
+            let entered = entered(&parts, body).await?;
+            let (installation, api) = (Arc::clone(&self.installation), self.api.clone());
+            let request = shared::GuestRequest { parts, entered, client, arrival, installation, api };
+            return shared::serve(&open, request).await;
         }
         let token = cookies::find(request.headers(), cookies::SESSION);
         let signed_in = self.session(token, &client).await;

@@ -20,6 +20,7 @@ pub mod parts;
 mod problem;
 mod respond;
 pub mod screens;
+mod shared;
 mod sign_in;
 #[cfg(test)]
 mod style_tests;

@@ -24,6 +24,8 @@ mod status;
 mod visits;
 mod webhooks;
 
+pub(crate) use visits::report::Report;
+
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -119,6 +121,14 @@ fn rows_of_pages_and_people() -> Vec<Row> {
         screen!(POST "/forms/submissions/{submission_id}", forms::judge, Write),
         screen!(GET "/visits", visits::list, Read),
         screen!(GET "/visits/{page_id}", visits::show, Read),
+        screen!(GET "/visits/{page_id}/shares", visits::shares::list, Write),
+        screen!(POST "/visits/{page_id}/shares", visits::shares::create, Write),
+        screen!(POST "/visits/{page_id}/shares/end", visits::shares::end, Write),
+        screen!(GET "/visits/{page_id}/now", visits::now, Read),
+        screen!(GET "/visits/{page_id}/events", visits::events, Read),
+        screen!(GET "/visits/{page_id}/sessions", visits::sessions::list, ReadPersonalData),
+        screen!(GET "/visits/{page_id}/sessions.csv", visits::sessions::download, ReadPersonalData),
+        screen!(GET "/visits/{page_id}/sessions/{audience_session_id}", visits::sessions::show, ReadPersonalData),
         screen!(GET "/webhooks", webhooks::list, Read),
         screen!(GET "/webhooks/new", webhooks::new, Write),
         screen!(POST "/webhooks/new", webhooks::create, Write),

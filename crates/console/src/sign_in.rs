@@ -63,7 +63,7 @@ pub(crate) fn wanted(request: &Request<Body>) -> Response<Body> {
 /// Answers a request to one of these paths.
 pub(crate) async fn serve(path: &str, asking: SignInRequest) -> Result<Response<Body>, Refused> {
     let is_post = asking.parts.method == Method::POST;
-    if !asking.keeps_cookies() {
+    if !keeps_cookies(&asking.installation, &asking.parts.headers) {
         return Ok(asking.draw(
             "sign-in-title",
             None,
@@ -97,11 +97,6 @@ impl SignInRequest {
         let query = self.parts.uri.query().unwrap_or_default();
         let found = url::form_urlencoded::parse(query.as_bytes()).find(|(known, _)| known == name);
         found.map_or_else(|| self.entered.text(name).to_owned(), |(_, value)| value.into_owned())
-    }
-
-    /// Whether a browser keeps our cookies.
-    fn keeps_cookies(&self) -> bool {
-        self.installation.base_url.starts_with("https://") || is_local(&self.parts.headers)
     }
 
     /// Where to go on: a path of the console, and nothing else.
@@ -238,6 +233,11 @@ impl SignInRequest {
         cookies::remove(&mut response, cookies::SESSION);
         Ok(response)
     }
+}
+
+/// Whether a browser keeps our cookies.
+pub(crate) fn keeps_cookies(installation: &Installation, headers: &HeaderMap) -> bool {
+    installation.base_url.starts_with("https://") || is_local(headers)
 }
 
 /// Whether the browser runs on the machine itself, where it keeps secure cookies without TLS.

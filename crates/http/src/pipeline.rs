@@ -164,6 +164,7 @@ async fn dispatch(
                 let refused = match caller.identity {
                     Identity::Key(_) => "The API key may only read.",
                     Identity::User(..) => "Your role may only read.",
+                    Identity::Guest(_) => "The link may only read.",
                 };
                 return Err(Error::new(Kind::Forbidden, refused).into());
             }

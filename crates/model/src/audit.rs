@@ -55,6 +55,10 @@ pub enum Action {
     UserInvited,
     /// An invitation was revoked.
     InvitationRevoked,
+    /// A link to the figures of a page was made.
+    VisitsShared,
+    /// A link to the figures of a page was ended.
+    VisitShareEnded,
     /// A user was given a role in a tenant, or another one.
     RoleChanged,
     /// A user's role in a tenant was taken away.
@@ -110,6 +114,8 @@ impl Action {
             Action::UserRemoved => "user-removed",
             Action::UserInvited => "user-invited",
             Action::InvitationRevoked => "invitation-revoked",
+            Action::VisitsShared => "visits-shared",
+            Action::VisitShareEnded => "visit-share-ended",
             Action::RoleChanged => "role-changed",
             Action::RoleRemoved => "role-removed",
             Action::SignedIn => "signed-in",

@@ -98,6 +98,8 @@ macro_rules! for_each_id {
             FileContentId = "filecontent", "content of a file";
             /// Identifies a visit to an audience.
             AudienceSessionId = "session", "session", "audience_session_id";
+            /// Identifies a link to the figures of a page; it is not the link's token.
+            VisitShareId = "visitshare", "link to the figures", "visit_share_id";
             /// Identifies a visitor's session across a tenant's pages; it has the digits of its first visit to an audience.
             AnalyticsSessionId = "analyticssession", "analytics session";
         }

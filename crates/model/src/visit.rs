@@ -13,6 +13,7 @@ pub mod origin;
 pub mod progress;
 pub mod range;
 pub mod session;
+pub mod share;
 pub mod sums;
 
 use std::time::Duration;

@@ -15,7 +15,7 @@ use pagesmith_model::key::{self, Key, Scope};
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::user::{Permission, Role};
 use pagesmith_model::window::{Decision, SlidingWindow};
-use pagesmith_model::{Error, KeyId, Kind, Result, TenantId, Timestamp, UserId};
+use pagesmith_model::{Error, KeyId, Kind, Result, TenantId, Timestamp, UserId, VisitShareId};
 use pagesmith_store::Store;
 use pagesmith_store::tables::{keys, revisions, tenants};
 use subtle::ConstantTimeEq;
@@ -75,6 +75,8 @@ pub enum Identity {
     Key(Arc<Entry>),
     /// A user who has signed in at the console, with the role in the tenant.
     User(UserId, Role),
+    /// Whoever has this link to the figures of a page.
+    Guest(VisitShareId),
 }
 
 impl Caller {
@@ -83,19 +85,27 @@ impl Caller {
         Caller { identity: Identity::User(user_id, role), tenant }
     }
 
+    /// Somebody who has a link to the figures of a page, in a tenant that is not suspended.
+    pub fn guest(share: VisitShareId, tenant: Arc<Tenant>) -> Caller {
+        Caller { identity: Identity::Guest(share), tenant }
+    }
+
     /// Who causes what the caller does.
     pub fn actor(&self) -> Actor {
         match &self.identity {
             Identity::Key(entry) => Actor::Key(entry.key.key_id.clone()),
             Identity::User(user_id, _) => Actor::User(user_id.clone()),
+            // A guest changes nothing.
+            Identity::Guest(_) => Actor::Server,
         }
     }
 
-    /// The id of the key or the user.
+    /// The id of the key, the user or the link.
     pub fn id(&self) -> &str {
         match &self.identity {
             Identity::Key(entry) => entry.key.key_id.as_str(),
             Identity::User(user_id, _) => user_id.as_str(),
+            Identity::Guest(share) => share.as_str(),
         }
     }
 
@@ -103,7 +113,7 @@ impl Caller {
     pub fn hit(&self, now: Timestamp, limit: u32, window: Duration) -> Option<Decision> {
         match &self.identity {
             Identity::Key(entry) => Some(entry.hit(now, limit, window)),
-            Identity::User(..) => None,
+            Identity::User(..) | Identity::Guest(_) => None,
         }
     }
 
@@ -112,6 +122,7 @@ impl Caller {
         match &self.identity {
             Identity::Key(entry) => entry.key.scope,
             Identity::User(_, role) => role.scope(),
+            Identity::Guest(_) => Scope::Read,
         }
     }
 
@@ -120,6 +131,7 @@ impl Caller {
         match &self.identity {
             Identity::Key(_) => true,
             Identity::User(_, role) => role.allows(Permission::ReadPersonalData),
+            Identity::Guest(_) => false,
         }
     }
 }
@@ -190,7 +202,9 @@ impl KeyRing {
                 admitted.is_ok_and(|now| now.tenant.tenant_id == caller.tenant.tenant_id)
             }
             // Whether the session goes on is the console's to ask, which passes the answer on.
-            Identity::User(..) => snapshot.open_tenant(&caller.tenant.tenant_id).is_some(),
+            Identity::User(..) | Identity::Guest(_) => {
+                snapshot.open_tenant(&caller.tenant.tenant_id).is_some()
+            }
         }
     }
 

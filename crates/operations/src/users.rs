@@ -4,7 +4,7 @@
 //! between two transactions and never within one.
 //! Invariants: a user who is disabled or removed has no session, and every tenant that ever had an owner keeps one.
 
-mod attempts;
+pub(crate) mod attempts;
 pub mod first_user;
 pub mod hashing;
 pub mod invitations;
@@ -222,7 +222,7 @@ fn record(tx: &mut Tx<'_>, ctx: &Context, user_id: &UserId, action: Action) -> R
 }
 
 /// 256 random bits as text, for a link or a session, and the digest that is kept of it.
-fn token(ctx: &Context) -> Result<(String, [u8; 32])> {
+pub(crate) fn token(ctx: &Context) -> Result<(String, [u8; 32])> {
     use base64::Engine as _;
     let text = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(ctx.random::<32>()?);
     let digest = key::digest(&text);

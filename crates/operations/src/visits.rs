@@ -13,6 +13,7 @@ pub(crate) mod joined;
 pub mod salts;
 pub mod series;
 pub mod settings;
+pub mod shares;
 pub mod sweep;
 pub mod values;
 

@@ -3,6 +3,7 @@
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use maud::{Markup, html};
+use pagesmith_model::Timestamp;
 
 use crate::words::Words;
 
@@ -21,6 +22,11 @@ pub struct DateRange {
 /// The usual ranges: their length in days, and what they are called.
 const USUAL: [(i32, &str); 4] = [(7, "range-7"), (30, "range-30"), (90, "range-90"), (365, "range-365")];
 
+/// The day of an instant, in UTC.
+pub fn day_of(now: Timestamp) -> Date {
+    now.to_string().get(..10).and_then(|day| day.parse().ok()).unwrap_or(Date::ZERO)
+}
+
 impl DateRange {
     /// The last so many days up to today.
     pub fn last(days: i32, today: Date) -> DateRange {
@@ -36,6 +42,17 @@ impl DateRange {
         let (from, to) = (from.min(to).min(today), from.max(to).min(today));
         let earliest = to.checked_sub((LONGEST - 1).days()).unwrap_or(from);
         DateRange { from: from.max(earliest), to }
+    }
+
+    /// As many days just before.
+    pub fn before(self) -> DateRange {
+        let to = self.from.checked_sub(1.day()).unwrap_or(self.from);
+        DateRange { from: to.checked_sub((self.days() - 1).days()).unwrap_or(to), to }
+    }
+
+    /// Its days, the first first.
+    pub fn each_day(self) -> impl Iterator<Item = Date> {
+        self.from.series(1.day()).take_while(move |day| *day <= self.to)
     }
 
     /// How many days it has.
@@ -114,6 +131,14 @@ mod tests {
             let range = DateRange::read(Some(&from), Some(&to), TODAY);
             prop_assert!(range.from <= range.to && range.to <= TODAY);
             prop_assert!((1..=LONGEST).contains(&range.days()));
+            prop_assert_eq!(range.each_day().count(), usize::try_from(range.days()).unwrap());
+        }
+
+        #[test]
+        fn as_many_days_come_just_before(days in 1..=LONGEST) {
+            let (range, before) = (DateRange::last(days, TODAY), DateRange::last(days, TODAY).before());
+            prop_assert_eq!(before.days(), days);
+            prop_assert_eq!(before.to.tomorrow().unwrap(), range.from);
         }
     }
 }

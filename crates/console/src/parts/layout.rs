@@ -153,6 +153,19 @@ pub fn bare_screen(
     document(words, scheme, &format!("{title} · Pagesmith"), "page-bare", &body)
 }
 
+/// A screen for somebody who has a link and no user: a title and what it leads to, as wide as a screen of the console.
+pub fn public_screen(words: Words, scheme: Scheme, title: &str, main: &Markup) -> Markup {
+    let body = html! {
+        (skip(words))
+        main.public #main tabindex="-1" {
+            p.brand { (mark()) "Pagesmith" }
+            h1 dir="auto" { (title) }
+            (main)
+        }
+    };
+    document(words, scheme, &format!("{title} · Pagesmith"), "page-public", &body)
+}
+
 fn document(words: Words, scheme: Scheme, title: &str, class: &str, body: &Markup) -> Markup {
     html! {
         (DOCTYPE)

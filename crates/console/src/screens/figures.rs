@@ -1,31 +1,63 @@
-//! What came of visits, in a few figures.
+//! What came of visits, in a few figures, beside those of the time before if they are known.
 
 use maud::{Markup, html};
 use serde_json::Value;
 
 use crate::json::{count, number};
-use crate::visit::Visit;
+use crate::words::Words;
 
-/// A share as a percentage in the user's language.
-pub(crate) fn percent(visit: &Visit, share: f64) -> String {
-    // To a tenth of a per cent, which is what is shown.
-    visit.words.percent((share * 1000.0).round() as u64, 1000)
+/// A share as a percentage in the user's language, to a tenth of a per cent.
+pub(crate) fn percent(words: Words, share: f64) -> String {
+    words.percent((share * 1000.0).round() as u64, 1000)
 }
 
-/// What came of visits, in a few figures.
-pub(crate) fn figures(visit: &Visit, summary: &Value) -> Markup {
-    let words = visit.words;
-    let seconds = number(summary, "avgTimeSpentSeconds");
-    let rate = |name: &str| percent(visit, number(summary, name).unwrap_or_default());
+/// What came of visits, in a few figures; `before` are those of the time before.
+pub(crate) fn figures(words: Words, summary: &Value, before: Option<&Value>) -> Markup {
+    let rates = [
+        ("conversionRate", words.text("conversion")),
+        ("formSubmitRate", words.text("forms-sent")),
+        ("bounceRate", words.text("bounces")),
+    ];
+    let seconds = |summary: &Value| {
+        let seconds = number(summary, "avgTimeSpentSeconds")?.round() as i64;
+        Some(words.with("seconds", &[("count", seconds.into())]))
+    };
     html! {
         dl.cards {
-            div.card { dt.help { (visit.text("visits")) } dd.stat { (visit.count(count(summary, "totalSessions"))) } }
-            div.card { dt.help { (visit.text("conversion")) } dd.stat { (rate("conversionRate")) } }
-            div.card { dt.help { (visit.text("forms-sent")) } dd.stat { (rate("formSubmitRate")) } }
-            div.card { dt.help { (visit.text("bounces")) } dd.stat { (rate("bounceRate")) } }
-            @if let Some(seconds) = seconds {
-                div.card { dt.help { (visit.text("time-spent")) } dd.stat { (words.with("seconds", &[("count", (seconds.round() as i64).into())])) } }
+            (card(words, &words.text("visits"), &visits(words, summary), before.map(|before| compared(words, summary, before))))
+            @for (name, label) in &rates {
+                @let rate = |summary: &Value| percent(words, number(summary, name).unwrap_or_default());
+                (card(words, label, &rate(summary), before.map(rate)))
+            }
+            @if let Some(now) = seconds(summary) {
+                (card(words, &words.text("time-spent"), &now, before.and_then(seconds)))
             }
         }
     }
+}
+
+fn card(words: Words, label: &str, value: &str, before: Option<String>) -> Markup {
+    html! {
+        div.card {
+            dt.help { (label) }
+            dd.stat { (value) }
+            @if let Some(before) = before { dd.help { (words.with("figure-before", &[("figure", before.into())])) } }
+        }
+    }
+}
+
+fn visits(words: Words, summary: &Value) -> String {
+    words.number(i64::try_from(count(summary, "totalSessions")).unwrap_or(i64::MAX))
+}
+
+/// The visits of the time before, and by how much of them there are more or fewer now.
+fn compared(words: Words, summary: &Value, before: &Value) -> String {
+    let (now, then) = (count(summary, "totalSessions"), count(before, "totalSessions"));
+    let visits = visits(words, before);
+    if then == 0 || now == then {
+        return visits;
+    }
+    let change = words.percent(now.abs_diff(then), then);
+    let sign = if now > then { "+" } else { "\u{2212}" };
+    format!("{visits} ({sign}{change})")
 }

@@ -190,7 +190,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
             cells: vec![
                 status::of(words, text(audience, "status")),
                 html! { (visit.count(sessions)) },
-                html! { (percent(&visit, rate)) },
+                html! { (percent(visit.words, rate)) },
             ],
         }
     };
@@ -225,7 +225,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let url = format!("{}{api}", visit.installation.base_url);
     let main = html! {
         div.stack {
-            (figures(&visit, &summary))
+            (figures(visit.words, &summary, None))
             (table(words, &shown))
             section {
                 h2 { (visit.text("page-context")) }

@@ -194,6 +194,8 @@ save = Speichern
 edit = Bearbeiten
 archive = Archivieren
 restore = Wiederherstellen
+yes = Ja
+no = Nein
 name = Name
 email = E-Mail-Adresse
 state = Status
@@ -397,6 +399,53 @@ step-scrolled = Bis zur Mitte gescrollt
 step-action = Eine Aktion benutzt
 step-form = Ein Formular gesendet
 sessions = Letzte Besuche
+sessions-empty = Noch keine Besuche
+sessions-empty-text = Veröffentlichen Sie die Seite und senden Sie jemandem ihren Link.
+session-began = Begonnen
+session-ended = Beendet
+visitor = Besucher
+visitor-unknown = Unbekannter Besucher
+visitors-now = { $count ->
+    [0] Gerade ist niemand auf der Seite.
+    [one] Gerade ist 1 Besucher auf der Seite.
+   *[other] Gerade sind { NUMBER($count) } Besucher auf der Seite.
+}
+visits-before = Ebenso viele Tage davor
+figure-before = Davor: { $figure }
+visits-by-campaign = Besuche je Kampagne
+campaign = Kampagne
+campaign-none = Keine
+campaign-content = Inhalt
+campaign-term = Suchwort
+medium = Medium
+scrolled = Gescrollt
+clicks = Klicks
+form-was-sent = Formular gesendet
+answers-and-questions = Antworten und Fragen
+answers-none = Der Besucher hat nichts beantwortet und nichts gefragt.
+audiences-side-by-side = Zielgruppen im Vergleich
+download-csv = Als CSV herunterladen
+share = Teilen
+shares = Links zu diesen Zahlen
+shares-text = Wer einen solchen Link hat, sieht die Zahlen dieser Seite ohne Namen und ohne Anmeldung, bis der Link endet.
+share-new = Link erstellen
+share-make = Link erstellen
+share-for = Für wen
+share-for-help = Damit Sie später wissen, wer ihn hat.
+share-days = Gültig für
+share-password-help = Leer lassen, wenn der Link allein genügt.
+share-until = bis
+share-with-password = mit Passwort
+share-end = Beenden
+share-link = Der Link
+share-link-help = Jetzt kopieren: Er wird nicht wieder angezeigt.
+shared-title = Diese Zahlen sind geschützt
+shared-open = Anzeigen
+shared-until = Dieser Link gilt bis
+days = { $count ->
+    [one] 1 Tag
+   *[other] { NUMBER($count) } Tage
+}
 converted = konvertiert
 
 ## Screens: webhooks

@@ -195,6 +195,8 @@ save = Save
 edit = Edit
 archive = Archive
 restore = Restore
+yes = Yes
+no = No
 name = Name
 email = E-mail address
 state = State
@@ -398,6 +400,53 @@ step-scrolled = Scrolled to the middle
 step-action = Used an action
 step-form = Sent a form
 sessions = Last visits
+sessions-empty = No visits yet
+sessions-empty-text = Publish the page and send somebody its link.
+session-began = Began
+session-ended = Ended
+visitor = Visitor
+visitor-unknown = Unknown visitor
+visitors-now = { $count ->
+    [0] Nobody is on the page now.
+    [one] 1 visitor is on the page now.
+   *[other] { NUMBER($count) } visitors are on the page now.
+}
+visits-before = As many days before
+figure-before = Before: { $figure }
+visits-by-campaign = Visits by campaign
+campaign = Campaign
+campaign-none = None
+campaign-content = Content
+campaign-term = Term
+medium = Medium
+scrolled = Scrolled
+clicks = Clicks
+form-was-sent = Form sent
+answers-and-questions = Answers and questions
+answers-none = The visitor answered and asked nothing.
+audiences-side-by-side = Audiences side by side
+download-csv = Download as CSV
+share = Share
+shares = Links to these figures
+shares-text = Whoever has such a link sees the figures of this page, without names and without signing in, until the link ends.
+share-new = Make a link
+share-make = Make the link
+share-for = For whom
+share-for-help = So that you know later who has it.
+share-days = Good for
+share-password-help = Leave it empty if the link alone is enough.
+share-until = until
+share-with-password = with a password
+share-end = End
+share-link = The link
+share-link-help = Copy it now: it is not shown again.
+shared-title = These figures are protected
+shared-open = Show them
+shared-until = This link is good until
+days = { $count ->
+    [one] 1 day
+   *[other] { NUMBER($count) } days
+}
 converted = converted
 
 ## Screens: webhooks

@@ -393,6 +393,10 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("visit_salts", &[("salt", Nothing("random, and destroyed after two days"))]),
     ("visit_settings", &[("privacy_signal", WORD), ("own_networks", OF_TENANT)]),
     (
+        "visit_shares",
+        &[("name", OF_TENANT), ("digest", SEALED), ("password_hash", SEALED), ("created_by", OF_TENANT)],
+    ),
+    (
         "visit_sums",
         &[(
             "value",

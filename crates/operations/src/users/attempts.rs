@@ -20,7 +20,7 @@ pub(super) const KNOWN_FOR: Duration = Duration::from_hours(90 * 24);
 
 /// The names under which an attempt is counted.
 #[derive(Debug, Clone)]
-pub(super) struct Counted {
+pub(crate) struct Counted {
     pair: [u8; 32],
     address: [u8; 32],
     user: [u8; 32],
@@ -28,7 +28,7 @@ pub(super) struct Counted {
 
 impl Counted {
     /// Of this client for the user with this address, which may be any text.
-    pub(super) fn of(ctx: &Context, client: &Client, email: &str) -> Result<Counted> {
+    pub(crate) fn of(ctx: &Context, client: &Client, email: &str) -> Result<Counted> {
         let origin = client.origin();
         Ok(Counted {
             pair: ctx.keyed_digest("sign-in attempts of a client for a user", &[&origin, email])?,
@@ -49,7 +49,7 @@ fn address_digest(ctx: &Context, client: &Client) -> Result<[u8; 32]> {
 }
 
 /// Refuses an attempt that comes during a delay, or counts it as if it were wrong; how many the pair has had with it.
-pub(super) fn count(
+pub(crate) fn count(
     tx: &mut Tx<'_>,
     ctx: &Context,
     client: &Client,
@@ -87,7 +87,7 @@ fn wait(standing: &Standing, until: Timestamp, now: Timestamp) -> Error {
 }
 
 /// Takes back what was counted for an attempt that was right.
-pub(super) fn take_back(tx: &mut Tx<'_>, counted: &Counted) -> Result<()> {
+pub(crate) fn take_back(tx: &mut Tx<'_>, counted: &Counted) -> Result<()> {
     tx.run(failures::remove(&counted.pair))?;
     tx.run(failures::take_back(&counted.address))?;
     tx.run(failures::take_back(&counted.user))?;

@@ -7,3 +7,4 @@ mod keeping;
 mod listening;
 mod making;
 mod signing_in;
+mod visits;

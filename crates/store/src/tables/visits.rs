@@ -10,6 +10,7 @@ pub mod row_sums;
 pub mod salts;
 pub mod sessions;
 pub mod settings;
+pub mod shares;
 pub mod shown;
 pub mod sums;
 pub mod values;

@@ -1,0 +1,189 @@
+//! What visitors of a page did in some days, beside as many days before.
+//!
+//! It names no visitor, so that whoever may see a page may see it.
+
+use std::collections::HashMap;
+
+use maud::{Markup, html};
+use serde_json::Value;
+
+use crate::client::{Client, Refused, segment, with_query};
+use crate::json::{count, items, number, some, text};
+use crate::parts::chart::{Chart, Form, Series, chart};
+use crate::parts::date_range::DateRange;
+use crate::screens::figures::{figures, percent};
+use crate::words::Words;
+
+/// How many sources, campaigns and audiences are shown; the first are those with the most visits.
+const MOST: usize = 10;
+
+/// The figures of a page.
+pub(crate) struct Report {
+    range: DateRange,
+    summary: Value,
+    before: Value,
+    days: Value,
+    days_before: Value,
+    sources: Value,
+    campaigns: Value,
+    funnel: Value,
+    /// The audiences with their names.
+    audiences: Vec<(String, Value)>,
+}
+
+impl Report {
+    /// Reads the figures of the page with this id in these days.
+    pub(crate) async fn read(api: &Client, page_id: &str, range: DateRange) -> Result<Report, Refused> {
+        let page = format!("/v0/pages/{}", segment(page_id));
+        let get = |what: &str, range: DateRange, more: Option<(&str, &str)>| {
+            let (from, to) = (format!("{}T00:00:00.000Z", range.from), format!("{}T23:59:59.999Z", range.to));
+            let days = [("startDate", from.as_str()), ("endDate", to.as_str())];
+            let asked: Vec<_> =
+                days.into_iter().chain(more).map(|(name, value)| (name, Some(value))).collect();
+            let path = with_query(&format!("{page}/analytics/{what}"), &asked);
+            async move { api.get(&path).await.map(|answered| answered.body) }
+        };
+        let by_audience = get("audiences", range, None).await?;
+        let mut audiences = Vec::new();
+        let mut found: Vec<&Value> = items(&by_audience).iter().collect();
+        found.sort_by_key(|audience| std::cmp::Reverse(count(audience, "totalSessions")));
+        for figures in found.into_iter().take(MOST) {
+            let id = text(figures, "audienceId");
+            let audience = api.get(&format!("{page}/audiences/{}", segment(id))).await;
+            // An audience that is gone has its visits still.
+            let name = audience.map(|found| text(&found.body, "effectiveName").to_owned());
+            audiences.push((name.unwrap_or_else(|_| id.to_owned()), figures.clone()));
+        }
+        let daily = Some(("interval", "day"));
+        Ok(Report {
+            range,
+            summary: get("summary", range, None).await?,
+            before: get("summary", range.before(), None).await?,
+            days: get("timeseries", range, daily).await?,
+            days_before: get("timeseries", range.before(), daily).await?,
+            sources: get("breakdown", range, Some(("by", "source"))).await?,
+            campaigns: get("breakdown", range, Some(("by", "campaign"))).await?,
+            funnel: get("funnel", range, None).await?,
+            audiences,
+        })
+    }
+
+    /// Draws them.
+    pub(crate) fn draw(&self, words: Words) -> Markup {
+        let Report { sources, campaigns, .. } = self;
+        html! {
+            (figures(words, &self.summary, Some(&self.before)))
+            (self.by_day(words))
+            (most(words, "by-source", sources, (&words.text("visits-by-source"), &words.text("source"), &words.text("source-none"))))
+            @if items(campaigns).iter().any(|one| some(one, "value").is_some()) {
+                (most(words, "by-campaign", campaigns, (&words.text("visits-by-campaign"), &words.text("campaign"), &words.text("campaign-none"))))
+            }
+            (self.steps(words))
+            @if self.audiences.len() > 1 { (self.side_by_side(words)) }
+        }
+    }
+
+    fn by_day(&self, words: Words) -> Markup {
+        let (now, before) = (words.text("visits"), words.text("visits-before"));
+        let drawn = Chart {
+            id: "by-day",
+            title: &words.text("visits-by-day"),
+            form: Form::Line,
+            places: &words.text("day"),
+            labels: self.range.each_day().map(|day| day.to_string()).collect(),
+            series: vec![
+                Series { name: &now, values: day_by_day(self.range, &self.days) },
+                Series { name: &before, values: day_by_day(self.range.before(), &self.days_before) },
+            ],
+        };
+        chart(words, &drawn)
+    }
+
+    fn steps(&self, words: Words) -> Markup {
+        html! {
+            section {
+                h2 { (words.text("steps")) }
+                ol.plain {
+                    @for step in items(&self.funnel) {
+                        li {
+                            (step_word(words, text(step, "step"))) ": "
+                            strong { (counted(words, step, "sessions")) }
+                            " " span.help { (percent(words, number(step, "share").unwrap_or_default())) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn side_by_side(&self, words: Words) -> Markup {
+        let rate = |figures: &Value, name: &str| percent(words, number(figures, name).unwrap_or_default());
+        html! {
+            section {
+                h2 #side-by-side { (words.text("audiences-side-by-side")) }
+                div.scroll tabindex="0" role="region" aria-labelledby="side-by-side" {
+                    table.rows {
+                        thead { tr {
+                            th scope="col" { (words.text("audience")) }
+                            th.number scope="col" { (words.text("visits")) }
+                            th.number scope="col" { (words.text("conversion")) }
+                            th.number scope="col" { (words.text("forms-sent")) }
+                            th.number scope="col" { (words.text("bounces")) }
+                        } }
+                        tbody {
+                            @for (name, figures) in &self.audiences {
+                                tr {
+                                    th scope="row" dir="auto" { (name) }
+                                    td.number { (counted(words, figures, "totalSessions")) }
+                                    td.number { (rate(figures, "conversionRate")) }
+                                    td.number { (rate(figures, "formSubmitRate")) }
+                                    td.number { (rate(figures, "bounceRate")) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The visits of each day; the series leaves out those without any.
+fn day_by_day(range: DateRange, series: &Value) -> Vec<u64> {
+    let known: HashMap<&str, u64> = items(series)
+        .iter()
+        .filter_map(|day| Some((text(day, "startsAt").get(..10)?, count(&day["summary"], "totalSessions"))))
+        .collect();
+    range.each_day().map(|day| known.get(day.to_string().as_str()).copied().unwrap_or_default()).collect()
+}
+
+/// The values with the most visits as bars: the title, what the values are called, and what the one without a name is called.
+fn most(words: Words, id: &str, breakdown: &Value, (title, places, none): (&str, &str, &str)) -> Markup {
+    let (shown, visits) = (items(breakdown).iter().take(MOST), words.text("visits"));
+    let label = |one: &Value| some(one, "value").unwrap_or(none).to_owned();
+    let drawn = Chart {
+        id,
+        title,
+        form: Form::Bar,
+        places,
+        labels: shown.clone().map(label).collect(),
+        series: vec![Series {
+            name: &visits,
+            values: shown.map(|one| count(&one["summary"], "totalSessions")).collect(),
+        }],
+    };
+    chart(words, &drawn)
+}
+
+fn counted(words: Words, value: &Value, name: &str) -> String {
+    words.number(i64::try_from(count(value, name)).unwrap_or(i64::MAX))
+}
+
+fn step_word(words: Words, step: &str) -> String {
+    match step {
+        "scrolled_half" => words.text("step-scrolled"),
+        "action" => words.text("step-action"),
+        "form" => words.text("step-form"),
+        _ => words.text("step-seen"),
+    }
+}

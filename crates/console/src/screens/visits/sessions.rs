@@ -1,0 +1,148 @@
+//! The visits themselves: the list of a page, what one visitor did, and all of them as a file.
+
+use maud::{Markup, html};
+use pagesmith_model::Timestamp;
+use serde_json::Value;
+
+use crate::client::{Refused, segment};
+use crate::json::{count, items, number, some, text, time};
+use crate::parts::moment::{exact_moment, moment};
+use crate::parts::navigation::Area;
+use crate::parts::table::Row;
+use crate::screens::listing::{Listing, asked};
+use crate::visit::{Drawn, Screen, Visit};
+
+/// The visits to a page, the last first.
+pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
+    let page_id = segment(visit.id("page_id"));
+    let page = visit.api.get(&format!("/v0/pages/{page_id}")).await?.body;
+    let query = asked(&visit, &[]);
+    let cursor = ("cursor", query.cursor.as_deref());
+    let found = visit.api.find(&format!("/v0/pages/{page_id}/audience_sessions"), &[cursor]).await?.body;
+    let (title, path) = (visit.text("sessions"), format!("/visits/{page_id}/sessions"));
+    let listing = Listing {
+        id: "sessions",
+        caption: &title,
+        path: &path,
+        query: &query,
+        columns: vec![
+            (visit.text("visitor"), false),
+            (visit.text("session-began"), false),
+            (visit.text("source"), false),
+            (visit.text("time-spent"), true),
+            (visit.text("scrolled"), true),
+            (visit.text("converted"), false),
+        ],
+        rows: items(&found).iter().map(|session| row(&visit, &path, session)).collect(),
+        answer: &found,
+        search: None,
+        filter: None,
+        bulk: None,
+        empty: (visit.text("sessions-empty"), visit.text("sessions-empty-text")),
+        make: None,
+    };
+    let main = listing.draw(&visit);
+    let download = html! {
+        a.button href=(visit.url(&format!("/visits/{page_id}/sessions.csv"))) { (visit.text("download-csv")) }
+    };
+    Ok(under_page(&visit, &page, title, main).actions(download).into())
+}
+
+fn row(visit: &Visit, path: &str, session: &Value) -> Row {
+    let id = text(session, "audienceSessionId");
+    let began = time(session, "sessionStartedAt");
+    Row {
+        id: id.to_owned(),
+        name: who(session).map_or_else(|| visit.text("visitor-unknown"), str::to_owned),
+        href: Some(visit.url(&format!("{path}/{id}"))),
+        cells: vec![
+            html! { @if let Some(began) = began { (moment(visit.words, began, visit.now)) } },
+            html! { (some(session, "utmSource").map_or_else(|| visit.text("source-none"), str::to_owned)) },
+            html! { @if let Some(seconds) = seconds(visit, session) { (seconds) } },
+            html! { @if let Some(depth) = depth(visit, session) { (depth) } },
+            html! { @if session["hasConversion"] == true { (visit.text("yes")) } },
+        ],
+    }
+}
+
+/// What one visitor did.
+pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
+    let page_id = segment(visit.id("page_id"));
+    let page = visit.api.get(&format!("/v0/pages/{page_id}")).await?.body;
+    let id = segment(visit.id("audience_session_id"));
+    let session = visit.api.get(&format!("/v0/pages/{page_id}/audience_sessions/{id}")).await?.body;
+    let done = visit.api.get(&format!("/v0/audience_sessions/{id}/interactions")).await?.body;
+    let interactions = done["interactions"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let sources = [
+        ("utmSource", visit.text("source")),
+        ("utmMedium", visit.text("medium")),
+        ("utmCampaign", visit.text("campaign")),
+        ("utmContent", visit.text("campaign-content")),
+        ("utmTerm", visit.text("campaign-term")),
+    ];
+    let main = html! {
+        div.stack {
+            dl.facts {
+                @for (name, label) in [("sessionStartedAt", visit.text("session-began")), ("sessionEndedAt", visit.text("session-ended"))] {
+                    @if let Some(at) = time(&session, name) { dt { (label) } dd { (exact_moment(visit.words, at)) } }
+                }
+                @if let Some(address) = some(&session, "pageUrl") { dt { (visit.text("address")) } dd { (address) } }
+                @for (name, label) in &sources {
+                    @if let Some(value) = some(&session, name) { dt { (label) } dd dir="auto" { (value) } }
+                }
+                @if let Some(seconds) = seconds(&visit, &session) { dt { (visit.text("time-spent")) } dd { (seconds) } }
+                @if let Some(depth) = depth(&visit, &session) { dt { (visit.text("scrolled")) } dd { (depth) } }
+                dt { (visit.text("clicks")) } dd { (visit.count(count(&session, "totalClicksCount"))) }
+                dt { (visit.text("converted")) } dd { (yes_or_no(&visit, &session, "hasConversion")) }
+                dt { (visit.text("form-was-sent")) } dd { (yes_or_no(&visit, &session, "hasFormSubmit")) }
+            }
+            section {
+                h2 { (visit.text("answers-and-questions")) }
+                @if interactions.is_empty() { p.help { (visit.text("answers-none")) } }
+                ol.plain { @for one in interactions { li { (interaction(&visit, one)) } } }
+            }
+        }
+    };
+    let title = who(&session).map_or_else(|| visit.text("visitor-unknown"), str::to_owned);
+    let list = visit.url(&format!("/visits/{page_id}/sessions"));
+    Ok(under_page(&visit, &page, title, main).below(visit.text("sessions"), list).into())
+}
+
+/// All visits of a page as a file for spreadsheets.
+pub(crate) async fn download(visit: Visit) -> Result<Drawn, Refused> {
+    let api = format!("/v0/pages/{}/analytics/export?format=csv", segment(visit.id("page_id")));
+    visit.api.stream(&api, "text/csv").await.map(Drawn::Response)
+}
+
+fn under_page(visit: &Visit, page: &Value, title: String, main: Markup) -> Screen {
+    let of_page = visit.url(&format!("/visits/{}", text(page, "pageId")));
+    Screen::new(Area::Visits, title, main).below(text(page, "name"), of_page)
+}
+
+fn who(session: &Value) -> Option<&str> {
+    some(session, "formSubmissionEmail").or_else(|| some(session, "formSubmissionIdentifier"))
+}
+
+fn seconds(visit: &Visit, session: &Value) -> Option<String> {
+    let seconds = number(session, "timeSpentSeconds")?.round() as i64;
+    Some(visit.words.with("seconds", &[("count", seconds.into())]))
+}
+
+fn depth(visit: &Visit, session: &Value) -> Option<String> {
+    let depth = number(session, "maxScrollDepthPercentage")?;
+    Some(visit.words.percent(depth.round() as u64, 100))
+}
+
+fn yes_or_no(visit: &Visit, session: &Value, name: &str) -> String {
+    if session[name] == true { visit.text("yes") } else { visit.text("no") }
+}
+
+/// What a visitor was asked or asked, and the answer.
+fn interaction(visit: &Visit, one: &Value) -> Markup {
+    let at = one["timestamp"].as_i64().map(|millis| Timestamp::from_micros(millis.saturating_mul(1000)));
+    html! {
+        strong dir="auto" { (text(one, "label")) }
+        @if let Some(answer) = some(one, "responseText") { " – " span dir="auto" { (answer) } }
+        @if let Some(at) = at { " " span.help { (moment(visit.words, at, visit.now)) } }
+    }
+}

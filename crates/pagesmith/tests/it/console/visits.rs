@@ -1,0 +1,155 @@
+//! The screens of visits: figures beside those of the time before, who is there now, and what one visitor did.
+
+use pagesmith_model::user::Role;
+use serde_json::json;
+
+use super::browser::Browser;
+use crate::visits::{Scene, shown};
+
+/// The days that the figures are asked for.
+const DAYS: u64 = 30;
+
+#[tokio::test]
+async fn figures_stand_beside_those_of_the_time_before() {
+    let scene = Scene::start().await;
+    for view in 1..=2 {
+        assert_eq!(scene.send_as(&scene.browser(100 + view), u128::from(view), &json!({})).await, None);
+    }
+    scene.after(DAYS * 24 * 60).await;
+    for view in 3..=5 {
+        assert_eq!(scene.send_as(&scene.browser(100 + view), u128::from(view), &json!({})).await, None);
+    }
+    let path = format!("/console/t/acme/visits/{}", scene.page);
+    let screen = Browser::owner(&scene.app).await.open(&path).await.expect(200).text();
+    for told in ["Before: 2 (+50", "As many days before", "3 visitors are on the page now."] {
+        assert!(screen.contains(told), "{told}: {screen}");
+    }
+    // One audience stands beside no other.
+    assert!(!screen.contains("Audiences side by side"));
+    shown(&scene.client, &scene.page, &json!({ "name": "Smiths" })).await;
+    let mut analyst = Browser::with_role(&scene.app, Role::Analyst).await;
+    let screen = analyst.open(&path).await.expect(200).text();
+    assert!(screen.contains("Before: 2 (+50") && !screen.contains("/sessions"), "{screen}");
+    analyst.open(&format!("{path}/sessions")).await.expect(403);
+}
+
+#[tokio::test]
+async fn what_one_visitor_did_is_told_step_by_step() {
+    let scene = Scene::start().await;
+    let mut browser = Browser::owner(&scene.app).await;
+    let path = format!("/console/t/acme/visits/{}", scene.page);
+    let none = browser.open(&format!("{path}/sessions")).await.expect(200).text();
+    assert!(none.contains("No visits yet"), "{none}");
+    let location = "/spring-launch?utm_source=%3Cb%3EMail&utm_campaign=Spring";
+    let did = json!({ "l": location, "e": 9_500, "s": 80, "c": 3, "x": ["book"], "q": ["1-1"] });
+    assert_eq!(scene.send(1, &did).await, None);
+    scene.after(31).await;
+    let list = browser.open(&format!("{path}/sessions")).await.expect(200).text();
+    assert!(list.contains("Unknown visitor") && list.contains("&lt;b&gt;Mail"), "{list}");
+    let id = scene.sessions().await[0]["audienceSessionId"].as_str().unwrap().to_owned();
+    assert!(list.contains(&format!("{path}/sessions/{id}")));
+    let screen = browser.open(&format!("{path}/sessions/{id}")).await.expect(200).text();
+    for told in ["What do you do?", "Casting", "10 seconds", "Spring", "&lt;b&gt;Mail"] {
+        assert!(screen.contains(told), "{told}: {screen}");
+    }
+    let file = browser.open(&format!("{path}/sessions.csv")).await.expect(200);
+    assert!(file.header("content-type").unwrap().starts_with("text/csv") && file.text().contains(&id));
+    let other = format!("{path}/sessions/session_00000000000000000000000000");
+    browser.open(&other).await.expect(404);
+}
+
+/// Makes a link to the figures of the scene's page; its path.
+async fn share(browser: &mut Browser, scene: &Scene, days: &str, password: &str) -> String {
+    let path = format!("/console/t/acme/visits/{}/shares", scene.page);
+    let fields = [("name", "The board"), ("days", days), ("password", password)];
+    let screen = browser.send(&path, &fields).await.expect(200).text();
+    let link = screen.split("/console/shared/").nth(1).unwrap().split('<').next().unwrap();
+    format!("/console/shared/{link}")
+}
+
+#[tokio::test]
+async fn whoever_has_a_link_sees_figures_without_names_until_it_ends() {
+    let scene = Scene::start().await;
+    assert_eq!(scene.send(1, &json!({ "e": 9_500 })).await, None);
+    let mut owner = Browser::owner(&scene.app).await;
+    let link = share(&mut owner, &scene, "7", "").await;
+    let mut guest = Browser::new(&scene.app);
+    let shown = guest.open(&link).await.expect(200);
+    assert_eq!(shown.header("x-robots-tag"), Some("noindex"));
+    let text = shown.text();
+    assert!(text.contains("Spring launch") && text.contains("Visits by day"), "{text}");
+    assert!(!text.contains("/console/t/acme") && !text.contains("Olga"), "{text}");
+    let range = format!("{link}?from=2026-01-01&to=2026-01-31");
+    assert!(guest.open(&range).await.expect(200).text().contains("2026-01-31"));
+    // The link opens nothing else, and neither does half of it.
+    for path in ["/console/t/acme/visits", "/console"] {
+        assert!(guest.open(path).await.header("location").unwrap().contains("/console/sign-in"));
+    }
+    scene.app.add_tenant("rival").await;
+    for wrong in [
+        link.replace("/acme/", "/rival/"),
+        link[..link.len() - 1].to_owned(),
+        link.replace("/acme/", "/nobody/"),
+    ] {
+        guest.open(&wrong).await.expect(404);
+    }
+    scene.app.advance(std::time::Duration::from_hours(7 * 24));
+    guest.open(&link).await.expect(404);
+}
+
+#[tokio::test]
+async fn a_link_can_ask_for_a_password_and_can_be_ended() {
+    let scene = Scene::start().await;
+    let mut owner = Browser::owner(&scene.app).await;
+    let link = share(&mut owner, &scene, "30", "twelve anvils").await;
+    let other = share(&mut owner, &scene, "30", "twelve hammers").await;
+    let mut guest = Browser::new(&scene.app);
+    let asked = guest.open(&link).await.expect(200).text();
+    assert!(asked.contains("name=\"password\"") && !asked.contains("Spring launch"), "{asked}");
+    for wrong in ["", "twelve hammers", "Twelve anvils"] {
+        let refused = guest.send(&link, &[("password", wrong)]).await.expect(401).text();
+        assert!(
+            refused.contains("The password is wrong.") && !refused.contains("Spring launch"),
+            "{refused}"
+        );
+    }
+    guest.send(&link, &[("password", "twelve anvils")]).await.expect(303);
+    assert!(guest.open(&link).await.expect(200).text().contains("Spring launch"));
+    // The proof for one link is none for another.
+    assert!(!guest.open(&other).await.expect(200).text().contains("Spring launch"));
+    // Guessing ends, and does not close the link to whoever knows the password.
+    let mut guesser = Browser::new(&scene.app);
+    let mut last = 401;
+    for guess in 0..30 {
+        last = guesser.send(&other, &[("password", &format!("guess {guess}"))]).await.status;
+    }
+    assert_eq!(last, 429);
+    let shares = format!("/console/t/acme/visits/{}/shares", scene.page);
+    let list = owner.open(&shares).await.expect(200).text();
+    assert_eq!(list.matches("The board").count(), 2);
+    let id = list.split("name=\"share\" value=\"").nth(2).unwrap().split('"').next().unwrap().to_owned();
+    owner.send(&format!("{shares}/end"), &[("share", &id)]).await.expect(303);
+    guest.open(&link).await.expect(404);
+    owner.send(&format!("{shares}/end"), &[("share", &id)]).await.expect(404);
+}
+
+#[tokio::test]
+async fn a_link_that_cannot_be_made_is_refused_at_its_fields() {
+    let scene = Scene::start().await;
+    let mut owner = Browser::owner(&scene.app).await;
+    let path = format!("/console/t/acme/visits/{}/shares", scene.page);
+    for (field, value) in
+        [("name", " "), ("days", "0"), ("days", "367"), ("days", "soon"), ("password", "short")]
+    {
+        let mut fields = vec![("name", "The board"), ("days", "30"), ("password", "")];
+        fields.iter_mut().find(|(name, _)| *name == field).unwrap().1 = value;
+        let refused = owner.send(&path, &fields).await.expect(400).text();
+        assert!(refused.contains(&format!("{field}: must")), "{field} {value}: {refused}");
+    }
+    for _ in 0..20 {
+        share(&mut owner, &scene, "7", "").await;
+    }
+    owner.send(&path, &[("name", "One more"), ("days", "7"), ("password", "")]).await.expect(409);
+    let other = format!("/console/t/acme/visits/{}/shares", scene.page.replace("page_0", "page_1"));
+    owner.send(&other, &[("name", "No page"), ("days", "7"), ("password", "")]).await.expect(404);
+}
