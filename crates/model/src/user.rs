@@ -117,7 +117,9 @@ impl MailState {
 
     /// The state of this name.
     pub fn parse(text: &str) -> Option<MailState> {
-        [MailState::Waiting, MailState::Sent, MailState::Failed].into_iter().find(|state| state.as_str() == text)
+        [MailState::Waiting, MailState::Sent, MailState::Failed]
+            .into_iter()
+            .find(|state| state.as_str() == text)
     }
 }
 

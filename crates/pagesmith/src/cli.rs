@@ -312,6 +312,8 @@ mod tests {
         "user remove jane@example.com",
         "user reset-password jane@example.com --json",
         "user remove-totp jane@example.com",
+        "user break-glass jane@example.com --remove",
+        "user disconnect jane@example.com",
         "user sessions jane@example.com --end",
         "key create --tenant a --tenant b --scope read --expires-in 90d",
         "key list",

@@ -21,6 +21,7 @@ mod rate_limit;
 mod secret;
 mod server;
 mod show;
+mod sign_in;
 mod source;
 mod telemetry;
 mod tls;
@@ -40,6 +41,7 @@ pub use log::{Format, Log};
 pub use rate_limit::RateLimit;
 pub use server::Server;
 pub use show::{show, show_json};
+pub use sign_in::SignIn;
 pub use source::{ConfigError, Flag, Settings};
 pub use telemetry::Telemetry;
 pub use tls::{Acme, Tls};
@@ -72,6 +74,8 @@ pub struct Config {
     pub visits: Visits,
     /// How long users stay signed in.
     pub console: Console,
+    /// How users sign in.
+    pub sign_in: SignIn,
     /// The log on standard error.
     pub log: Log,
     /// Traces for a collector.
@@ -95,6 +99,7 @@ impl Config {
             dns: Dns::read(settings)?,
             visits: Visits::read(settings)?,
             console: Console::read(settings)?,
+            sign_in: SignIn::read(settings)?,
             log: Log::read(settings)?,
             telemetry: Telemetry::read(settings)?,
         };

@@ -24,6 +24,7 @@ use pagesmith_worker::egress::{self, Egress, Records};
 use pagesmith_worker::enrichment::{self, EnrichmentConfig};
 use pagesmith_worker::font_reader::FontReader;
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
+use pagesmith_worker::identity_providers::ProviderCalls;
 use pagesmith_worker::messages;
 use pagesmith_worker::picture_reader::PictureReader;
 use pagesmith_worker::pictures::{self, PictureConfig};
@@ -135,6 +136,7 @@ impl TestApp {
         app.key = app.add_key("acme", Scope::Write).await;
         let websites = TestWebsites(WebsiteReader::new(app.tools().reading));
         drop(app.state.websites.set(Arc::new(websites)));
+        app.state.identity_providers.call_by(Arc::new(ProviderCalls::new(&app.egress)));
         drop(app.state.fonts.set(Arc::new(FontReader::like(&app.documents))));
         app
     }

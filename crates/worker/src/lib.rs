@@ -14,6 +14,7 @@ pub mod egress;
 pub mod enrichment;
 pub mod font_reader;
 pub mod generation;
+pub mod identity_providers;
 pub mod index_persons;
 mod integrity;
 mod key_use;

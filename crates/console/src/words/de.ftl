@@ -225,6 +225,9 @@ role-viewer = Betrachter
 
 sign-in = Anmelden
 sign-in-title = Anmelden
+sign-in-with = Mit { $provider } anmelden
+sign-in-emergency = Mit Passwort anmelden
+sign-in-emergency-help = Passwörter sind hier abgeschaltet, außer für Benutzer, die für Notfälle vorgesehen sind.
 sign-in-insecure = Browser bewahren eine Anmeldung nur über HTTPS oder auf der Maschine selbst sicher auf. Öffnen Sie die Konsole unter einer Adresse, die mit https:// beginnt, oder unter http://localhost.
 password = Passwort
 new-password = Passwort
@@ -240,6 +243,7 @@ setup-text = Legen Sie das erste Konto an. Ihm gehört der erste Mandant dieser 
 invitation-title = Sie sind eingeladen
 invitation-text = Sie sind zu { $tenant } eingeladen. Ihre Rolle dort: { $role }.
 invitation-accept = Einladung annehmen
+invitation-accept-with = Mit { $provider } annehmen
 invitation-has-user = Ich habe schon ein Konto
 
 ## Screens: start and pages

@@ -226,6 +226,9 @@ role-viewer = Viewer
 
 sign-in = Sign in
 sign-in-title = Sign in
+sign-in-with = Sign in with { $provider }
+sign-in-emergency = Sign in with a password
+sign-in-emergency-help = Passwords are off here, except for users who are marked for emergencies.
 sign-in-insecure = Browsers keep a sign-in safe only over HTTPS or on the machine itself. Open the console at an address that begins with https://, or at http://localhost.
 password = Password
 new-password = Password
@@ -241,6 +244,7 @@ setup-text = Create the first account. It owns this installation’s first tenan
 invitation-title = You are invited
 invitation-text = You are invited to { $tenant }. Your role there: { $role }.
 invitation-accept = Accept the invitation
+invitation-accept-with = Accept with { $provider }
 invitation-has-user = I have an account already
 
 ## Screens: start and pages

@@ -31,8 +31,13 @@ impl Claims {
     /// The whole seconds of a claim, which may be written with a fraction.
     pub fn seconds(&self, name: &str) -> Option<i64> {
         let value = self.0.get(name)?;
-        #[expect(clippy::cast_possible_truncation, reason = "an instant beyond every clock is the greatest one")]
-        value.as_i64().or_else(|| value.as_f64().filter(|seconds| seconds.is_finite()).map(|seconds| seconds as i64))
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "an instant beyond every clock is the greatest one"
+        )]
+        value
+            .as_i64()
+            .or_else(|| value.as_f64().filter(|seconds| seconds.is_finite()).map(|seconds| seconds as i64))
     }
 
     /// Whether there is such a claim at all.
@@ -119,7 +124,10 @@ mod tests {
             assert_eq!(said.verified_email().unwrap().as_str(), "jane@acme.example");
         }
         for other in [json!(false), json!("yes"), json!("True"), json!(1), json!(null), json!([true])] {
-            assert_eq!(claims(json!({ "email": "jane@acme.example", "email_verified": other })).verified_email(), None);
+            assert_eq!(
+                claims(json!({ "email": "jane@acme.example", "email_verified": other })).verified_email(),
+                None
+            );
         }
         assert_eq!(claims(json!({ "email": "jane@acme.example" })).verified_email(), None);
         assert_eq!(claims(json!({ "email": "jane", "email_verified": true })).verified_email(), None);

@@ -45,7 +45,10 @@ struct Key {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Material {
-    Rsa { n: Vec<u8>, e: Vec<u8> },
+    Rsa {
+        n: Vec<u8>,
+        e: Vec<u8>,
+    },
     /// The uncompressed point.
     P256(Vec<u8>),
     Ed25519(Vec<u8>),
@@ -183,7 +186,11 @@ mod tests {
             json!({ "crv": "X25519" }),
             json!({ "x": "not base64!" }),
         ] {
-            assert_eq!(check(&[key(&useless)], Algorithm::EdDsa, Some("1"), b"text"), Signed::UnknownKey, "{useless}");
+            assert_eq!(
+                check(&[key(&useless)], Algorithm::EdDsa, Some("1"), b"text"),
+                Signed::UnknownKey,
+                "{useless}"
+            );
         }
         let other = key(&json!({ "kid": "1", "x": URL_SAFE_NO_PAD.encode([1; 32]) }));
         assert_eq!(check(&[other, key(&json!({}))], Algorithm::EdDsa, Some("1"), b"text"), Signed::Right);

@@ -104,7 +104,10 @@ mod tests {
         more["authorization_response_iss_parameter_supported"] = json!(true);
         let found = read(&more).unwrap();
         assert!(found.names_itself && found.secret_in_form);
-        assert_eq!(address("https://id.example/realm/"), "https://id.example/realm/.well-known/openid-configuration");
+        assert_eq!(
+            address("https://id.example/realm/"),
+            "https://id.example/realm/.well-known/openid-configuration"
+        );
     }
 
     #[test]
@@ -128,7 +131,9 @@ mod tests {
 
     #[test]
     fn a_name_of_a_provider_is_an_address() {
-        for text in ["https://id.example", "https://id.example/a/b/", "http://127.0.0.1:9000", "http://localhost/x"] {
+        for text in
+            ["https://id.example", "https://id.example/a/b/", "http://127.0.0.1:9000", "http://localhost/x"]
+        {
             assert!(is_issuer(text), "{text}");
         }
         for text in ["id.example", "http://id.example", "https://id.example?x", "https://id.example#x", ""] {

@@ -77,7 +77,10 @@ fn user_of(tx: &mut Tx<'_>, ctx: &Context, arrived: &Arrived) -> Result<User> {
         return Ok(user);
     }
     let email = email.ok_or_else(|| {
-        forbidden(format!("{} does not confirm your e-mail address, so it is not known who you are here.", provider.name))
+        forbidden(format!(
+            "{} does not confirm your e-mail address, so it is not known who you are here.",
+            provider.name
+        ))
     })?;
     let user = match table::find_by_email(tx, &email)? {
         // A disabled user is refused later on, and stays as it is.
@@ -112,14 +115,19 @@ fn newcomer(tx: &mut Tx<'_>, ctx: &Context, arrived: &Arrived, email: &EmailAddr
     let invited = table::invitations::list_for(tx, email, ctx.now)?;
     let has_role = provider.creates_users && provider.roles_of(claims).values().any(Option::is_some);
     if asked.is_none() && invited.is_empty() && !has_role {
-        let detail = format!("There is no user with the address {email} here. Ask somebody here to invite you.");
+        let detail =
+            format!("There is no user with the address {email} here. Ask somebody here to invite you.");
         return Err(forbidden(detail));
     }
     let language = claims.language().unwrap_or_else(|| USUAL_LANGUAGE.to_owned());
     let profile = Profile { email: email.clone(), name: claims.name(email), language };
     let user = add(tx, ctx, profile, None)?;
     for invitation in invited {
-        invitations::take(tx, ctx, &invitation, &user.user_id)?;
+        // Of two invitations to one tenant the first counts, and a tenant that is full takes nobody.
+        match invitations::take(tx, ctx, &invitation, &user.user_id) {
+            Err(error) if !matches!(error.kind(), Kind::Conflict(_)) => return Err(error),
+            _ => {}
+        }
     }
     Ok(user)
 }

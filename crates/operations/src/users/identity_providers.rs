@@ -63,6 +63,7 @@ struct Known {
 
 /// The providers, and the way to them.
 pub struct IdentityProviders {
+    base_url: String,
     providers: Vec<IdentityProvider>,
     known: Mutex<BTreeMap<String, Known>>,
     gateway: OnceLock<Arc<dyn ProviderGateway>>,
@@ -70,9 +71,10 @@ pub struct IdentityProviders {
 }
 
 impl IdentityProviders {
-    /// These, without a way to them yet.
-    pub fn new(providers: Vec<IdentityProvider>) -> IdentityProviders {
+    /// These, without a way to them yet. `base_url` is the address that clients use, without a slash at the end.
+    pub fn new(base_url: &str, providers: Vec<IdentityProvider>) -> IdentityProviders {
         IdentityProviders {
+            base_url: base_url.to_owned(),
             providers,
             known: Mutex::default(),
             gateway: OnceLock::new(),
@@ -96,8 +98,23 @@ impl IdentityProviders {
         found.ok_or_else(|| Error::new(Kind::NotFound, "There is no such way to sign in."))
     }
 
+    /// Where a provider sends browsers back to; each has a place of its own, so that no answer can be taken for another's.
+    pub fn return_address(&self, provider: &IdentityProvider) -> String {
+        format!("{}/console/provider/{}/return", self.base_url, provider.id)
+    }
+
+    /// Asks a provider for what signing in takes: what it says of itself, and its keys.
+    pub async fn try_out(&self, provider: &IdentityProvider, now: Timestamp) -> Result<()> {
+        let metadata = self.metadata(provider, now).await?;
+        self.keys(provider, &metadata, now, false).await.map(drop)
+    }
+
     /// What a provider says of itself.
-    pub(super) async fn metadata(&self, provider: &IdentityProvider, now: Timestamp) -> Result<Arc<Metadata>> {
+    pub(super) async fn metadata(
+        &self,
+        provider: &IdentityProvider,
+        now: Timestamp,
+    ) -> Result<Arc<Metadata>> {
         {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
             let known = known.entry(provider.id.clone()).or_default();
@@ -143,12 +160,15 @@ impl IdentityProviders {
             let may_ask = !is_recent(known.keys_asked, now, KEYS_PAUSE);
             match &known.keys {
                 Some(keys) if !wants_others || !may_ask => return Ok(Arc::clone(keys)),
-                None if !may_ask => return Err(unreachable(provider, "its keys could not be read a moment ago")),
+                None if !may_ask => {
+                    return Err(unreachable(provider, "its keys could not be read a moment ago"));
+                }
                 _ => known.keys_asked = Some(now),
             }
         }
         let document = self.read(provider, metadata.keys.as_str()).await?;
-        let keys = KeySet::read(&document).ok_or_else(|| unreachable(provider, "its keys have no proper form"))?;
+        let keys =
+            KeySet::read(&document).ok_or_else(|| unreachable(provider, "its keys have no proper form"))?;
         let keys = Arc::new(keys);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.entry(provider.id.clone()).or_default().keys = Some(Arc::clone(&keys));

@@ -85,12 +85,17 @@ pub fn settle(tx: &mut Tx<'_>, ctx: &Context, begun: &Begun, outcome: &Outcome) 
         (Outcome::TryAgain(why), Some(pause)) => (MailState::Waiting, Some(ctx.now.plus(*pause)), Some(why)),
         (Outcome::TryAgain(why) | Outcome::Refused(why), _) => (MailState::Failed, None, Some(why)),
     };
-    let problem: Option<String> = problem
-        .map(|why| why.chars().filter(|char| !char.is_control()).take(LONGEST_PROBLEM).collect());
+    let problem: Option<String> =
+        problem.map(|why| why.chars().filter(|char| !char.is_control()).take(LONGEST_PROBLEM).collect());
     tx.run(rows::settle(&begun.due, begun.again_at, state, next_at, problem.as_deref())).map(drop)
 }
 
 /// Lets the mail of an open invitation be sent, for the first time or again; whether it is meant for an address.
-pub fn queue(tx: &mut Tx<'_>, ctx: &TenantContext, invitation_id: &InvitationId, language: &str) -> Result<bool> {
+pub fn queue(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    invitation_id: &InvitationId,
+    language: &str,
+) -> Result<bool> {
     Ok(tx.run(rows::queue(&ctx.tenant, invitation_id, language, ctx.now))? > 0)
 }

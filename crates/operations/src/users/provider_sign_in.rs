@@ -66,16 +66,10 @@ pub struct Returned {
     pub issuer: Option<String>,
 }
 
-/// Where a provider sends browsers back to.
-pub fn return_address(base_url: &str, provider: &IdentityProvider) -> String {
-    format!("{base_url}/console/provider/{}/return", provider.id)
-}
-
 /// Begins a sign-in. `next` is where to go on, `invitation` the token of an invitation that is to be accepted.
 pub async fn begin(
     providers: &IdentityProviders,
     ctx: &Context,
-    base_url: &str,
     provider: &IdentityProvider,
     next: String,
     invitation: Option<String>,
@@ -87,7 +81,7 @@ pub async fn begin(
         .query_pairs_mut()
         .append_pair("response_type", "code")
         .append_pair("client_id", &provider.client_id)
-        .append_pair("redirect_uri", &return_address(base_url, provider))
+        .append_pair("redirect_uri", &providers.return_address(provider))
         .append_pair("scope", &provider.scopes)
         .append_pair("state", &state)
         .append_pair("nonce", &nonce)
@@ -125,14 +119,15 @@ pub async fn complete(
     (store, providers): (&Store, &IdentityProviders),
     ctx: &Context,
     rules: Rules,
-    base_url: &str,
     client: &Client,
     provider: &IdentityProvider,
     (kept, returned): (&str, Returned),
     replaced: Option<String>,
 ) -> Result<(SignIn, String)> {
     let flow = open(ctx, kept)?.ok_or_else(|| {
-        refused("The sign-in was not begun in this browser, or took longer than ten minutes. Please begin again.")
+        refused(
+            "The sign-in was not begun in this browser, or took longer than ten minutes. Please begin again.",
+        )
     })?;
     let is_same = bool::from(flow.state.as_bytes().ct_eq(returned.state.as_bytes()));
     if flow.provider != provider.id || !is_same {
@@ -150,8 +145,9 @@ pub async fn complete(
         return Err(not_let_in(provider, error));
     }
     let code = returned.code.filter(|code| !code.is_empty() && code.len() <= LONGEST_CODE);
-    let code = code.ok_or_else(|| refused(format!("{} has sent no code. Please begin again.", provider.name)))?;
-    let claims = claims(providers, ctx, base_url, provider, &metadata, (&code, &flow)).await?;
+    let code =
+        code.ok_or_else(|| refused(format!("{} has sent no code. Please begin again.", provider.name)))?;
+    let claims = claims(providers, ctx, provider, &metadata, (&code, &flow)).await?;
     let arrived = Arrived {
         provider: provider.clone(),
         claims,
@@ -185,12 +181,11 @@ fn not_let_in(provider: &IdentityProvider, error: &str) -> Error {
 async fn claims(
     providers: &IdentityProviders,
     ctx: &Context,
-    base_url: &str,
     provider: &IdentityProvider,
     metadata: &Metadata,
     (code, flow): (&str, &Flow),
 ) -> Result<Claims> {
-    let call = exchange(base_url, provider, metadata, code, &flow.verifier);
+    let call = exchange(providers, provider, metadata, code, &flow.verifier);
     let (status, body) = providers.call(provider, call).await?;
     let answer: Value = serde_json::from_slice(&body).unwrap_or_default();
     let Some(id_token) = answer["id_token"].as_str().filter(|_| status == 200) else {
@@ -199,7 +194,10 @@ async fn claims(
             return Err(unreachable(provider, &format!("its token endpoint answers {status}")));
         }
         let told: String = error.chars().filter(|char| !char.is_control()).take(100).collect();
-        let detail = format!("{} did not take the code: it was used, or is too old. Please begin again.", provider.name);
+        let detail = format!(
+            "{} did not take the code: it was used, or is too old. Please begin again.",
+            provider.name
+        );
         return Err(refused(detail).caused_by(format!("identity provider {}: {status} {told}", provider.id)));
     };
     let expected = Expected {
@@ -220,7 +218,8 @@ async fn claims(
         refused(format!("What {} says of you does not count: {}.", provider.name, refusal.why()))
     })?;
     let lacks = |claim: &str| !claims.has(claim);
-    let wants_more = lacks("email") || lacks("email_verified") || provider.roles_claim.as_deref().is_some_and(lacks);
+    let wants_more =
+        lacks("email") || lacks("email_verified") || provider.roles_claim.as_deref().is_some_and(lacks);
     match (&metadata.user_info, answer["access_token"].as_str()) {
         (Some(address), Some(access_token)) if wants_more => {
             let more = more_claims(providers, provider, address.as_str(), access_token).await?;
@@ -235,7 +234,7 @@ async fn claims(
 
 /// The call that makes a token of a code.
 fn exchange(
-    base_url: &str,
+    providers: &IdentityProviders,
     provider: &IdentityProvider,
     metadata: &Metadata,
     code: &str,
@@ -244,7 +243,7 @@ fn exchange(
     let mut form = vec![
         ("grant_type".to_owned(), "authorization_code".to_owned()),
         ("code".to_owned(), code.to_owned()),
-        ("redirect_uri".to_owned(), return_address(base_url, provider)),
+        ("redirect_uri".to_owned(), providers.return_address(provider)),
         ("code_verifier".to_owned(), verifier.to_owned()),
     ];
     let in_form = |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
@@ -269,7 +268,8 @@ async fn more_claims(
     address: &str,
     access_token: &str,
 ) -> Result<Claims> {
-    let call = ProviderCall { authorization: Some(format!("Bearer {access_token}")), ..ProviderCall::get(address) };
+    let call =
+        ProviderCall { authorization: Some(format!("Bearer {access_token}")), ..ProviderCall::get(address) };
     let (status, body) = providers.call(provider, call).await?;
     let said = serde_json::from_slice(&body).ok().filter(|_| status == 200).and_then(Claims::of);
     said.ok_or_else(|| unreachable(provider, &format!("{address} answers {status}, or no object")))

@@ -127,7 +127,8 @@ fn begin(
     email: Option<&EmailAddress>,
 ) -> Result<Attempt> {
     let user = email.map(|email| table::find_by_email(tx, email)).transpose()?.flatten();
-    let may_try = |user: &User| user.disabled_at.is_none() && (rules.passwords_for_all || user.is_break_glass);
+    let may_try =
+        |user: &User| user.disabled_at.is_none() && (rules.passwords_for_all || user.is_break_glass);
     let user_id = user.filter(may_try).map(|user| user.user_id);
     let counted = Counted::of(ctx, client, typed)?;
     let of_pair = attempts::count(tx, ctx, client, &counted, user_id.as_ref())?;

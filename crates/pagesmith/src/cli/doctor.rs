@@ -6,6 +6,7 @@
 mod certificates;
 mod checks;
 mod server_key;
+mod sign_in;
 
 use std::process::ExitCode;
 
@@ -64,6 +65,7 @@ pub fn run(session: &Session, flags: &Flags) -> Result<ExitCode> {
         found.push(checks::transport(&config.database.url));
     }
     found.push(runtime.block_on(server_key::check(&config)));
+    found.extend(runtime.block_on(sign_in::check(&config, Platform::system().context().now)));
     found.extend(runtime.block_on(certificates::check(&config, Platform::system().context().now)));
     if flags.json {
         output::json(&found.iter().map(to_json).collect())?;

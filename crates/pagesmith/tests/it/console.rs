@@ -2,6 +2,7 @@
 
 mod access;
 mod browser;
+mod identity_providers;
 mod keeping;
 mod making;
 mod signing_in;

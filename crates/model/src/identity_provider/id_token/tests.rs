@@ -62,7 +62,11 @@ fn a_good_token_counts() {
         json!({ "exp": NOW as f64 + 0.5 }),
         json!({ "nbf": NOW }),
     ] {
-        assert_eq!(with(&changes).map(|claims| claims.subject().map(str::to_owned)), Ok(Some("jane".to_owned())), "{changes}");
+        assert_eq!(
+            with(&changes).map(|claims| claims.subject().map(str::to_owned)),
+            Ok(Some("jane".to_owned())),
+            "{changes}"
+        );
     }
 }
 

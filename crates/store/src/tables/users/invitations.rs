@@ -1,8 +1,8 @@
 //! `invitations`: links by which users come into a tenant; of each only the digest is here.
 
 use pagesmith_model::actor::Actor;
-use pagesmith_model::user::{Invitation, InvitationMail, MailState, Role};
 use pagesmith_model::email::EmailAddress;
+use pagesmith_model::user::{Invitation, InvitationMail, MailState, Role};
 use pagesmith_model::{Error, InvitationId, Result, TenantId, Timestamp};
 
 use crate::row::Row;
