@@ -14,6 +14,7 @@ mod entered;
 mod headers;
 mod installation;
 mod json;
+pub mod mail;
 mod notice;
 pub mod parts;
 mod problem;

@@ -17,6 +17,7 @@ mod generation;
 mod limits;
 mod lines;
 mod log;
+mod mail;
 mod rate_limit;
 mod secret;
 mod server;
@@ -38,6 +39,7 @@ pub use files::{Files, beside};
 pub use generation::Generation;
 pub use limits::Limits;
 pub use log::{Format, Log};
+pub use mail::Mail;
 pub use rate_limit::RateLimit;
 pub use server::Server;
 pub use show::{show, show_json};
@@ -76,6 +78,8 @@ pub struct Config {
     pub console: Console,
     /// How users sign in.
     pub sign_in: SignIn,
+    /// The mail server, if there is one.
+    pub mail: Option<Mail>,
     /// The log on standard error.
     pub log: Log,
     /// Traces for a collector.
@@ -100,6 +104,7 @@ impl Config {
             visits: Visits::read(settings)?,
             console: Console::read(settings)?,
             sign_in: SignIn::read(settings)?,
+            mail: Mail::read(settings)?,
             log: Log::read(settings)?,
             telemetry: Telemetry::read(settings)?,
         };

@@ -32,6 +32,7 @@ use pagesmith_worker::enrichment::EnrichmentConfig;
 use pagesmith_worker::font_reader::FontReader;
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
 use pagesmith_worker::identity_providers::ProviderCalls;
+use pagesmith_worker::mail::Mailer;
 use pagesmith_worker::picture_reader::PictureReader;
 use pagesmith_worker::pictures::PictureConfig;
 use pagesmith_worker::reading::{ReadingConfig, WebsiteReader};
@@ -196,6 +197,7 @@ fn tools(config: &Config, state: &AppState) -> Result<Tools> {
         salts: Arc::clone(&state.salts),
         looks: state.looks.clone(),
         certificates,
+        mailer: mailer(config, &state.settings.base_url)?.map(Arc::new),
         erasures: Arc::clone(&state.erasures),
         session_timeout: state.settings.session_timeout,
         generation,
@@ -215,6 +217,17 @@ fn with_own_resolver(outwards: &egress::Options) -> egress::Options {
 /// The way to identity providers, within a runtime.
 pub fn provider_calls(config: &Config) -> ProviderCalls {
     ProviderCalls::new(&with_own_resolver(&outwards(config)))
+}
+
+/// How e-mails are sent, if they are.
+pub fn mailer(config: &Config, base_url: &str) -> Result<Option<Mailer>> {
+    let Some(mail) = &config.mail else { return Ok(None) };
+    let own = base_url.to_owned();
+    let texts = move |language: &str, tenant: &str, token: &str| {
+        pagesmith_console::mail::invitation(language, tenant, &own, token)
+    };
+    let mailer = Mailer::new(&mail.server(base_url)?, Arc::new(texts));
+    Ok(Some(mailer.map_err(|why| Failure::new(format!("mail.server = {}: {why}", mail.name())))?))
 }
 
 /// The authorities that the system trusts, and those of the file that this setting names.
@@ -380,7 +393,7 @@ fn settings(config: &Config, base_url: &str) -> Settings {
         data_centres: Arc::default(),
         sign_in: config.sign_in.rules(config.console.sessions),
         identity_providers: vec![],
-        sends_mail: false,
+        sends_mail: config.mail.is_some(),
         pictures: &[],
     }
 }

@@ -16,6 +16,7 @@ pub mod model_server;
 pub mod name_server;
 pub mod receiver;
 pub mod samples;
+pub mod smtp_server;
 mod websites;
 
 pub use answer::Answer;
@@ -25,3 +26,4 @@ pub use identity_provider::TestProvider;
 pub use model_server::ModelServer;
 pub use name_server::NameServer;
 pub use receiver::{Receiver, Script};
+pub use smtp_server::SmtpServer;

@@ -16,8 +16,8 @@ use pagesmith_model::identity_provider::metadata::{self, Metadata};
 use pagesmith_model::{Error, Kind, Result, Timestamp};
 use tokio::sync::Semaphore;
 
-/// For how long is kept what a provider says of itself.
-const METADATA_FOR: Duration = Duration::from_hours(1);
+/// For how long is kept what a provider says of itself, and its keys.
+const KEPT_FOR: Duration = Duration::from_hours(1);
 /// How long a provider is left alone that could not be reached, or has just been asked.
 const PAUSE: Duration = Duration::from_secs(10);
 /// How long a provider is left alone after its keys were asked for.
@@ -56,7 +56,7 @@ pub trait ProviderGateway: Send + Sync {
 #[derive(Default)]
 struct Known {
     metadata: Option<(Arc<Metadata>, Timestamp)>,
-    keys: Option<Arc<KeySet>>,
+    keys: Option<(Arc<KeySet>, Timestamp)>,
     metadata_asked: Option<Timestamp>,
     keys_asked: Option<Timestamp>,
 }
@@ -119,7 +119,7 @@ impl IdentityProviders {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
             let known = known.entry(provider.id.clone()).or_default();
             if let Some((metadata, read_at)) = &known.metadata
-                && (now < read_at.plus(METADATA_FOR) || is_recent(known.metadata_asked, now, PAUSE))
+                && (now < read_at.plus(KEPT_FOR) || is_recent(known.metadata_asked, now, PAUSE))
             {
                 return Ok(Arc::clone(metadata));
             }
@@ -146,7 +146,8 @@ impl IdentityProviders {
         }
     }
 
-    /// The keys of a provider; those that are known, unless others are wanted and the provider was not asked a moment ago.
+    /// The keys of a provider; those that are known, unless others are wanted or an hour has passed, and the provider was not asked a moment
+    /// ago.
     pub(super) async fn keys(
         &self,
         provider: &IdentityProvider,
@@ -159,20 +160,31 @@ impl IdentityProviders {
             let known = known.entry(provider.id.clone()).or_default();
             let may_ask = !is_recent(known.keys_asked, now, KEYS_PAUSE);
             match &known.keys {
-                Some(keys) if !wants_others || !may_ask => return Ok(Arc::clone(keys)),
+                Some((keys, read_at)) if !may_ask || !wants_others && now < read_at.plus(KEPT_FOR) => {
+                    return Ok(Arc::clone(keys));
+                }
                 None if !may_ask => {
                     return Err(unreachable(provider, "its keys could not be read a moment ago"));
                 }
                 _ => known.keys_asked = Some(now),
             }
         }
-        let document = self.read(provider, metadata.keys.as_str()).await?;
-        let keys =
-            KeySet::read(&document).ok_or_else(|| unreachable(provider, "its keys have no proper form"))?;
-        let keys = Arc::new(keys);
+        let read = async {
+            let document = self.read(provider, metadata.keys.as_str()).await?;
+            let keys = KeySet::read(&document);
+            keys.ok_or_else(|| unreachable(provider, "its keys have no proper form"))
+        };
+        let read = read.await.map(Arc::new);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.entry(provider.id.clone()).or_default().keys = Some(Arc::clone(&keys));
-        Ok(keys)
+        let known = known.entry(provider.id.clone()).or_default();
+        match read {
+            Ok(keys) => {
+                known.keys = Some((Arc::clone(&keys), now));
+                Ok(keys)
+            }
+            // Those of before are better than none, for a token that names one of them.
+            Err(error) => known.keys.as_ref().map(|(before, _)| Arc::clone(before)).ok_or(error),
+        }
     }
 
     async fn read(&self, provider: &IdentityProvider, url: &str) -> Result<Vec<u8>> {

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use pagesmith_model::user::MailState;
-use pagesmith_model::{InvitationId, Result, Timestamp, key};
+use pagesmith_model::{InvitationId, Result, TenantId, Timestamp, key};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::tenants as tenant_rows;
 use pagesmith_store::tables::users::invitation_mails as rows;
@@ -45,6 +45,13 @@ pub struct Begun {
     pub tenant: String,
     /// The token of the link; nothing if it cannot be made any more, since the server's keys are others.
     pub token: Option<String>,
+}
+
+impl Begun {
+    /// The tenant that the invitation leads into.
+    pub fn tenant_id(&self) -> &TenantId {
+        &self.due.invitation.tenant_id
+    }
 }
 
 /// How a try ended.

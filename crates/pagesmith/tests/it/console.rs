@@ -4,5 +4,6 @@ mod access;
 mod browser;
 mod identity_providers;
 mod keeping;
+mod mail;
 mod making;
 mod signing_in;
