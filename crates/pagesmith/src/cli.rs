@@ -291,7 +291,7 @@ mod tests {
     }
 
     /// A line for every command.
-    const COMMANDS: [&str; 43] = [
+    const COMMANDS: [&str; 45] = [
         "serve",
         "demo --listen 127.0.0.1:0",
         "tenant create Acme",

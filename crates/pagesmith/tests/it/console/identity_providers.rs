@@ -247,6 +247,7 @@ async fn somebody_signs_in_for_emergencies_while_passwords_are_off_and_the_provi
     browser.send("/console/password", &[("token", &token), ("password", PASSWORD)]).await.expect(303);
     assert_eq!(browser.cookie(SESSION), None, "a password alone opens nothing");
 
+    assert!(app.store.read(break_glass::is_any).await.unwrap());
     provider.set_down(true);
     let down = browser.open("/console/provider/acme").await.expect(503).text();
     assert!(down.contains("Provider acme cannot be reached"), "{down}");
