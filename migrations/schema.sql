@@ -562,12 +562,21 @@ CREATE TABLE invitations (
     invited_by TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     expires_at BIGINT NOT NULL,
+    mail_state TEXT,
+    mail_language TEXT,
+    mail_tries BIGINT,
+    mail_due_at BIGINT,
+    mail_problem TEXT,
     PRIMARY KEY (tenant_id, invitation_id)
 );
 
 CREATE INDEX invitations_digest_idx ON invitations (digest);
 
+CREATE INDEX invitations_email_idx ON invitations (email);
+
 CREATE INDEX invitations_expires_at_idx ON invitations (expires_at);
+
+CREATE INDEX invitations_mail_due_at_idx ON invitations (mail_due_at) WHERE mail_due_at IS NOT NULL;
 
 CREATE TABLE key_tenants (
     key_id TEXT NOT NULL,
@@ -1190,6 +1199,14 @@ CREATE INDEX unanswered_questions_page_idx ON unanswered_questions (tenant_id, p
 
 CREATE INDEX unanswered_questions_session_idx ON unanswered_questions (tenant_id, audience_session_id);
 
+CREATE TABLE used_sign_ins (
+    digest BYTEA NOT NULL,
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (digest)
+);
+
+CREATE INDEX used_sign_ins_expires_at_idx ON used_sign_ins (expires_at);
+
 CREATE TABLE user_addresses (
     user_id TEXT NOT NULL,
     digest BYTEA NOT NULL,
@@ -1198,6 +1215,17 @@ CREATE TABLE user_addresses (
 );
 
 CREATE INDEX user_addresses_last_at_idx ON user_addresses (last_at);
+
+CREATE TABLE user_identities (
+    issuer TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    last_at BIGINT NOT NULL,
+    PRIMARY KEY (issuer, subject)
+);
+
+CREATE INDEX user_identities_user_idx ON user_identities (user_id);
 
 CREATE TABLE user_links (
     digest BYTEA NOT NULL,
@@ -1246,6 +1274,7 @@ CREATE TABLE users (
     sealed_new_totp BYTEA,
     disabled_at BIGINT,
     created_at BIGINT NOT NULL,
+    break_glass_at BIGINT,
     PRIMARY KEY (user_id),
     CONSTRAINT users_email_key UNIQUE (email)
 );

@@ -1,6 +1,7 @@
-//! The console's cookies: the token of a session, and the one of a sign-in that waits for its code.
+//! The console's cookies: the token of a session, the one of a sign-in that waits for its code, and what belongs to a sign-in at an identity
+//! provider, sealed.
 //!
-//! Both have the prefix `__Host-`, so that no other host can set them; browsers take them over TLS, and on the machine itself without.
+//! All have the prefix `__Host-`, so that no other host can set them; browsers take them over TLS, and on the machine itself without.
 
 use std::time::Duration;
 
@@ -11,6 +12,8 @@ use axum::http::{HeaderMap, HeaderValue, Response, header};
 pub const SESSION: &str = "__Host-pagesmith-session";
 /// The token of a sign-in that waits for its code.
 pub const HALF_SIGN_IN: &str = "__Host-pagesmith-code";
+/// What belongs to a sign-in at an identity provider.
+pub const AT_PROVIDER: &str = "__Host-pagesmith-provider";
 
 /// The value of a cookie; none if it was sent twice.
 pub fn find(headers: &HeaderMap, name: &str) -> Option<String> {

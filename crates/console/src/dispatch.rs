@@ -144,7 +144,7 @@ impl Console {
         // Whatever comes of the request, the browser has to learn the token that took the place of its own.
         let mut response = answered.unwrap_or_else(|refused| bare_problem(words, &refused));
         if let Some(token) = new_token {
-            cookies::keep(&mut response, cookies::SESSION, &token, self.installation.limits.lifetime);
+            cookies::keep(&mut response, cookies::SESSION, &token, self.installation.rules.sessions.lifetime);
         }
         Ok(response)
     }
@@ -152,8 +152,8 @@ impl Console {
     async fn session(&self, token: Option<String>, client: &users::Client) -> Result<Authenticated> {
         let nobody = || Error::new(Kind::Unauthorized, "Nobody is signed in.");
         let token = token.ok_or_else(nobody)?;
-        let Installation { store, platform, limits, .. } = &*self.installation;
-        sessions::authenticate(store, &platform.context(), *limits, client, &token).await
+        let Installation { store, platform, rules, .. } = &*self.installation;
+        sessions::authenticate(store, &platform.context(), rules.sessions, client, &token).await
     }
 
     async fn of_user(

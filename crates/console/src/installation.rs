@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use pagesmith_model::user::session::SessionLimits;
 use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::users::Hasher;
+use pagesmith_operations::users::identity_providers::IdentityProviders;
+use pagesmith_operations::users::sign_in::Rules;
 use pagesmith_store::Store;
 
 /// What all requests to the console share.
@@ -18,8 +19,12 @@ pub struct Installation {
     pub keys: Arc<KeyRing>,
     /// Who hashes passwords.
     pub hasher: Hasher,
-    /// How long sessions last.
-    pub limits: SessionLimits,
+    /// How users sign in, and for how long.
+    pub rules: Rules,
+    /// Where users can sign in without a password of ours.
+    pub providers: Arc<IdentityProviders>,
+    /// Whether invitations are sent by e-mail.
+    pub sends_mail: bool,
     /// The address that clients use, without a slash at the end.
     pub base_url: String,
     /// The origin of a tenant's site, which previews come from, by the tenant's label in host names.

@@ -15,6 +15,7 @@ mod event_stream;
 mod headers;
 mod installation;
 mod json;
+pub mod mail;
 mod notice;
 pub mod parts;
 mod problem;

@@ -141,6 +141,7 @@ fn rows_of_pages_and_people() -> Vec<Row> {
         screen!(POST "/webhooks/{subscription_id}/deliveries/{delivery_id}/resend", webhooks::resend, Write),
         screen!(GET "/settings", settings::show, Read),
         screen!(POST "/settings/invite", settings::invite, ManageUsers),
+        screen!(POST "/settings/resend", settings::resend, ManageUsers),
         screen!(POST "/settings/revoke", settings::revoke, ManageUsers),
         screen!(POST "/settings/role", settings::set_role, ManageUsers),
         screen!(POST "/settings/remove-user", settings::remove_user, ManageUsers),

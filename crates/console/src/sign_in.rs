@@ -4,6 +4,7 @@
 //! on the machine itself, signing in is refused with the reason.
 
 mod links;
+mod provider;
 
 pub(crate) use links::role_key;
 
@@ -50,6 +51,7 @@ pub(crate) struct SignInRequest {
 /// Whether a path below the console's is open to everybody.
 pub(crate) fn takes(path: &str) -> bool {
     matches!(path, "sign-in" | "sign-out" | "code" | "setup" | "password" | "invitation")
+        || provider::takes(path)
 }
 
 /// To the screen to sign in on, and from there to what was asked for.
@@ -79,6 +81,7 @@ pub(crate) async fn serve(path: &str, asking: SignInRequest) -> Result<Response<
         ("setup", _) => links::set_up(asking, is_post).await,
         ("password", _) => links::password(asking, is_post).await,
         ("invitation", _) => links::invitation(asking, is_post).await,
+        (path, false) if provider::takes(path) => provider::serve(path, asking).await,
         _ => Ok(see_other(ROOT)),
     }
 }
@@ -152,7 +155,21 @@ impl SignInRequest {
                 .required()
                 .autocomplete("current-password"),
         ];
-        self.draw("sign-in-title", refused, &self.form("sign-in", &words.text("sign-in"), fields, refused))
+        let form = self.form("sign-in", &words.text("sign-in"), fields, refused);
+        let with_password = if self.installation.rules.passwords_for_all {
+            form
+        } else {
+            html! {
+                details open[self.parts.method == Method::POST] {
+                    summary { (words.text("sign-in-emergency")) }
+                    p.help { (words.text("sign-in-emergency-help")) }
+                    (form)
+                }
+            }
+        };
+        let next = self.next();
+        let main = html! { (self.ways("sign-in-with", &[("next", Some(next.as_str()))])) (with_password) };
+        self.draw("sign-in-title", refused, &main)
     }
 
     fn code(&self, refused: Option<&Refused>) -> Response<Body> {
@@ -168,7 +185,7 @@ impl SignInRequest {
     }
 
     async fn password(&self) -> Result<Response<Body>, Refused> {
-        let Installation { store, hasher, limits, .. } = &*self.installation;
+        let Installation { store, hasher, rules, .. } = &*self.installation;
         let credentials = Credentials {
             email: self.entered.text("email").chars().take(EMAIL + 50).collect(),
             // Space around a password is a part of it.
@@ -177,29 +194,24 @@ impl SignInRequest {
         let before = cookies::find(&self.parts.headers, cookies::SESSION);
         let ctx = self.context();
         let signed_in =
-            sign_in::with_password(store, &ctx, hasher, *limits, &self.client, credentials, before).await;
+            sign_in::with_password(store, &ctx, hasher, *rules, &self.client, credentials, before).await;
         match signed_in {
-            Ok(SignIn::Complete(session)) => Ok(self.begun(&session.token)),
-            Ok(SignIn::NeedsCode { token, .. }) => {
-                let code = with_query(&format!("{ROOT}/code"), &[("next", Some(&self.next()))]);
-                let mut response = see_other(&code);
-                cookies::keep(&mut response, cookies::HALF_SIGN_IN, &token, HALF_SIGN_IN_FOR);
-                Ok(response)
-            }
+            Ok(signed_in) => Ok(self.goes_on(&signed_in, &self.next())),
             Err(error) => self.refuse(&error, |refused| self.sign_in(Some(refused))),
         }
     }
 
     async fn second_factor(&self) -> Result<Response<Body>, Refused> {
-        let Installation { store, limits, .. } = &*self.installation;
+        let Installation { store, rules, .. } = &*self.installation;
         let half = cookies::find(&self.parts.headers, cookies::HALF_SIGN_IN).unwrap_or_default();
         let (code, before) =
             (self.entered.text("code"), cookies::find(&self.parts.headers, cookies::SESSION));
         let signed_in =
-            sign_in::with_code(store, &self.context(), *limits, &self.client, &half, code, before).await;
+            sign_in::with_code(store, &self.context(), rules.sessions, &self.client, &half, code, before)
+                .await;
         match signed_in {
             Ok(session) => {
-                let mut response = self.begun(&session.token);
+                let mut response = self.begun(&session.token, &self.next());
                 cookies::remove(&mut response, cookies::HALF_SIGN_IN);
                 Ok(response)
             }
@@ -217,9 +229,21 @@ impl SignInRequest {
         if matches!(error.kind(), Kind::Internal) { Err(refused) } else { Ok(again(&refused)) }
     }
 
-    fn begun(&self, token: &str) -> Response<Body> {
-        let mut response = see_other(&self.next());
-        cookies::keep(&mut response, cookies::SESSION, token, self.installation.limits.lifetime);
+    /// On to where somebody wanted to go, or to the code first.
+    fn goes_on(&self, signed_in: &SignIn, next: &str) -> Response<Body> {
+        match signed_in {
+            SignIn::Complete(session) => self.begun(&session.token, next),
+            SignIn::NeedsCode { token, .. } => {
+                let mut response = see_other(&with_query(&format!("{ROOT}/code"), &[("next", Some(next))]));
+                cookies::keep(&mut response, cookies::HALF_SIGN_IN, token, HALF_SIGN_IN_FOR);
+                response
+            }
+        }
+    }
+
+    fn begun(&self, token: &str, next: &str) -> Response<Body> {
+        let mut response = see_other(next);
+        cookies::keep(&mut response, cookies::SESSION, token, self.installation.rules.sessions.lifetime);
         response
     }
 

@@ -46,7 +46,9 @@ pub(crate) fn installation(state: &AppState) -> Installation {
             state.settings.password_cost.clone(),
             std::thread::available_parallelism().map_or(1, |cores| cores.get() / 2),
         ),
-        limits: state.settings.user_sessions,
+        rules: state.settings.sign_in,
+        providers: Arc::clone(&state.identity_providers),
+        sends_mail: state.settings.sends_mail,
         base_url: state.settings.base_url.clone(),
         site_origin: Box::new(move |slug| site_address(&settings, slug, "")),
     }

@@ -8,9 +8,9 @@ use std::time::Duration;
 use axum::http::Uri;
 use pagesmith_file_storage::Storage;
 use pagesmith_model::forwarded::ProxyHeader;
+use pagesmith_model::identity_provider::IdentityProvider;
 use pagesmith_model::network::{ManyNetworks, Networks};
 use pagesmith_model::user::password::Cost;
-use pagesmith_model::user::session::SessionLimits;
 use pagesmith_model::visit::SESSION_TIMEOUT;
 use pagesmith_model::{TenantId, Timestamp};
 use pagesmith_operations::Platform;
@@ -21,6 +21,8 @@ use pagesmith_operations::persons::erasures::Erasures;
 use pagesmith_operations::questions::answering::Answering;
 use pagesmith_operations::tenant_domains::look::{Installation, Looks, Names};
 use pagesmith_operations::tenant_domains::map::DomainMap;
+use pagesmith_operations::users::identity_providers::IdentityProviders;
+use pagesmith_operations::users::sign_in::Rules;
 use pagesmith_operations::visits::salts::Salts;
 use pagesmith_person_index::Memory;
 use pagesmith_store::Store;
@@ -85,8 +87,12 @@ pub struct Settings {
     pub reports_per_address: u32,
     /// Networks of data centres, from which no visits are counted.
     pub data_centres: Arc<ManyNetworks>,
-    /// How long users stay signed in.
-    pub user_sessions: SessionLimits,
+    /// How users sign in, and for how long.
+    pub sign_in: Rules,
+    /// Where users can sign in without a password of ours.
+    pub identity_providers: Vec<IdentityProvider>,
+    /// Whether invitations are sent by e-mail.
+    pub sends_mail: bool,
     /// Pictures that sites have beside their pages: those of the example.
     pub pictures: &'static [SitePicture],
 }
@@ -150,7 +156,9 @@ impl Settings {
             session_timeout: SESSION_TIMEOUT,
             reports_per_address: 6_000,
             data_centres: Arc::default(),
-            user_sessions: SessionLimits::USUAL,
+            sign_in: Rules::USUAL,
+            identity_providers: vec![],
+            sends_mail: false,
             pictures: &[],
         }
     }
@@ -194,6 +202,8 @@ pub struct Shared {
     pub websites: OnceLock<Arc<dyn Websites>>,
     /// Who reads fonts, if somebody does.
     pub fonts: OnceLock<Arc<dyn FontReading>>,
+    /// Where users can sign in without a password of ours; the way there is given at the start.
+    pub identity_providers: Arc<IdentityProviders>,
     /// Who has models answer visitors, if somebody does.
     pub answering: OnceLock<Arc<dyn Answering>>,
     /// What is measured.
@@ -280,6 +290,8 @@ impl Shared {
             forgotten.2.clear();
             forgotten.3.clear();
         });
+        let base_url = &settings.base_url;
+        let identity_providers = IdentityProviders::new(base_url, settings.identity_providers.clone());
         Arc::new(Shared {
             settings,
             store,
@@ -293,6 +305,7 @@ impl Shared {
             websites_in_flight: Counts::default(),
             fonts: OnceLock::new(),
             fonts_in_flight: Counts::default(),
+            identity_providers: Arc::new(identity_providers),
             answering: OnceLock::new(),
             model_answers_in_flight: Counts::default(),
             metrics,

@@ -83,6 +83,12 @@ pub enum Action {
     RecoveryCodesRenewed,
     /// A user signed in with a recovery code.
     RecoveryCodeUsed,
+    /// A user was connected with who that is at an identity provider.
+    IdentityConnected,
+    /// A user was disconnected from identity providers.
+    IdentitiesRemoved,
+    /// Whether a user may sign in with a password where passwords are off was changed.
+    BreakGlassChanged,
 }
 
 impl Action {
@@ -128,6 +134,9 @@ impl Action {
             Action::SecondFactorRemoved => "second-factor-removed",
             Action::RecoveryCodesRenewed => "recovery-codes-renewed",
             Action::RecoveryCodeUsed => "recovery-code-used",
+            Action::IdentityConnected => "identity-connected",
+            Action::IdentitiesRemoved => "identities-removed",
+            Action::BreakGlassChanged => "break-glass-changed",
         }
     }
 }

@@ -27,6 +27,7 @@ pub mod file;
 pub mod form;
 pub mod forwarded;
 pub mod id;
+pub mod identity_provider;
 pub mod issue;
 pub mod issues;
 pub mod json;

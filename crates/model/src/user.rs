@@ -43,6 +43,8 @@ pub struct User {
     pub has_password: bool,
     /// Whether signing in takes a code of an authenticator app as well.
     pub has_totp: bool,
+    /// Whether the user may sign in with a password where passwords are off.
+    pub is_break_glass: bool,
     /// Since when the user cannot sign in; `None` while the user can.
     pub disabled_at: Option<Timestamp>,
     /// When the user was made.
@@ -79,6 +81,46 @@ pub struct Invitation {
     pub created_at: Timestamp,
     /// From when on it is refused.
     pub expires_at: Timestamp,
+    /// How the e-mail with its link fares, if it is sent by e-mail.
+    pub mail: Option<InvitationMail>,
+}
+
+/// An e-mail with the link of an invitation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvitationMail {
+    /// How it fares.
+    pub state: MailState,
+    /// Why the last try to send it failed, if it did.
+    pub problem: Option<String>,
+}
+
+/// How an e-mail fares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailState {
+    /// It waits to be sent, for the first time or again.
+    Waiting,
+    /// The mail server has taken it.
+    Sent,
+    /// It was given up.
+    Failed,
+}
+
+impl MailState {
+    /// The state as it is stored.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            MailState::Waiting => "waiting",
+            MailState::Sent => "sent",
+            MailState::Failed => "failed",
+        }
+    }
+
+    /// The state of this name.
+    pub fn parse(text: &str) -> Option<MailState> {
+        [MailState::Waiting, MailState::Sent, MailState::Failed]
+            .into_iter()
+            .find(|state| state.as_str() == text)
+    }
 }
 
 /// A name as it is kept: without space around it; refused with an issue if it is empty, too long, or holds control characters.

@@ -5,12 +5,17 @@
 //! Invariants: a user who is disabled or removed has no session, and every tenant that ever had an owner keeps one.
 
 pub(crate) mod attempts;
+pub mod break_glass;
 pub mod first_user;
 pub mod hashing;
+pub mod identities;
+pub mod identity_providers;
+pub mod invitation_mails;
 pub mod invitations;
 pub mod links;
 pub mod memberships;
 pub mod passwords;
+pub mod provider_sign_in;
 pub mod second_factor;
 pub mod sessions;
 pub mod sign_in;
@@ -108,6 +113,7 @@ fn add(tx: &mut Tx<'_>, ctx: &Context, profile: Profile, password_hash: Option<&
         language,
         has_password: password_hash.is_some(),
         has_totp: false,
+        is_break_glass: false,
         disabled_at: None,
         created_at: ctx.now,
     };
@@ -197,6 +203,7 @@ pub fn remove(tx: &mut Tx<'_>, ctx: &Context, user_id: &UserId) -> Result<User> 
     close(tx, user_id)?;
     tx.run(recovery_codes::remove_all(user_id))?;
     tx.run(addresses::remove_of_user(user_id))?;
+    tx.run(table::identities::remove_of_user(user_id))?;
     tx.run(table::remove(user_id))?;
     Ok(user)
 }

@@ -291,7 +291,7 @@ mod tests {
     }
 
     /// A line for every command.
-    const COMMANDS: [&str; 43] = [
+    const COMMANDS: [&str; 45] = [
         "serve",
         "demo --listen 127.0.0.1:0",
         "tenant create Acme",
@@ -312,6 +312,8 @@ mod tests {
         "user remove jane@example.com",
         "user reset-password jane@example.com --json",
         "user remove-totp jane@example.com",
+        "user break-glass jane@example.com --remove",
+        "user disconnect jane@example.com",
         "user sessions jane@example.com --end",
         "key create --tenant a --tenant b --scope read --expires-in 90d",
         "key list",

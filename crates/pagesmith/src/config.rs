@@ -17,10 +17,12 @@ mod generation;
 mod limits;
 mod lines;
 mod log;
+mod mail;
 mod rate_limit;
 mod secret;
 mod server;
 mod show;
+mod sign_in;
 mod source;
 mod telemetry;
 mod tls;
@@ -37,9 +39,11 @@ pub use files::{Files, beside};
 pub use generation::Generation;
 pub use limits::Limits;
 pub use log::{Format, Log};
+pub use mail::Mail;
 pub use rate_limit::RateLimit;
 pub use server::Server;
 pub use show::{show, show_json};
+pub use sign_in::SignIn;
 pub use source::{ConfigError, Flag, Settings};
 pub use telemetry::Telemetry;
 pub use tls::{Acme, Tls};
@@ -72,6 +76,10 @@ pub struct Config {
     pub visits: Visits,
     /// How long users stay signed in.
     pub console: Console,
+    /// How users sign in.
+    pub sign_in: SignIn,
+    /// The mail server, if there is one.
+    pub mail: Option<Mail>,
     /// The log on standard error.
     pub log: Log,
     /// Traces for a collector.
@@ -95,6 +103,8 @@ impl Config {
             dns: Dns::read(settings)?,
             visits: Visits::read(settings)?,
             console: Console::read(settings)?,
+            sign_in: SignIn::read(settings)?,
+            mail: Mail::read(settings)?,
             log: Log::read(settings)?,
             telemetry: Telemetry::read(settings)?,
         };

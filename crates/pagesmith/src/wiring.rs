@@ -31,6 +31,8 @@ use pagesmith_worker::egress::{self, Egress, Objects, Records};
 use pagesmith_worker::enrichment::EnrichmentConfig;
 use pagesmith_worker::font_reader::FontReader;
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
+use pagesmith_worker::identity_providers::ProviderCalls;
+use pagesmith_worker::mail::Mailer;
 use pagesmith_worker::picture_reader::PictureReader;
 use pagesmith_worker::pictures::PictureConfig;
 use pagesmith_worker::reading::{ReadingConfig, WebsiteReader};
@@ -89,6 +91,7 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     files.try_out().await?;
     let mut settings = settings(config, &config.server.base_url(address));
     settings.tls = tls.as_ref().map(|tls| tls.settings(&config.tls));
+    settings.identity_providers = config.sign_in.providers()?;
     settings.data_centres = Arc::new(config.visits.data_centres()?);
     let (example, is_shown) = match first {
         First::Key(given) => (None, first_start(&store, &platform, &settings, given, screen).await?),
@@ -111,6 +114,7 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     let way = Egress::new(&with_own_resolver(&outwards(config)));
     let websites = WebsiteReader::new(ReadingConfig::new(way, tools.reading.documents.clone()));
     drop(state.websites.set(Arc::new(websites)));
+    state.identity_providers.call_by(Arc::new(provider_calls(config)));
     drop(state.fonts.set(Arc::new(FontReader::like(&tools.reading.documents))));
     if config.agent.answers_questions {
         drop(state.answering.set(Arc::new(answers(config, &tools))));
@@ -193,6 +197,7 @@ fn tools(config: &Config, state: &AppState) -> Result<Tools> {
         salts: Arc::clone(&state.salts),
         looks: state.looks.clone(),
         certificates,
+        mailer: mailer(config, &state.settings.base_url)?.map(Arc::new),
         erasures: Arc::clone(&state.erasures),
         session_timeout: state.settings.session_timeout,
         generation,
@@ -207,6 +212,22 @@ fn tools(config: &Config, state: &AppState) -> Result<Tools> {
 /// The same way outwards for work that has a runtime of its own, to which its resolver belongs.
 fn with_own_resolver(outwards: &egress::Options) -> egress::Options {
     egress::Options { net: Arc::new(egress::System::default()), ..outwards.clone() }
+}
+
+/// The way to identity providers, within a runtime.
+pub fn provider_calls(config: &Config) -> ProviderCalls {
+    ProviderCalls::new(&with_own_resolver(&outwards(config)))
+}
+
+/// How e-mails are sent, if they are.
+pub fn mailer(config: &Config, base_url: &str) -> Result<Option<Mailer>> {
+    let Some(mail) = &config.mail else { return Ok(None) };
+    let own = base_url.to_owned();
+    let texts = move |language: &str, tenant: &str, token: &str| {
+        pagesmith_console::mail::invitation(language, tenant, &own, token)
+    };
+    let mailer = Mailer::new(&mail.server(base_url)?, Arc::new(texts));
+    Ok(Some(mailer.map_err(|why| Failure::new(format!("mail.server = {}: {why}", mail.name())))?))
 }
 
 /// The authorities that the system trusts, and those of the file that this setting names.
@@ -370,7 +391,9 @@ fn settings(config: &Config, base_url: &str) -> Settings {
         session_timeout: config.visits.session_timeout,
         reports_per_address: config.visits.reports_per_address,
         data_centres: Arc::default(),
-        user_sessions: config.console.sessions,
+        sign_in: config.sign_in.rules(config.console.sessions),
+        identity_providers: vec![],
+        sends_mail: config.mail.is_some(),
         pictures: &[],
     }
 }

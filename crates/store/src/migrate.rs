@@ -65,6 +65,8 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0043_users", include_str!("../../../migrations/0043_users.sql")),
     ("0044_brand_files", include_str!("../../../migrations/0044_brand_files.sql")),
     ("0045_asset_descriptions", include_str!("../../../migrations/0045_asset_descriptions.sql")),
+    ("0046_identity_providers", include_str!("../../../migrations/0046_identity_providers.sql")),
+    ("0047_invitation_mails", include_str!("../../../migrations/0047_invitation_mails.sql")),
     ("0054_visit_shares", include_str!("../../../migrations/0054_visit_shares.sql")),
 ];
 

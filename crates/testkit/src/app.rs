@@ -1,5 +1,6 @@
 //! The whole server, in the test's process and hand.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,6 +25,8 @@ use pagesmith_worker::egress::{self, Egress, Records};
 use pagesmith_worker::enrichment::{self, EnrichmentConfig};
 use pagesmith_worker::font_reader::FontReader;
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
+use pagesmith_worker::identity_providers::ProviderCalls;
+use pagesmith_worker::mail::{self, MailServer, Mailer, Security};
 use pagesmith_worker::messages;
 use pagesmith_worker::picture_reader::PictureReader;
 use pagesmith_worker::pictures::{self, PictureConfig};
@@ -65,6 +68,8 @@ pub struct TestApp {
     pub documents: DocumentReader,
     /// Where it asks for names of tenants' domains.
     pub names: NameServer,
+    /// How it sends e-mails, if it does.
+    pub mailer: Option<Arc<Mailer>>,
 }
 
 /// The program that is tested, which cargo puts beside the folder of the tests' own.
@@ -129,11 +134,13 @@ impl TestApp {
             egress: egress::Options::new("127.0.0.0/8".parse().unwrap()),
             documents: DocumentReader::new(program()),
             names,
+            mailer: None,
         };
         app.tenant = app.add_tenant("acme").await;
         app.key = app.add_key("acme", Scope::Write).await;
         let websites = TestWebsites(WebsiteReader::new(app.tools().reading));
         drop(app.state.websites.set(Arc::new(websites)));
+        app.state.identity_providers.call_by(Arc::new(ProviderCalls::new(&app.egress)));
         drop(app.state.fonts.set(Arc::new(FontReader::like(&app.documents))));
         app
     }
@@ -247,6 +254,7 @@ impl TestApp {
             salts: Arc::clone(&self.state.salts),
             looks: self.state.looks.clone(),
             certificates: None,
+            mailer: self.mailer.clone(),
             erasures: Arc::clone(&self.state.erasures),
             session_timeout: self.state.settings.session_timeout,
             generation,
@@ -262,6 +270,25 @@ impl TestApp {
             },
             outage: Arc::default(),
         }
+    }
+
+    /// Lets e-mails be sent by the mail server at that address.
+    pub fn mail_by(&mut self, address: SocketAddr) {
+        let server = MailServer {
+            host: address.ip().to_string(),
+            port: address.port(),
+            security: Security::Nothing,
+            credentials: None,
+            roots: None,
+            from: mail::sender("Pagesmith <pages@pagesmith.test>").unwrap(),
+            hello: "pagesmith.test".to_owned(),
+            patience: Duration::from_secs(10),
+        };
+        let base_url = self.state.settings.base_url.clone();
+        let texts = move |language: &str, tenant: &str, token: &str| {
+            pagesmith_console::mail::invitation(language, tenant, &base_url, token)
+        };
+        self.mailer = Some(Arc::new(Mailer::new(&server, Arc::new(texts)).unwrap()));
     }
 
     /// Makes every variant of pictures that is due.

@@ -12,8 +12,9 @@ use tokio::task::JoinSet;
 
 use crate::tools::{Left, Tools};
 use crate::{
-    certificates, delivery, descriptions, domains, enrichment, generation, index_persons, integrity, key_use,
-    knowledge, messages, own_thread, pictures, reading, schedules, sweep, sweep_files, visits,
+    certificates, delivery, descriptions, domains, enrichment, generation, index_persons, integrity,
+    invitations, key_use, knowledge, messages, own_thread, pictures, reading, schedules, sweep, sweep_files,
+    visits,
 };
 
 type Running = Pin<Box<dyn Future<Output = Result<Left>> + Send>>;
@@ -58,6 +59,12 @@ pub const TASKS: &[Task] = &[
         name: "carry_out_schedules",
         period: Duration::from_millis(500),
         run: |tools| Box::pin(schedules::carry_out(tools)),
+    },
+    // Whoever has invited somebody looks whether the mail was sent. Without anything due it is one read of an index.
+    Task {
+        name: "send_invitations",
+        period: Duration::from_secs(2),
+        run: |tools| Box::pin(invitations::send(tools)),
     },
     // Whoever looks at a graph of days can wait for a minute.
     Task {

@@ -18,6 +18,7 @@ use crate::certificates::config::Automatic;
 use crate::delivery::config::DeliveryConfig;
 use crate::enrichment::config::EnrichmentConfig;
 use crate::generation::config::GenerationConfig;
+use crate::mail::Mailer;
 use crate::outage::Outage;
 use crate::pictures::config::PictureConfig;
 use crate::reading::config::ReadingConfig;
@@ -39,6 +40,8 @@ pub struct Tools {
     pub looks: Looks,
     /// How certificates are ordered, if they are.
     pub certificates: Option<Arc<Automatic>>,
+    /// How invitations are sent by e-mail, if they are.
+    pub mailer: Option<Arc<Mailer>>,
     /// What this process forgets when a person is erased.
     pub erasures: Arc<Erasures>,
     /// The salts of visitors' numbers that this process has in memory.

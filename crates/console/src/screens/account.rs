@@ -28,8 +28,12 @@ async fn screen(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refus
     let main = html! {
         div.stack {
             section.card { h2 { (visit.text("profile")) } (profile(visit, refused.as_ref())) }
-            section.card { h2 { (visit.text("password")) } (password_form(visit, refused.as_ref())) }
-            section.card { h2 { (visit.text("second-factor")) } (second_factor_part(visit, left)) }
+            section.card {
+                h2 { (visit.text("password")) }
+                @if uses_password(visit) { (password_form(visit, refused.as_ref())) } @else { p { (visit.text("password-none")) } }
+            }
+            // Whoever has no password could not take an app away again, which takes one.
+            @if visit.user.has_password { section.card { h2 { (visit.text("second-factor")) } (second_factor_part(visit, left)) } }
             section.card {
                 h2 { (visit.text("signed-in-at")) }
                 ul.plain {
@@ -68,6 +72,11 @@ fn profile(visit: &Visit, refused: Option<&Refused>) -> Markup {
     ];
     let (action, submit) = (visit.url("/account"), visit.text("save"));
     filled(Form::new("profile", &action, &submit, fields), visit, refused).draw(visit.words)
+}
+
+/// Whether the user has a password that opens anything.
+fn uses_password(visit: &Visit) -> bool {
+    visit.user.has_password && (visit.installation.rules.passwords_for_all || visit.user.is_break_glass)
 }
 
 fn password_form(visit: &Visit, refused: Option<&Refused>) -> Markup {

@@ -1,10 +1,10 @@
 //! Settings: who may do what in the tenant, and what was done.
 
 use maud::{Markup, html};
-use pagesmith_model::user::{Invitation, Membership, Permission, Role, User};
+use pagesmith_model::user::{Invitation, MailState, Membership, Permission, Role, User};
 use pagesmith_model::{InvitationId, UserId};
 use pagesmith_operations::users::links::Place;
-use pagesmith_operations::users::{invitations, memberships};
+use pagesmith_operations::users::{invitation_mails, invitations, memberships};
 
 use crate::client::Refused;
 use crate::json::{items, text, time};
@@ -109,6 +109,7 @@ fn invited(visit: &Visit, invitation: &Invitation) -> Markup {
     html! {
         span dir="auto" { (invitation.email.as_ref().map_or_else(|| visit.text("anybody"), |email| email.as_str().to_owned())) }
         " " span.help { (role_word(visit, invitation.role)) " · " (moment(visit.words, invitation.expires_at, visit.now)) }
+        (mailed(visit, invitation))
         form method="post" action=(visit.url("/settings/revoke")) {
             input type="hidden" name="invitation" value=(invitation.invitation_id.as_str());
             button.button.quiet type="submit" { (visit.text("revoke")) }
@@ -116,15 +117,57 @@ fn invited(visit: &Visit, invitation: &Invitation) -> Markup {
     }
 }
 
-/// Invites somebody; the link is shown once.
+/// How the e-mail of an invitation fares, and a way to send it again.
+fn mailed(visit: &Visit, invitation: &Invitation) -> Markup {
+    let Some(mail) = &invitation.mail else { return Markup::default() };
+    let state = match mail.state {
+        MailState::Waiting => visit.text("mail-waiting"),
+        MailState::Sent => visit.text("mail-sent"),
+        MailState::Failed => visit.text("mail-failed"),
+    };
+    html! {
+        p {
+            (state)
+            @if let Some(problem) = &mail.problem { " " span.help dir="auto" { (problem) } }
+        }
+        @if visit.installation.sends_mail && mail.state != MailState::Waiting {
+            form method="post" action=(visit.url("/settings/resend")) {
+                input type="hidden" name="invitation" value=(invitation.invitation_id.as_str());
+                button.button.quiet type="submit" { (visit.text("mail-again")) }
+            }
+        }
+    }
+}
+
+/// Sends the e-mail of an invitation again.
+pub(crate) async fn resend(visit: Visit) -> Result<Drawn, Refused> {
+    let (ctx, user_id) = (visit.context().of(visit.tenant.tenant_id.clone()), visit.user.user_id.clone());
+    let (language, sends) = (visit.words.tag().to_owned(), visit.installation.sends_mail);
+    if let Some(invitation) = InvitationId::parse(visit.entered.text("invitation")).filter(|_| sends) {
+        visit
+            .write(move |tx| {
+                memberships::require(tx, &ctx.tenant, &user_id, Permission::ManageUsers)?;
+                invitation_mails::queue(tx, &ctx, &invitation, &language)
+            })
+            .await?;
+    }
+    Ok(visit.moved(&told("/settings", "saved", "")))
+}
+
+/// Invites somebody, by e-mail where there is a mail server; the link is shown once in any case.
 pub(crate) async fn invite(visit: Visit) -> Result<Drawn, Refused> {
     let role = Role::parse(visit.entered.text("role")).unwrap_or(Role::Viewer);
     let email = visit.entered.some("email").map(str::to_owned);
     let (ctx, user_id) = (visit.context().of(visit.tenant.tenant_id.clone()), visit.user.user_id.clone());
+    let (language, sends) = (visit.words.tag().to_owned(), visit.installation.sends_mail);
     let made = visit
         .write(move |tx| {
             memberships::require(tx, &ctx.tenant, &user_id, Permission::ManageUsers)?;
-            invitations::create(tx, &ctx, role, email.as_deref())
+            let (invitation, token) = invitations::create(tx, &ctx, role, email.as_deref())?;
+            if sends {
+                invitation_mails::queue(tx, &ctx, &invitation.invitation_id, &language)?;
+            }
+            Ok((invitation, token))
         })
         .await;
     match made {

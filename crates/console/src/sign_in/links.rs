@@ -1,7 +1,7 @@
 //! Links that are good once: to make the first user, to set a password, to accept an invitation.
 
 use axum::body::Body;
-use axum::http::Response;
+use axum::http::{Response, StatusCode};
 use maud::html;
 use pagesmith_operations::users::sign_in::Credentials;
 use pagesmith_operations::users::{NewUser, first_user, invitations, links, passwords, sessions};
@@ -74,13 +74,13 @@ impl SignInRequest {
             store,
             &ctx,
             &self.installation.hasher,
-            self.installation.limits,
+            self.installation.rules,
             &self.client,
             credentials,
             None,
         );
         match signed_in.await {
-            Ok(SignIn::Complete(session)) => Ok(self.begun(&session.token)),
+            Ok(SignIn::Complete(session)) => Ok(self.begun(&session.token, &self.next())),
             // An authenticator app is asked for its code where everybody is.
             Ok(SignIn::NeedsCode { .. }) | Err(_) => Ok(see_other(&format!("{ROOT}/sign-in"))),
         }
@@ -144,9 +144,10 @@ pub(super) async fn invitation(asking: SignInRequest, is_post: bool) -> Result<R
         let (ctx, token) = (asking.context(), token.clone());
         asking.read(move |tx| invitations::of_token(tx, &ctx, &token)).await?
     };
+    let takes_passwords = asking.installation.rules.passwords_for_all;
     let signed_in = match cookies::find(&asking.parts.headers, cookies::SESSION) {
         Some(shown) => {
-            let (store, limits) = (&asking.installation.store, asking.installation.limits);
+            let (store, limits) = (&asking.installation.store, asking.installation.rules.sessions);
             sessions::authenticate(store, &asking.context(), limits, &asking.client, &shown).await.ok()
         }
         None => None,
@@ -165,10 +166,12 @@ pub(super) async fn invitation(asking: SignInRequest, is_post: bool) -> Result<R
             }
             None => {
                 let email = invitation.email.as_ref().map(pagesmith_model::email::EmailAddress::as_str);
-                let form = asking.form("invitation", &accept, asking.user_fields(&token, email), refused);
+                let form = takes_passwords
+                    .then(|| asking.form("invitation", &accept, asking.user_fields(&token, email), refused));
+                let ways = asking.ways("invitation-accept-with", &[("invitation", Some(token.as_str()))]);
                 let back = with_query(&format!("{ROOT}/invitation"), &[("token", Some(&token))]);
                 let sign_in = with_query(&format!("{ROOT}/sign-in"), &[("next", Some(&back))]);
-                html! { p { (text) } (form) p { a href=(sign_in) { (words.text("invitation-has-user")) } } }
+                html! { p { (text) } (ways) @if let Some(form) = form { (form) } p { a href=(sign_in) { (words.text("invitation-has-user")) } } }
             }
         };
         asking.draw("invitation-title", refused, &main)
@@ -184,6 +187,10 @@ pub(super) async fn invitation(asking: SignInRequest, is_post: bool) -> Result<R
             Ok(_) => Ok(see_other(&crate::visit::root(&tenant.slug))),
             Err(error) => asking.refuse(&error, |refused| show(&asking, Some(refused))),
         };
+    }
+    if !takes_passwords {
+        let detail = "Passwords are off here: accept the invitation by signing in at an identity provider.";
+        return Ok(show(&asking, Some(&Refused::new(StatusCode::FORBIDDEN, detail))));
     }
     let (password, new) = (asking.password_entered(), asking.new_user());
     let hasher = &asking.installation.hasher;

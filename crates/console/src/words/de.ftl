@@ -227,6 +227,10 @@ role-viewer = Betrachter
 
 sign-in = Anmelden
 sign-in-title = Anmelden
+sign-in-with = Mit { $provider } anmelden
+password-none = Sie melden sich bei einem Identitätsanbieter an, ohne Passwort.
+sign-in-emergency = Mit Passwort anmelden
+sign-in-emergency-help = Passwörter sind hier abgeschaltet, außer für Benutzer, die für Notfälle vorgesehen sind.
 sign-in-insecure = Browser bewahren eine Anmeldung nur über HTTPS oder auf der Maschine selbst sicher auf. Öffnen Sie die Konsole unter einer Adresse, die mit https:// beginnt, oder unter http://localhost.
 password = Passwort
 new-password = Passwort
@@ -242,6 +246,7 @@ setup-text = Legen Sie das erste Konto an. Ihm gehört der erste Mandant dieser 
 invitation-title = Sie sind eingeladen
 invitation-text = Sie sind zu { $tenant } eingeladen. Ihre Rolle dort: { $role }.
 invitation-accept = Einladung annehmen
+invitation-accept-with = Mit { $provider } annehmen
 invitation-has-user = Ich habe schon ein Konto
 
 ## Screens: start and pages
@@ -513,6 +518,13 @@ role = Rolle
 remove-user = Von hier entfernen
 invite = Einladen
 invite-help = Leer gelassen kann jeder annehmen, der den Link hat.
+mail-waiting = Die E-Mail wartet darauf, gesendet zu werden.
+mail-sent = Per E-Mail gesendet.
+mail-failed = Die E-Mail konnte nicht gesendet werden.
+mail-again = Noch einmal senden
+mail-invitation-subject = Sie sind zu { $tenant } eingeladen
+mail-invitation-text = Sie sind zu { $tenant } auf Pagesmith eingeladen. Öffnen Sie diese Adresse, um anzunehmen:
+mail-invitation-end = Sie gilt einmal und 7 Tage lang. Wenn Sie das nicht erwartet haben, tun Sie nichts.
 invitation-made = Senden Sie diesen Link an die eingeladene Person. Er wird nur dieses eine Mal gezeigt und gilt 7 Tage.
 anybody = Wer den Link hat
 revoke = Widerrufen

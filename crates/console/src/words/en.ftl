@@ -228,6 +228,10 @@ role-viewer = Viewer
 
 sign-in = Sign in
 sign-in-title = Sign in
+sign-in-with = Sign in with { $provider }
+password-none = You sign in at an identity provider, without a password.
+sign-in-emergency = Sign in with a password
+sign-in-emergency-help = Passwords are off here, except for users who are marked for emergencies.
 sign-in-insecure = Browsers keep a sign-in safe only over HTTPS or on the machine itself. Open the console at an address that begins with https://, or at http://localhost.
 password = Password
 new-password = Password
@@ -243,6 +247,7 @@ setup-text = Create the first account. It owns this installation’s first tenan
 invitation-title = You are invited
 invitation-text = You are invited to { $tenant }. Your role there: { $role }.
 invitation-accept = Accept the invitation
+invitation-accept-with = Accept with { $provider }
 invitation-has-user = I have an account already
 
 ## Screens: start and pages
@@ -514,6 +519,13 @@ role = Role
 remove-user = Remove from here
 invite = Invite
 invite-help = Left empty, whoever has the link can accept it.
+mail-waiting = The e-mail waits to be sent.
+mail-sent = Sent by e-mail.
+mail-failed = The e-mail could not be sent.
+mail-again = Send it again
+mail-invitation-subject = You are invited to { $tenant }
+mail-invitation-text = You are invited to { $tenant } on Pagesmith. Open this address to accept:
+mail-invitation-end = It works once and for 7 days. If you did not expect this, do nothing.
 invitation-made = Send this link to whoever is invited. It is shown only this once and works for 7 days.
 anybody = Whoever has the link
 revoke = Revoke

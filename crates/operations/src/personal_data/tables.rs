@@ -202,7 +202,18 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ),
     ("health_checks", &[]),
     ("integrity_checks", &[("name", WORD), ("problem", Nothing("what the engine says of its file"))]),
-    ("invitations", &[("digest", SEALED), ("role", WORD), ("email", OF_TENANT), ("invited_by", OF_TENANT)]),
+    (
+        "invitations",
+        &[
+            ("digest", SEALED),
+            ("role", WORD),
+            ("email", OF_TENANT),
+            ("invited_by", OF_TENANT),
+            ("mail_state", WORD),
+            ("mail_language", WORD),
+            ("mail_problem", Nothing("what a mail server answers")),
+        ],
+    ),
     ("key_tenants", &[]),
     ("keys", &[("digest", SEALED), ("name", OF_TENANT), ("scope", WORD)]),
     ("knowledge_changes", &[]),
@@ -358,6 +369,11 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("topics", &[("title", OF_TENANT), ("folded", OF_TENANT), ("word_form", OF_TENANT)]),
     ("unanswered_questions", &[("question", Searched), ("language", WORD)]),
     ("user_addresses", &[("digest", SEALED)]),
+    (
+        "user_identities",
+        &[("issuer", OF_TENANT), ("subject", Nothing("what an identity provider calls a user"))],
+    ),
+    ("used_sign_ins", &[("digest", SEALED)]),
     ("user_links", &[("digest", SEALED), ("kind", WORD)]),
     (
         "user_sessions",

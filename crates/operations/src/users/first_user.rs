@@ -1,6 +1,7 @@
 //! The first user: made by a link that only whoever starts the server sees, and that works as long as there is no user.
 //!
 //! Nothing waits to be claimed by strangers: without the link nobody becomes a user. Two uses of a link at the same time make one user.
+//! The first user is marked for emergencies, so that somebody can sign in with a password whatever is set up later.
 
 use pagesmith_model::actor::Actor;
 use pagesmith_model::user::{Role, User};
@@ -11,7 +12,7 @@ use pagesmith_store::tables::users::links::{self, LinkPurpose};
 use pagesmith_store::{Store, Tx};
 
 use super::links::{GOOD_FOR, no_good};
-use super::{Hasher, NewUser, add, memberships, passwords, token};
+use super::{Hasher, NewUser, add, break_glass, memberships, passwords, token};
 use crate::bootstrap;
 use crate::context::Context;
 
@@ -62,7 +63,7 @@ pub async fn create(
         };
         let ctx = ctx.clone().by(Actor::User(user.user_id.clone())).of(tenant.tenant_id);
         memberships::add(tx, &ctx, &user.user_id, Role::Owner)?;
-        Ok(user)
+        break_glass::set(tx, &ctx, &user.user_id, true)
     };
     store.write(create).await
 }

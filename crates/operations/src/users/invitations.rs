@@ -4,6 +4,8 @@
 
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use pagesmith_model::actor::Actor;
 use pagesmith_model::audit::Action;
 use pagesmith_model::tenant::Tenant;
@@ -15,7 +17,7 @@ use pagesmith_store::tables::users::invitations;
 use pagesmith_store::{Store, Tx};
 
 use super::links::no_good;
-use super::{Hasher, NewUser, add, find, memberships, passwords, token};
+use super::{Hasher, NewUser, add, find, memberships, passwords};
 use crate::audit;
 use crate::context::{Context, TenantContext};
 
@@ -24,7 +26,12 @@ pub const GOOD_FOR: Duration = Duration::from_hours(7 * 24);
 /// How many invitations of a tenant may be open.
 pub const MOST_OPEN: usize = 100;
 
-/// Makes an invitation, and the token of its link, which nobody will see again.
+/// The token of an invitation's link. It is not kept: whoever has the server's keys can make it again, and nobody else.
+pub(super) fn token_of(ctx: &Context, invitation_id: &InvitationId) -> Result<String> {
+    Ok(URL_SAFE_NO_PAD.encode(ctx.keyed_digest("link of an invitation", &[invitation_id.as_str()])?))
+}
+
+/// Makes an invitation, and the token of its link, which nobody will be shown again.
 pub fn create(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
@@ -51,9 +58,10 @@ pub fn create(
         invited_by: ctx.actor().clone(),
         created_at: ctx.now,
         expires_at: ctx.now.plus(GOOD_FOR),
+        mail: None,
     };
-    let (token, digest) = token(ctx)?;
-    tx.run(invitations::insert(&invitation, &digest))?;
+    let token = token_of(ctx, &invitation.invitation_id)?;
+    tx.run(invitations::insert(&invitation, &key::digest(&token)))?;
     audit::record(tx, ctx, Some(&ctx.tenant), Action::UserInvited, invitation.invitation_id.as_str())?;
     Ok((invitation, token))
 }
@@ -112,6 +120,16 @@ pub async fn accept_as_new(
 pub fn accept(tx: &mut Tx<'_>, ctx: &Context, token: &str, user_id: &UserId) -> Result<Membership> {
     let (invitation, _) = of_token(tx, ctx, token)?;
     check_address(&invitation, &find(tx, user_id)?.email)?;
+    take(tx, ctx, &invitation, user_id)
+}
+
+/// Gives the user the role of an invitation, which is used up.
+pub(super) fn take(
+    tx: &mut Tx<'_>,
+    ctx: &Context,
+    invitation: &Invitation,
+    user_id: &UserId,
+) -> Result<Membership> {
     let ctx = ctx.clone().by(Actor::User(user_id.clone())).of(invitation.tenant_id.clone());
     let membership = memberships::add(tx, &ctx, user_id, invitation.role)?;
     tx.run(invitations::remove(&ctx.tenant, &invitation.invitation_id))?;

@@ -37,6 +37,23 @@ pub struct Credentials {
     pub password: String,
 }
 
+/// What an operator decides about signing in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rules {
+    /// How long sessions last.
+    pub sessions: SessionLimits,
+    /// Whether everybody may sign in with a password, and not only users who are marked for emergencies.
+    pub passwords_for_all: bool,
+    /// Whether the code of an authenticator app is wanted from those as well whom an identity provider lets in.
+    pub code_after_provider: bool,
+}
+
+impl Rules {
+    /// Passwords for all, sessions of the usual length.
+    pub const USUAL: Rules =
+        Rules { sessions: SessionLimits::USUAL, passwords_for_all: true, code_after_provider: false };
+}
+
 /// A user whose password was right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignIn {
@@ -65,7 +82,7 @@ pub async fn with_password(
     store: &Store,
     ctx: &Context,
     hasher: &Hasher,
-    limits: SessionLimits,
+    rules: Rules,
     client: &Client,
     credentials: Credentials,
     replaced: Option<String>,
@@ -78,7 +95,7 @@ pub async fn with_password(
     );
     let attempt = {
         let (ctx, client) = (ctx.clone(), client.clone());
-        store.write(move |tx| begin(tx, &ctx, &client, &typed, parsed.as_ref())).await?
+        store.write(move |tx| begin(tx, &ctx, rules, &client, &typed, parsed.as_ref())).await?
     };
     let is_right = hasher.verify(password, attempt.hash.clone()).await?;
     let (ctx, client) = (ctx.clone(), client.clone());
@@ -88,7 +105,7 @@ pub async fn with_password(
             .await?;
         return Err(refused());
     }
-    store.write(move |tx| succeed(tx, &ctx, limits, &client, &attempt, replaced.as_deref())).await
+    store.write(move |tx| succeed(tx, &ctx, rules.sessions, &client, &attempt, replaced.as_deref())).await
 }
 
 /// An attempt that was counted.
@@ -104,12 +121,15 @@ struct Attempt {
 fn begin(
     tx: &mut Tx<'_>,
     ctx: &Context,
+    rules: Rules,
     client: &Client,
     typed: &str,
     email: Option<&EmailAddress>,
 ) -> Result<Attempt> {
     let user = email.map(|email| table::find_by_email(tx, email)).transpose()?.flatten();
-    let user_id = user.filter(|user| user.disabled_at.is_none()).map(|user| user.user_id);
+    let may_try =
+        |user: &User| user.disabled_at.is_none() && (rules.passwords_for_all || user.is_break_glass);
+    let user_id = user.filter(may_try).map(|user| user.user_id);
     let counted = Counted::of(ctx, client, typed)?;
     let of_pair = attempts::count(tx, ctx, client, &counted, user_id.as_ref())?;
     let secrets = table::secrets(tx, user_id.as_ref().unwrap_or(&attempts::nobody()))?;
@@ -132,14 +152,35 @@ fn succeed(
         return Err(refused());
     }
     if user.has_totp {
-        tx.run(half_sign_ins::remove_of_user(user_id))?;
-        let (token, digest) = token(ctx)?;
-        let expires_at = ctx.now.plus(HALF_SIGN_IN_FOR);
-        tx.run(half_sign_ins::insert(&digest, user_id, expires_at))?;
-        return Ok(SignIn::NeedsCode { token, expires_at });
+        return begin_half(tx, ctx, user_id);
     }
     complete(tx, ctx, limits, client, &attempt.counted, user, replaced)
         .map(|session| SignIn::Complete(Box::new(session)))
+}
+
+/// Waits for the second factor of a user.
+fn begin_half(tx: &mut Tx<'_>, ctx: &Context, user_id: &UserId) -> Result<SignIn> {
+    tx.run(half_sign_ins::remove_of_user(user_id))?;
+    let (token, digest) = token(ctx)?;
+    let expires_at = ctx.now.plus(HALF_SIGN_IN_FOR);
+    tx.run(half_sign_ins::insert(&digest, user_id, expires_at))?;
+    Ok(SignIn::NeedsCode { token, expires_at })
+}
+
+/// Signs in a user whom an identity provider has let in.
+pub(super) fn admit(
+    tx: &mut Tx<'_>,
+    ctx: &Context,
+    rules: Rules,
+    client: &Client,
+    user: User,
+    replaced: Option<&str>,
+) -> Result<SignIn> {
+    if rules.code_after_provider && user.has_totp {
+        return begin_half(tx, ctx, &user.user_id);
+    }
+    let session = welcome(tx, ctx, rules.sessions, client, user, replaced)?;
+    Ok(SignIn::Complete(Box::new(session)))
 }
 
 fn complete(
@@ -152,6 +193,18 @@ fn complete(
     replaced: Option<&str>,
 ) -> Result<NewSession> {
     attempts::take_back(tx, counted)?;
+    welcome(tx, ctx, limits, client, user, replaced)
+}
+
+/// Begins the session of a user who has proved everything.
+fn welcome(
+    tx: &mut Tx<'_>,
+    ctx: &Context,
+    limits: SessionLimits,
+    client: &Client,
+    user: User,
+    replaced: Option<&str>,
+) -> Result<NewSession> {
     attempts::know_address(tx, ctx, client, &user.user_id)?;
     let ctx = ctx.clone().by(Actor::User(user.user_id.clone()));
     record(tx, &ctx, &user.user_id, Action::SignedIn)?;

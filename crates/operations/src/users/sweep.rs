@@ -3,7 +3,9 @@
 use pagesmith_model::user::guessing::FORGOTTEN_AFTER;
 use pagesmith_model::{Result, Timestamp};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::users::{addresses, failures, half_sign_ins, invitations, links, sessions};
+use pagesmith_store::tables::users::{
+    addresses, failures, half_sign_ins, identities, invitations, links, sessions,
+};
 
 use super::attempts::KNOWN_FOR;
 
@@ -15,6 +17,7 @@ pub fn sweep(tx: &mut Tx<'_>, now: Timestamp) -> Result<u64> {
         half_sign_ins::remove_expired(now),
         links::remove_expired(now),
         invitations::remove_expired(now),
+        identities::forget_used(now),
         failures::remove_older(now.minus(FORGOTTEN_AFTER)),
         addresses::remove_older(now.minus(KNOWN_FOR)),
     ] {

@@ -6,6 +6,7 @@
 mod certificates;
 mod checks;
 mod server_key;
+mod sign_in;
 
 use std::process::ExitCode;
 
@@ -64,6 +65,8 @@ pub fn run(session: &Session, flags: &Flags) -> Result<ExitCode> {
         found.push(checks::transport(&config.database.url));
     }
     found.push(runtime.block_on(server_key::check(&config)));
+    found.extend(runtime.block_on(sign_in::check(&config, Platform::system().context().now)));
+    found.extend(runtime.block_on(mail(&config)));
     found.extend(runtime.block_on(certificates::check(&config, Platform::system().context().now)));
     if flags.json {
         output::json(&found.iter().map(to_json).collect())?;
@@ -83,6 +86,20 @@ async fn bucket(config: &Config) -> Option<Check> {
     Some(match tried.await {
         Ok(()) => Check::new("bucket", Level::Ok, format!("{} can be written and read", bucket.name())),
         Err(failure) => Check::new("bucket", Level::Fail, failure.to_string()),
+    })
+}
+
+/// The mail server can be reached and takes name and password; nothing where none is set.
+async fn mail(config: &Config) -> Option<Check> {
+    let name = config.mail.as_ref()?.name();
+    let base_url = config.server.base_url(config.server.listen);
+    Some(match wiring::mailer(config, &base_url) {
+        Err(failure) => Check::new("mail", Level::Fail, failure.to_string()),
+        Ok(None) => return None,
+        Ok(Some(mailer)) => match mailer.try_out().await {
+            Ok(()) => Check::new("mail", Level::Ok, format!("{name} takes mails")),
+            Err(why) => Check::new("mail", Level::Fail, format!("mail.server = {name}: {why}")),
+        },
     })
 }
 

@@ -62,6 +62,14 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
     ("user enable", &["pagesmith user enable jane@example.com"]),
     ("user remove", &["pagesmith user remove jane@example.com"]),
     ("user reset-password", &["pagesmith user reset-password jane@example.com"]),
+    ("user disconnect", &["pagesmith user disconnect jane@example.com"]),
+    (
+        "user break-glass",
+        &[
+            "pagesmith user break-glass jane@example.com",
+            "pagesmith user break-glass jane@example.com --remove",
+        ],
+    ),
     ("user remove-totp", &["pagesmith user remove-totp jane@example.com"]),
     (
         "user sessions",

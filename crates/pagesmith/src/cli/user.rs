@@ -1,4 +1,4 @@
-//! `user create`, `list`, `set-role`, `disable`, `enable`, `remove`, `reset-password`, `remove-totp`, `sessions`.
+//! `user create`, `list`, `set-role`, `break-glass`, `disable`, `enable`, `remove`, `reset-password`, `remove-totp`, `disconnect`, `sessions`.
 //!
 //! Users sign in at the console. A user is named by id or e-mail address. No password is ever typed here: `create` and
 //! `reset-password` print a link, on the last line alone (or as `link` of the JSON), by which the user sets one within 30 minutes.
@@ -9,7 +9,9 @@ use clap::{ArgGroup, Subcommand};
 use pagesmith_model::user::{Role, USUAL_LANGUAGE, User};
 use pagesmith_model::{Timestamp, UserId};
 use pagesmith_operations::users::links::{self, Place};
-use pagesmith_operations::users::{self, NewUser, memberships, second_factor, sessions};
+use pagesmith_operations::users::{
+    self, NewUser, break_glass, identities, memberships, second_factor, sessions,
+};
 use pagesmith_operations::{Context, tenants};
 use pagesmith_store::{Store, Tx};
 
@@ -35,6 +37,9 @@ pub enum Command {
         /// The role: owner, editor, analyst or viewer.
         #[arg(long, requires = "tenant")]
         role: Option<Role>,
+        /// Let the user sign in with a password even where sign_in.passwords is false.
+        #[arg(long)]
+        break_glass: bool,
         /// Print JSON.
         #[arg(long)]
         json: bool,
@@ -62,6 +67,17 @@ pub enum Command {
         /// Take the user's role in the tenant away.
         #[arg(long)]
         none: bool,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Let a user sign in with a password even where sign_in.passwords is false, for emergencies.
+    BreakGlass {
+        /// The user's id or e-mail address.
+        user: String,
+        /// Take that away again.
+        #[arg(long)]
+        remove: bool,
         /// Print JSON.
         #[arg(long)]
         json: bool,
@@ -106,6 +122,14 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Disconnect a user from identity providers; the next sign-in there connects whoever has the user's address.
+    Disconnect {
+        /// The user's id or e-mail address.
+        user: String,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
     /// List where a user is signed in, or end these sessions.
     Sessions {
         /// The user's id or e-mail address.
@@ -125,6 +149,8 @@ pub struct Listed {
     pub user: User,
     /// The slugs of tenants with the user's role in each.
     pub roles: Vec<(String, Role)>,
+    /// The identity providers at which the user is known.
+    pub issuers: Vec<String>,
 }
 
 /// How many users are read at once.
@@ -141,7 +167,7 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
             Command::Sessions { user, end, json } => {
                 return sessions_of(store, context, user, end, json).await;
             }
-            Command::Create { email, name, language, tenant, role, json } => {
+            Command::Create { email, name, language, tenant, role, break_glass, json } => {
                 let new = NewUser { email, name, language };
                 let create = move |tx: &mut Tx<'_>| {
                     let user = users::create(tx, &context, &new)?;
@@ -149,6 +175,7 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
                         let tenant = tenants::find(tx, tenant)?.tenant_id;
                         memberships::add(tx, &context.of(tenant), &user.user_id, role)?;
                     }
+                    let user = break_glass::set(tx, &context, &user.user_id, break_glass)?;
                     let token = links::password_link(tx, &context, &user.user_id)?;
                     Ok((listed(tx, user)?, Some(token)))
                 };
@@ -157,6 +184,17 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
             }
             Command::SetRole { user, tenant, role, none: _, json } => {
                 let change = move |tx: &mut Tx<'_>, user: &User| set_role(tx, &context, user, &tenant, role);
+                (change_user(store, user, change).await?, None, json)
+            }
+            Command::BreakGlass { user, remove, json } => {
+                let change = move |tx: &mut Tx<'_>, user: &User| {
+                    break_glass::set(tx, &context, &user.user_id, !remove).map(drop)
+                };
+                (change_user(store, user, change).await?, None, json)
+            }
+            Command::Disconnect { user, json } => {
+                let change =
+                    move |tx: &mut Tx<'_>, user: &User| identities::disconnect(tx, &context, &user.user_id);
                 (change_user(store, user, change).await?, None, json)
             }
             Command::Disable { user, json } => {
@@ -232,7 +270,9 @@ fn set_role(
 
 fn listed(tx: &mut Tx<'_>, user: User) -> pagesmith_model::Result<Listed> {
     let roles = memberships::of_user(tx, &user.user_id)?;
-    Ok(Listed { user, roles: roles.into_iter().map(|(tenant, role)| (tenant.slug, role)).collect() })
+    let issuers = identities::issuers_of(tx, &user.user_id)?;
+    let roles = roles.into_iter().map(|(tenant, role)| (tenant.slug, role)).collect();
+    Ok(Listed { user, roles, issuers })
 }
 
 async fn list(store: &Store, tenant: Option<String>) -> Result<Vec<Listed>> {

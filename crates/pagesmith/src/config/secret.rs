@@ -1,6 +1,6 @@
 //! Hiding: what of a value may stand in a message, in the log, or in `config show`.
 //!
-//! The secret key, the key of a model's API and the secret of an S3 key are shown as dots, and the password of any URL as `****`, also when the URL is broken: the text is
+//! The secret key, the secret at an identity provider, the key of a model's API and the secret of an S3 key are shown as dots, and the password of any URL as `****`, also when the URL is broken: the text is
 //! cut without being understood.
 
 use std::borrow::Cow;
@@ -8,7 +8,10 @@ use std::borrow::Cow;
 use toml::Value;
 
 /// Keys whose whole value is a secret.
-const SECRET_KEYS: &[&str] = &["secret_key", "agent.api_key", "files.s3.secret_access_key"];
+const SECRET_KEYS: &[&str] = &["secret_key", "agent.api_key", "files.s3.secret_access_key", "mail.password"];
+
+/// The part of an identity provider that is a secret.
+const CLIENT_SECRET: &str = "client_secret";
 
 /// The value of `key` as it may be shown.
 pub fn hide(key: &str, value: &Value) -> Value {
@@ -16,6 +19,14 @@ pub fn hide(key: &str, value: &Value) -> Value {
         Value::String(text) if text.is_empty() => value.clone(),
         Value::String(_) if SECRET_KEYS.contains(&key) => Value::String("••••••••".to_owned()),
         Value::String(text) => Value::String(hide_password(text).into_owned()),
+        Value::Array(values) => Value::Array(values.iter().map(|value| hide("", value)).collect()),
+        Value::Table(values) => {
+            let hidden = |(name, value): (&String, &Value)| {
+                let key = if name == CLIENT_SECRET { SECRET_KEYS[0] } else { "" };
+                (name.clone(), hide(key, value))
+            };
+            Value::Table(values.iter().map(hidden).collect())
+        }
         other => other.clone(),
     }
 }
@@ -61,9 +72,12 @@ mod tests {
 
     #[test]
     fn a_secret_is_dots_unless_it_is_unset() {
-        for key in ["secret_key", "agent.api_key", "files.s3.secret_access_key"] {
+        for key in ["secret_key", "agent.api_key", "files.s3.secret_access_key", "mail.password"] {
             assert_eq!(hide(key, &Value::String("abc".into())).as_str(), Some("••••••••"));
             assert_eq!(hide(key, &Value::String(String::new())).as_str(), Some(""));
         }
+        let table: toml::Table = "a = [{ id = 'x', client_secret = 'hunter2' }]".parse().unwrap();
+        let shown = hide("sign_in.providers", &table["a"]).to_string();
+        assert!(shown.contains("••") && !shown.contains("hunter2"), "{shown}");
     }
 }

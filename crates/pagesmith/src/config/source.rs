@@ -171,10 +171,16 @@ impl Settings {
         let value = match &setting.example {
             Value::Integer(_) => text.trim().parse().ok().map(Value::Integer),
             Value::Boolean(_) => text.trim().parse().ok().map(Value::Boolean),
+            Value::Array(_) => {
+                let table: Option<Table> = format!("list = {}", text.trim()).parse().ok();
+                table.and_then(|mut table| table.remove("list")).filter(Value::is_array)
+            }
             _ => Some(Value::String(text.to_owned())),
         };
         let value = value.ok_or_else(|| {
-            ConfigError(format!("{key} (from {origin}) must be {}, not '{text}'", expected(&setting.example)))
+            // A list may hold secrets, which are found only in one that can be read.
+            let but = if setting.example.is_array() { String::new() } else { format!(", not '{text}'") };
+            ConfigError(format!("{key} (from {origin}) must be {}{but}", expected(&setting.example)))
         })?;
         (setting.value, setting.origin) = (value, origin);
         Ok(())
@@ -201,6 +207,12 @@ impl Settings {
         };
         let expected = "an absolute path where there is no configuration file beside which it could lie";
         absolute.map(Some).ok_or_else(|| self.refuse(key, expected))
+    }
+
+    /// The path that a part of a value names: what is not absolute lies beside the configuration file, if there is one.
+    pub fn beside_file(&self, path: &str) -> Option<PathBuf> {
+        let path = Path::new(path);
+        if path.is_absolute() { Some(path.to_owned()) } else { Some(self.folder.as_ref()?.join(path)) }
     }
 
     /// Every key, in order.
@@ -253,6 +265,13 @@ impl Settings {
         })
     }
 
+    /// The tables of `key`, which is a list of them.
+    pub fn tables(&self, key: &str) -> Result<Vec<&Table>, ConfigError> {
+        let values = self.value(key)?.as_array().map(Vec::as_slice).unwrap_or_default();
+        let tables: Option<Vec<&Table>> = values.iter().map(Value::as_table).collect();
+        tables.ok_or_else(|| self.refuse(key, "a list of tables"))
+    }
+
     /// Whether `key` is true.
     pub fn flag(&self, key: &str) -> Result<bool, ConfigError> {
         self.value(key)?.as_bool().ok_or_else(|| self.refuse(key, "true or false"))
@@ -275,6 +294,12 @@ impl Settings {
             }
             None => ConfigError(format!("{key} must be {expected}")),
         }
+    }
+
+    /// The error for a part of a value of `key`, which is not repeated.
+    pub fn refuse_part(&self, key: &str, part: &str, expected: &str) -> ConfigError {
+        let origin = self.shown(key).map(|(_, origin)| format!(" (from {origin})")).unwrap_or_default();
+        ConfigError(format!("{key}{origin}: {part} must be {expected}"))
     }
 
     fn value(&self, key: &str) -> Result<&Value, ConfigError> {

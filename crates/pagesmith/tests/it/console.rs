@@ -3,8 +3,10 @@
 mod access;
 mod browser;
 mod compression;
+mod identity_providers;
 mod keeping;
 mod listening;
+mod mail;
 mod making;
 mod signing_in;
 mod visits;

@@ -10,7 +10,7 @@ use pagesmith_model::user::{Role, User, totp};
 use pagesmith_model::{Error, Kind, Result, TenantId};
 use pagesmith_operations::context::{Context, TenantContext};
 use pagesmith_operations::users::sessions::{self, Authenticated, NewSession};
-use pagesmith_operations::users::sign_in::{self, Credentials, SignIn};
+use pagesmith_operations::users::sign_in::{self, Credentials, Rules, SignIn};
 use pagesmith_operations::users::{
     self, Client, Hasher, NewUser, links, memberships, passwords, second_factor,
 };
@@ -82,16 +82,8 @@ impl Users {
     async fn try_password(&self, name: &str, password: &str, from: [u8; 4]) -> Result<SignIn> {
         let credentials = Credentials { email: email(name), password: password.to_owned() };
         let (store, ctx) = (&self.app.store, self.ctx());
-        sign_in::with_password(
-            store,
-            &ctx,
-            &self.hasher,
-            SessionLimits::USUAL,
-            &client(from),
-            credentials,
-            None,
-        )
-        .await
+        sign_in::with_password(store, &ctx, &self.hasher, Rules::USUAL, &client(from), credentials, None)
+            .await
     }
 
     async fn sign_in(&self, name: &str) -> NewSession {

@@ -5,6 +5,8 @@
 pub mod addresses;
 pub mod failures;
 pub mod half_sign_ins;
+pub mod identities;
+pub mod invitation_mails;
 pub mod invitations;
 pub mod links;
 pub mod memberships;
@@ -24,7 +26,7 @@ use crate::{sql, values};
 macro_rules! user_columns {
     () => {
         "u.user_id, u.email, u.name, u.language, u.password_hash IS NOT NULL AS has_password,
-            u.sealed_totp IS NOT NULL AS has_totp, u.disabled_at, u.created_at"
+            u.sealed_totp IS NOT NULL AS has_totp, u.break_glass_at IS NOT NULL AS is_break_glass, u.disabled_at, u.created_at"
     };
 }
 
@@ -39,6 +41,7 @@ pub(crate) fn user(row: &Row) -> Result<User> {
         language: row.take("language")?,
         has_password: row.take("has_password")?,
         has_totp: row.take("has_totp")?,
+        is_break_glass: row.take("is_break_glass")?,
         disabled_at: row.take("disabled_at")?,
         created_at: row.take("created_at")?,
     })
@@ -110,6 +113,20 @@ pub fn update(user: &User) -> Query {
 /// Lets a user sign in no more, or again.
 pub fn set_disabled(user_id: &UserId, at: Option<Timestamp>) -> Query {
     sql!("UPDATE users SET disabled_at = $2 WHERE user_id = $1").with(values![user_id, at])
+}
+
+/// Lets a user sign in with a password where passwords are off, or no more.
+pub fn set_break_glass(user_id: &UserId, at: Option<Timestamp>) -> Query {
+    sql!("UPDATE users SET break_glass_at = $2 WHERE user_id = $1").with(values![user_id, at])
+}
+
+/// Whether a user can sign in with a password where passwords are off.
+pub fn are_any_break_glass(tx: &mut Tx<'_>) -> Result<bool> {
+    let select = sql!(
+        "SELECT user_id FROM users
+         WHERE break_glass_at IS NOT NULL AND password_hash IS NOT NULL AND disabled_at IS NULL LIMIT 1"
+    );
+    Ok(tx.maybe(select.with(values![]))?.is_some())
 }
 
 /// Removes a user.

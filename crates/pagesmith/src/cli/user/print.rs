@@ -46,7 +46,8 @@ fn table(listed: &[Listed]) -> Result<()> {
 fn state(listed: &Listed) -> &'static str {
     match () {
         () if listed.user.disabled_at.is_some() => "disabled",
-        () if !listed.user.has_password => "no password yet",
+        () if !listed.user.has_password && listed.issuers.is_empty() => "no password yet",
+        () if listed.user.is_break_glass => "break glass",
         () => "active",
     }
 }
@@ -61,6 +62,8 @@ fn to_json(listed: &Listed) -> Value {
         "roles": listed.roles.iter().map(role).collect::<Vec<_>>(),
         "state": state(listed),
         "hasTotp": listed.user.has_totp,
+        "isBreakGlass": listed.user.is_break_glass,
+        "identityProviders": listed.issuers,
         "disabledAt": listed.user.disabled_at.map(|at| at.to_string()),
         "createdAt": listed.user.created_at.to_string(),
     })

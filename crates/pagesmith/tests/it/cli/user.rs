@@ -60,6 +60,12 @@ fn users_are_made_listed_changed_and_removed() {
     let reset = instance.run(&["user", "reset-password", joe]).success();
     assert!(reset.lines().last().unwrap().contains("/console/password?token="), "{reset}");
     instance.run(&["user", "remove-totp", joe]).success();
+    for (options, is_marked) in [(&[][..], true), (&["--remove"], false)] {
+        let marked = instance.json(&[&["user", "break-glass", joe, "--json"], options].concat());
+        assert_eq!(marked["isBreakGlass"], is_marked);
+    }
+    let disconnected = instance.json(&["user", "disconnect", joe, "--json"]);
+    assert_eq!(disconnected["identityProviders"].as_array().unwrap().len(), 0);
     assert_eq!(instance.json(&["user", "sessions", joe, "--json"]).as_array().unwrap().len(), 0);
     assert_eq!(instance.run(&["user", "sessions", joe, "--end"]).success().lines().count(), 1);
     let list = instance.run(&["user", "list"]).success();
@@ -68,7 +74,14 @@ fn users_are_made_listed_changed_and_removed() {
     let gone = instance.run(&["user", "disable", joe]).failure();
     assert!(gone.contains("pagesmith user list"), "{gone}");
     let told = instance.run(&["audit", "list"]).success();
-    for action in ["user-created", "role-changed", "role-removed", "password-link-created", "user-removed"] {
+    for action in [
+        "user-created",
+        "role-changed",
+        "role-removed",
+        "password-link-created",
+        "user-removed",
+        "break-glass-changed",
+    ] {
         assert!(told.contains(action), "{action} is not in {told}");
     }
     server.stop();

@@ -66,6 +66,11 @@ impl Browser {
         self.ask(request, Body::empty()).await
     }
 
+    /// Opens an address by a link that stands on a page of that relation.
+    pub async fn open_from(&mut self, path: &str, site: &str) -> Answer {
+        self.ask(Request::get(path).header("sec-fetch-site", site), Body::empty()).await
+    }
+
     /// Opens an address and what it leads to.
     pub async fn follow(&mut self, path: &str) -> Answer {
         let mut answer = self.open(path).await;

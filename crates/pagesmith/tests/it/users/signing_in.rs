@@ -141,12 +141,12 @@ async fn a_user_has_a_bounded_number_of_sessions_and_a_browser_one() {
     let last = users.sign_in("jane").await;
     let credentials = Credentials { email: email("jane"), password: PASSWORD.to_owned() };
     let (ctx, replaced) = (users.ctx(), Some(last.token.clone()));
-    let limits = SessionLimits::USUAL;
+    let rules = Rules::USUAL;
     sign_in::with_password(
         &users.app.store,
         &ctx,
         &users.hasher,
-        limits,
+        rules,
         &client(HOME),
         credentials,
         replaced,

@@ -40,6 +40,7 @@ fn another_worker(database: &str, ahead: Duration) -> Tools {
         salts: Arc::default(),
         looks: Looks::new(Arc::new(NoNames), Installation::default()),
         certificates: None,
+        mailer: None,
         erasures: Arc::default(),
         session_timeout: pagesmith_model::visit::SESSION_TIMEOUT,
         generation: GenerationConfig {

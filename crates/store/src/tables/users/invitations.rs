@@ -1,7 +1,8 @@
 //! `invitations`: links by which users come into a tenant; of each only the digest is here.
 
 use pagesmith_model::actor::Actor;
-use pagesmith_model::user::{Invitation, Role};
+use pagesmith_model::email::EmailAddress;
+use pagesmith_model::user::{Invitation, InvitationMail, MailState, Role};
 use pagesmith_model::{Error, InvitationId, Result, TenantId, Timestamp};
 
 use crate::row::Row;
@@ -12,11 +13,18 @@ use crate::{sql, values};
 /// The columns of an invitation, which [`invitation`] reads.
 macro_rules! invitation_columns {
     () => {
-        $crate::sql::columns!("" => tenant_id, invitation_id, role, email, invited_by, created_at, expires_at)
+        $crate::sql::columns!("" => tenant_id, invitation_id, role, email, invited_by, created_at, expires_at, mail_state, mail_problem)
     };
 }
 
-fn invitation(row: &Row) -> Result<Invitation> {
+pub(super) use invitation_columns;
+
+pub(super) fn invitation(row: &Row) -> Result<Invitation> {
+    let mail: Option<String> = row.take("mail_state")?;
+    let mail = mail.map(|state| {
+        let state = MailState::parse(&state).ok_or_else(|| Error::internal("a mail in an unknown state"))?;
+        Ok::<_, Error>(InvitationMail { state, problem: row.take("mail_problem")? })
+    });
     let role: String = row.take("role")?;
     let invited_by: String = row.take("invited_by")?;
     Ok(Invitation {
@@ -27,6 +35,7 @@ fn invitation(row: &Row) -> Result<Invitation> {
         invited_by: Actor::from_stored(&invited_by),
         created_at: row.take("created_at")?,
         expires_at: row.take("expires_at")?,
+        mail: mail.transpose()?,
     })
 }
 
@@ -56,6 +65,17 @@ pub fn list(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<Vec<In
         " FROM invitations WHERE tenant_id = $1 AND expires_at > $2 ORDER BY invitation_id DESC"
     );
     tx.all(select.with(values![tenant, now]))?.iter().map(invitation).collect()
+}
+
+/// Those that are meant for an address and can be accepted, the oldest first.
+pub fn list_for(tx: &mut Tx<'_>, email: &EmailAddress, now: Timestamp) -> Result<Vec<Invitation>> {
+    // across tenants: whoever has the address may be invited by several
+    let select = sql!(
+        "SELECT ",
+        invitation_columns!(),
+        " FROM invitations WHERE email = $1 AND expires_at > $2 ORDER BY invitation_id"
+    );
+    tx.all(select.with(values![email, now]))?.iter().map(invitation).collect()
 }
 
 /// The invitation of a link's digest.

@@ -230,6 +230,7 @@ impl SimulationRun {
             salts: Arc::default(),
             looks: Looks::new(Arc::new(NoNames), Installation::default()),
             certificates: None,
+            mailer: None,
             erasures: Arc::default(),
             session_timeout: pagesmith_model::visit::SESSION_TIMEOUT,
             generation,

@@ -1,0 +1,108 @@
+//! The e-mails of invitations: which are due, what stands in them, and what becomes of a try.
+//!
+//! What this is not: the way to the mail server. The link is made anew for each try from the invitation's id and a key of the server, so that
+//! the database never has it. Invariant: a mail is sent by one server at a time; one that is not taken is tried again for a day, and
+//! then given up, which the console shows.
+
+use std::time::Duration;
+
+use pagesmith_model::user::MailState;
+use pagesmith_model::{InvitationId, Result, TenantId, Timestamp, key};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::tenants as tenant_rows;
+use pagesmith_store::tables::users::invitation_mails as rows;
+
+use super::invitations;
+use crate::context::{Context, TenantContext};
+
+pub use pagesmith_store::tables::users::invitation_mails::DueMail;
+
+/// How long a try may take; then another server tries.
+pub const TRY_FOR: Duration = Duration::from_mins(2);
+/// How long the next try waits after each that failed.
+const PAUSES: [Duration; 7] = [
+    Duration::from_mins(1),
+    Duration::from_mins(5),
+    Duration::from_mins(15),
+    Duration::from_hours(1),
+    Duration::from_hours(3),
+    Duration::from_hours(6),
+    Duration::from_hours(12),
+];
+/// The longest problem that is kept, in characters.
+const LONGEST_PROBLEM: usize = 300;
+
+/// A try that has begun.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Begun {
+    due: DueMail,
+    again_at: Timestamp,
+    /// The address that it goes to.
+    pub to: String,
+    /// The language of the mail.
+    pub language: String,
+    /// What the tenant is called.
+    pub tenant: String,
+    /// The token of the link; nothing if it cannot be made any more, since the server's keys are others.
+    pub token: Option<String>,
+}
+
+impl Begun {
+    /// The tenant that the invitation leads into.
+    pub fn tenant_id(&self) -> &TenantId {
+        &self.due.invitation.tenant_id
+    }
+}
+
+/// How a try ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The mail server has taken the mail.
+    Sent,
+    /// It may take it later; why it did not.
+    TryAgain(String),
+    /// It never will; why.
+    Refused(String),
+}
+
+/// Begins to send a mail that is due, if there is one.
+pub fn begin(tx: &mut Tx<'_>, ctx: &Context) -> Result<Option<Begun>> {
+    let again_at = ctx.now.plus(TRY_FOR);
+    for due in rows::list_due(tx, ctx.now, 10)? {
+        // Another server may have begun.
+        if tx.run(rows::claim(&due, again_at))? == 0 {
+            continue;
+        }
+        let invitation = &due.invitation;
+        let Some(tenant) = tenant_rows::find(tx, invitation.tenant_id.as_str())? else { continue };
+        let Some(to) = invitation.email.as_ref().map(|email| email.as_str().to_owned()) else { continue };
+        let token = invitations::token_of(ctx, &invitation.invitation_id)?;
+        let token = Some(token).filter(|token| key::digest(token)[..] == due.digest[..]);
+        let language = due.language.clone();
+        return Ok(Some(Begun { to, language, tenant: tenant.name, token, due, again_at }));
+    }
+    Ok(None)
+}
+
+/// Notes how a try ended.
+pub fn settle(tx: &mut Tx<'_>, ctx: &Context, begun: &Begun, outcome: &Outcome) -> Result<()> {
+    let pause = usize::try_from(begun.due.tries).ok().and_then(|tries| PAUSES.get(tries));
+    let (state, next_at, problem) = match (outcome, pause) {
+        (Outcome::Sent, _) => (MailState::Sent, None, None),
+        (Outcome::TryAgain(why), Some(pause)) => (MailState::Waiting, Some(ctx.now.plus(*pause)), Some(why)),
+        (Outcome::TryAgain(why) | Outcome::Refused(why), _) => (MailState::Failed, None, Some(why)),
+    };
+    let problem: Option<String> =
+        problem.map(|why| why.chars().filter(|char| !char.is_control()).take(LONGEST_PROBLEM).collect());
+    tx.run(rows::settle(&begun.due, begun.again_at, state, next_at, problem.as_deref())).map(drop)
+}
+
+/// Lets the mail of an open invitation be sent, for the first time or again; whether it is meant for an address.
+pub fn queue(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    invitation_id: &InvitationId,
+    language: &str,
+) -> Result<bool> {
+    Ok(tx.run(rows::queue(&ctx.tenant, invitation_id, language, ctx.now))? > 0)
+}

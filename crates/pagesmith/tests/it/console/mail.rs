@@ -1,0 +1,128 @@
+//! Invitations by e-mail: sent beside the request, tried again, and never lost without a word on the screen.
+
+use std::time::Duration;
+
+use pagesmith_testkit::{SmtpServer, TestApp};
+
+use super::browser::{Browser, PASSWORD};
+
+const SETTINGS: &str = "/console/t/acme/settings";
+const INVITE: [(&str, &str); 2] = [("email", "jane@acme.example"), ("role", "editor")];
+
+async fn app(server: &SmtpServer) -> TestApp {
+    let mut app = TestApp::with(|plan| plan.settings.sends_mail = true).await;
+    app.mail_by(server.address);
+    app
+}
+
+/// Signs the owner in again, whose session has ended.
+async fn sign_in(owner: &mut Browser) {
+    owner
+        .send("/console/sign-in", &[("email", "olga@acme.example"), ("password", PASSWORD)])
+        .await
+        .expect(303);
+}
+
+/// The link in a mail, whose long lines may be folded.
+fn link(message: &str) -> String {
+    let whole = message.replace("=\n", "").replace("=3D", "=");
+    let (_, rest) = whole.split_once("http://pagesmith.test").unwrap();
+    rest.split_whitespace().next().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn an_invitation_is_mailed_and_its_link_works_as_the_one_on_the_screen() {
+    let server = SmtpServer::start().await;
+    let app = app(&server).await;
+    let mut owner = Browser::owner(&app).await;
+    let made = owner.send(&format!("{SETTINGS}/invite"), &INVITE).await.expect(200).text();
+    assert!(made.contains("waits to be sent"), "{made}");
+    assert!(server.mailed().is_empty(), "nobody waits for the mail server");
+    app.run_due_work().await;
+    let [mail] = &server.mailed()[..] else { panic!("one mail") };
+    assert_eq!(
+        (mail.from.as_str(), mail.to.as_slice()),
+        ("pages@pagesmith.test", &["jane@acme.example".to_owned()][..])
+    );
+    assert!(mail.message.contains("Subject: You are invited to acme"), "{}", mail.message);
+    assert!(made.contains(&link(&mail.message).replace('&', "&amp;")), "{}", mail.message);
+    let shown = owner.open(SETTINGS).await.expect(200).text();
+    assert!(shown.contains("Sent by e-mail"), "{shown}");
+    app.run_due_work().await;
+    assert_eq!(server.mailed().len(), 1);
+
+    let mut jane = Browser::new(&app);
+    let link = link(&mail.message);
+    jane.open(&link).await.expect(200);
+    let token = link.split_once("token=").unwrap().1;
+    let fields = [("token", token), ("name", "Jane"), ("email", "jane@acme.example"), ("password", PASSWORD)];
+    jane.send("/console/invitation", &fields).await.expect(303);
+    jane.open("/console/t/acme/pages").await.expect(200);
+}
+
+#[tokio::test]
+async fn a_mail_that_is_not_taken_is_tried_again_and_then_given_up_with_a_word() {
+    let server = SmtpServer::start().await;
+    let app = app(&server).await;
+    let mut owner = Browser::owner(&app).await;
+    owner.send(&format!("{SETTINGS}/invite"), &INVITE).await.expect(200);
+    server.refuse(["451 later, please"; 2]);
+    app.run_due_work().await;
+    let shown = owner.open(SETTINGS).await.expect(200).text();
+    assert!(shown.contains("waits to be sent") && shown.contains("later, please"), "{shown}");
+    app.run_due_work().await;
+    app.advance(Duration::from_secs(61));
+    app.run_due_work().await;
+    assert!(server.mailed().is_empty());
+    app.advance(Duration::from_mins(5));
+    app.run_due_work().await;
+    assert_eq!(server.mailed().len(), 1);
+
+    server.refuse(["550 no such person <b>here</b>"]);
+    owner.send(&format!("{SETTINGS}/invite"), &INVITE).await.expect(200);
+    app.run_due_work().await;
+    let shown = owner.open(SETTINGS).await.expect(200).text();
+    assert!(shown.contains("could not be sent") && shown.contains("no such person"), "{shown}");
+    assert!(!shown.contains("<b>here"), "{shown}");
+    app.advance(Duration::from_hours(24));
+    app.run_due_work().await;
+    assert_eq!(server.mailed().len(), 1, "what was refused for good is not sent again by itself");
+    sign_in(&mut owner).await;
+    let (_, rest) = shown.split_once("name=\"invitation\" value=\"").unwrap();
+    let invitation = rest.split('"').next().unwrap().to_owned();
+    owner.send(&format!("{SETTINGS}/resend"), &[("invitation", &invitation)]).await.expect(303);
+    app.run_due_work().await;
+    assert_eq!(server.mailed().len(), 2);
+}
+
+#[tokio::test]
+async fn a_mail_server_that_is_away_loses_nothing() {
+    let server = SmtpServer::start().await;
+    let app = app(&server).await;
+    let mut owner = Browser::owner(&app).await;
+    owner.send(&format!("{SETTINGS}/invite"), &INVITE).await.expect(200);
+    drop(server);
+    for _ in 0..8 {
+        app.run_due_work().await;
+        app.advance(Duration::from_hours(12));
+    }
+    sign_in(&mut owner).await;
+    let shown = owner.open(SETTINGS).await.expect(200).text();
+    assert!(shown.contains("could not be sent"), "{shown}");
+}
+
+#[tokio::test]
+async fn without_a_mail_server_or_an_address_nothing_is_mailed() {
+    let server = SmtpServer::start().await;
+    let app = app(&server).await;
+    let mut owner = Browser::owner(&app).await;
+    let made = owner.send(&format!("{SETTINGS}/invite"), &[("role", "viewer")]).await.expect(200).text();
+    assert!(!made.contains("waits to be sent"), "{made}");
+    app.run_due_work().await;
+    assert!(server.mailed().is_empty());
+    let plain = TestApp::start().await;
+    let mut owner = Browser::owner(&plain).await;
+    let made = owner.send(&format!("{SETTINGS}/invite"), &INVITE).await.expect(200).text();
+    assert!(!made.contains("waits to be sent") && !made.contains("e-mail server"), "{made}");
+    plain.run_due_work().await;
+}
