@@ -42,6 +42,7 @@ impl Notice {
             "sent-again" => (visit.text("done-sent-again"), None),
             "asset-trashed" => (visit.text("done-asset-trashed"), undo(format!("/assets/{id}/restore"))),
             "asset-restored" => (visit.text("done-asset-restored"), None),
+            "form-deleted" => (visit.text("done-deleted"), undo(format!("/forms/{id}/restore"))),
             "deleted" => (visit.text("done-deleted"), None),
             "reading" => (visit.text("done-reading"), None),
             "looked" => (visit.text("done-looked"), None),

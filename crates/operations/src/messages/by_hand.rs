@@ -51,28 +51,37 @@ pub fn edit(
     let before = draft::document(tx, ctx, &audience, &version.version_id)?;
     let actions = action_ids(&parent.actions)?;
     let mut after = before.clone();
-    let mut changes = Vec::new();
+    let (mut changes, mut broken_rules) = (Vec::new(), Vec::new());
     let reason = edit.reason.as_deref().unwrap_or("Edited by hand.");
     for (index, wanted) in edit.operations.iter().enumerate() {
-        let operation = operation(wanted, &after).map_err(|refusal| refused(index, wanted, &refusal))?;
+        let operation = match operation(wanted, &after) {
+            Ok(operation) => operation,
+            Err(refusal) => {
+                note(refused(index, wanted, &refusal), &mut broken_rules)?;
+                continue;
+            }
+        };
         let faults = Faults { index, operation: &operation, broken };
-        let mut issues =
-            faults.found(&after, &actions).map_err(|refusal| refused(index, wanted, &refusal))?;
-        if issues.is_empty()
-            && let Some(content) = faults.written(&after)
-        {
-            let before = faults.stands(&after);
-            let known = before.map_or(Ok(Vec::new()), |before| shown::issues(tx, &ctx.tenant, &before))?;
-            let mut unknown = shown::issues(tx, &ctx.tenant, &content)?;
-            unknown.retain(|issue| !known.contains(issue));
-            issues = faults.placed(unknown);
+        match issues_of(tx, ctx, &faults, &after, &actions)? {
+            Ok(issues) if issues.is_empty() => {}
+            Ok(issues) => {
+                broken_rules.extend(issues);
+                continue;
+            }
+            Err(refusal) => {
+                note(refused(index, wanted, &refusal), &mut broken_rules)?;
+                continue;
+            }
         }
-        if !issues.is_empty() {
-            return Err(Error::invalid(issues));
+        if let Err(refusal) = operation.apply(&mut after) {
+            note(refused(index, wanted, &refusal), &mut broken_rules)?;
+            continue;
         }
-        operation.apply(&mut after).map_err(|refusal| refused(index, wanted, &refusal))?;
         let change_id = ChangeId::mint(ctx.uuid()?).into_string();
         changes.push(StoredChange::of(change_id, &operation, reason));
+    }
+    if !broken_rules.is_empty() {
+        return Err(Error::invalid(broken_rules));
     }
     let mut conversation = open(tx, ctx, audience_id)?;
     let mut message = answer(ctx, &mut conversation, reason.to_owned(), &version.version_id)?;
@@ -83,6 +92,37 @@ pub fn edit(
     let added = history::add(tx, ctx, &version, &conversation, &message, Some(&after))?;
     tx.batch(added)?;
     Ok(Edited { version_id: version.version_id, message, changes })
+}
+
+/// Notes the broken rules of an operation that was refused, so that all are told at once. A conflict ends the edit, unless it may follow from an
+/// operation that was refused before.
+fn note(refused: Error, broken_rules: &mut Vec<Issue>) -> Result<()> {
+    match refused.kind() {
+        Kind::Invalid(issues) => broken_rules.extend(issues.iter().cloned()),
+        _ if broken_rules.is_empty() => return Err(refused),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// What is wrong with what an operation writes.
+fn issues_of(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    faults: &Faults<'_>,
+    document: &Document,
+    actions: &HashSet<String>,
+) -> Result<Result<Vec<Issue>, Refusal>> {
+    let issues = match faults.found(document, actions) {
+        Ok(issues) => issues,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let Some(content) = faults.written(document).filter(|_| issues.is_empty()) else { return Ok(Ok(issues)) };
+    let before = faults.stands(document);
+    let known = before.map_or(Ok(Vec::new()), |before| shown::issues(tx, &ctx.tenant, &before))?;
+    let mut unknown = shown::issues(tx, &ctx.tenant, &content)?;
+    unknown.retain(|issue| !known.contains(issue));
+    Ok(Ok(faults.placed(unknown)))
 }
 
 /// The operation that somebody has sent, for this document.

@@ -3,6 +3,7 @@
 mod access;
 mod blocks;
 mod browser;
+mod building;
 mod keeping;
 mod making;
 mod signing_in;
