@@ -67,12 +67,13 @@ pub(crate) fn areas(rows: &[Row]) -> Vec<(Area, Permission)> {
 
 /// Every screen.
 pub fn rows() -> Vec<Row> {
-    let mut rows = rows_of_pages_and_people();
+    let mut rows = rows_of_pages();
+    rows.extend(rows_of_people());
     rows.extend(rows_of_content_and_addresses());
     rows
 }
 
-fn rows_of_pages_and_people() -> Vec<Row> {
+fn rows_of_pages() -> Vec<Row> {
     vec![
         screen!(GET "", start::start, Read),
         screen!(GET "/pages", pages::list, Read),
@@ -122,6 +123,11 @@ fn rows_of_pages_and_people() -> Vec<Row> {
         screen!(POST "/pages/{page_id}/audiences/{audience_id}/messages/{message_id}/undo", audiences::undo, Write),
         screen!(GET "/pages/{page_id}/audiences/{audience_id}/qr.svg", audiences::qr_svg, Read),
         screen!(GET "/pages/{page_id}/audiences/{audience_id}/qr.png", audiences::qr_png, Read),
+    ]
+}
+
+fn rows_of_people() -> Vec<Row> {
+    vec![
         screen!(GET "/persons", persons::list, ReadPersonalData),
         screen!(GET "/persons/new", persons::new, Write),
         screen!(POST "/persons/new", persons::create, Write),

@@ -199,7 +199,7 @@ impl Faults<'_> {
         let Some(written) = written else { return Ok(Vec::new()) };
         let mut issues: Vec<Issue> =
             (self.broken)(&written).into_iter().map(|issue| self.place(issue)).collect();
-        if let (true, Some(content)) = (issues.is_empty(), alone(written)) {
+        if let (true, Some(content)) = (issues.is_empty(), alone(&written)) {
             let is_action = |id: &str| actions.contains(id);
             let known = self.stands(document).map(|before| before.issues(&is_action)).unwrap_or_default();
             let new = content.issues(&is_action).into_iter().filter(|issue| !known.contains(issue));
@@ -211,8 +211,8 @@ impl Faults<'_> {
     /// The block that it writes, alone in a document.
     fn written(&self, document: &Document) -> Option<Content> {
         match self.operation {
-            Operation::Insert { block, .. } => alone(block.clone()),
-            operation => alone(operation.block_after(document).ok()??),
+            Operation::Insert { block, .. } => alone(block),
+            operation => alone(&operation.block_after(document).ok()??),
         }
     }
 
@@ -265,6 +265,6 @@ fn said(issue: &Issue) -> &str {
 }
 
 /// A document of one block; nothing if it is none.
-fn alone(block: Value) -> Option<Content> {
+fn alone(block: &Value) -> Option<Content> {
     serde_json::from_value(json!({ "blocks": [block] })).ok()
 }

@@ -1,6 +1,7 @@
 //! The blocks of a draft in a real browser: selected by a click in the preview, moved by keys and by dragging, changed, taken back.
 
 use pagesmith_operations::users::first_user;
+use pagesmith_testkit::TestApp;
 use serde_json::{Value, json};
 
 use crate::checks;
@@ -25,8 +26,8 @@ fn until(order: &[&str]) -> String {
 /// Waits a moment of the browser's.
 const MOMENT: &str = "setTimeout(arguments[0], 100)";
 
-#[tokio::test]
-async fn a_block_is_selected_in_the_preview_moved_and_changed() {
+/// A draft of three blocks, and its owner signed in: the version's path, and the address of its audience's screen.
+async fn desk() -> (TestApp, Browser, String, String) {
     let (app, _) = scene::served_at_its_address().await;
     let base = app.state.settings.base_url.clone();
     let client = app.client();
@@ -59,6 +60,12 @@ async fn a_block_is_selected_in_the_preview_moved_and_changed() {
         .await;
     browser.settled().await;
     let screen = format!("{base}/console/t/acme{}", made.audience.strip_prefix("/v0").unwrap());
+    (app, browser, version, screen)
+}
+
+#[tokio::test]
+async fn a_block_is_selected_in_the_preview_moved_and_changed() {
+    let (app, browser, version, screen) = desk().await;
     browser.open(&screen).await;
     assert_eq!(browser.ask(ORDER).await, json!(["top", "why", "faq"]));
     checks::is_accessible(&browser, "the blocks of an audience").await;
@@ -123,7 +130,7 @@ async fn a_block_is_selected_in_the_preview_moved_and_changed() {
     browser.ask_later(&until(&["top", "faq", "why"])).await;
     let shown = browser.ask("return document.querySelector('[data-block=top]').innerText").await;
     assert!(shown.as_str().unwrap().contains("Forecasts") && !shown.to_string().contains("teams"), "{shown}");
-    let stored = client.get(&format!("{version}/content")).await.expect(200).json();
+    let stored = app.client().get(&format!("{version}/content")).await.expect(200).json();
     assert_eq!(stored["blocks"][0]["title"], Value::from("Forecasts"));
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
