@@ -298,8 +298,9 @@ mod tests {
             assert!(!purpose(words, kind).is_empty());
         }
         let mut generator = schemars::SchemaGenerator::default();
-        let mut schema = json!([generator.subschema_for::<Component>().to_value()]);
-        schema[1] = generator.take_definitions(true).into_iter().map(|(_, schema)| schema).collect();
+        let union = generator.subschema_for::<Component>().to_value();
+        let parts: Value = generator.take_definitions(true).into_iter().map(|(_, schema)| schema).collect();
+        let schema = json!([union, parts]);
         let mut found = BTreeSet::new();
         properties(&schema, &mut found);
         let known: BTreeSet<String> =
