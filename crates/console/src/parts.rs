@@ -29,6 +29,8 @@ mod rows;
 pub mod schema_fields;
 pub mod schema_form;
 mod schema_form_nodes;
+#[cfg(test)]
+mod schema_form_tests;
 pub mod swatch;
 pub mod table;
 mod table_tools;
