@@ -31,11 +31,18 @@ impl Notice {
             "page-archived" => (visit.text("done-page-archived"), undo(format!("/pages/{id}/restore"))),
             "page-restored" => (visit.text("done-page-restored"), None),
             "published" => (visit.text("done-published"), None),
+            "draft-edited" => {
+                let (page, audience) = (segment(visit.id("page_id")), segment(visit.id("audience_id")));
+                let path = format!("/pages/{page}/audiences/{audience}/messages/{id}/undo");
+                (visit.text("done-draft-edited"), undo(path))
+            }
+            "undone" => (visit.text("done-undone"), None),
             "person-deleted" => (visit.text("done-person-deleted"), undo(format!("/persons/{id}/restore"))),
             "password-changed" => (visit.text("done-password-changed"), None),
             "sent-again" => (visit.text("done-sent-again"), None),
             "asset-trashed" => (visit.text("done-asset-trashed"), undo(format!("/assets/{id}/restore"))),
             "asset-restored" => (visit.text("done-asset-restored"), None),
+            "form-deleted" => (visit.text("done-deleted"), undo(format!("/forms/{id}/restore"))),
             "deleted" => (visit.text("done-deleted"), None),
             "reading" => (visit.text("done-reading"), None),
             "looked" => (visit.text("done-looked"), None),

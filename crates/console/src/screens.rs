@@ -69,20 +69,29 @@ pub(crate) fn areas(rows: &[Row]) -> Vec<(Area, Permission)> {
 
 /// Every screen.
 pub fn rows() -> Vec<Row> {
-    let mut rows = rows_of_pages_and_people();
+    let mut rows = rows_of_pages();
+    rows.extend(rows_of_people());
     rows.extend(rows_of_content_and_addresses());
     rows
 }
 
-fn rows_of_pages_and_people() -> Vec<Row> {
+fn rows_of_pages() -> Vec<Row> {
     vec![
         screen!(GET "", start::start, Read),
         screen!(GET "/pages", pages::list, Read),
         screen!(GET "/pages/new", pages::new, Write),
         screen!(POST "/pages/new", pages::create, Write),
         screen!(GET "/pages/{page_id}", pages::show, Read),
-        screen!(GET "/pages/{page_id}/edit", pages::edit, Write),
-        screen!(POST "/pages/{page_id}/edit", pages::update, Write),
+        screen!(GET "/pages/{page_id}/edit", pages::editing::about, Write),
+        screen!(POST "/pages/{page_id}/edit", pages::editing::save_about, Write),
+        screen!(GET "/pages/{page_id}/edit/actions", pages::editing::actions, Write),
+        screen!(POST "/pages/{page_id}/edit/actions", pages::editing::save_actions, Write),
+        screen!(GET "/pages/{page_id}/edit/navigation", pages::editing::navigation, Write),
+        screen!(POST "/pages/{page_id}/edit/navigation", pages::editing::save_navigation, Write),
+        screen!(GET "/pages/{page_id}/edit/metadata", pages::editing::metadata, Write),
+        screen!(POST "/pages/{page_id}/edit/metadata", pages::editing::save_metadata, Write),
+        screen!(GET "/pages/{page_id}/edit/scripts", pages::editing::scripts, Write),
+        screen!(POST "/pages/{page_id}/edit/scripts", pages::editing::save_scripts, Write),
         screen!(GET "/pages/{page_id}/archive", pages::ask_archive, Write),
         screen!(POST "/pages/{page_id}/archive", pages::archive, Write),
         screen!(POST "/pages/{page_id}/restore", pages::restore, Write),
@@ -106,6 +115,21 @@ fn rows_of_pages_and_people() -> Vec<Row> {
         screen!(POST "/pages/{page_id}/audiences/{audience_id}/revert", audiences::revert, Write),
         screen!(POST "/pages/{page_id}/audiences/{audience_id}/snapshot", audiences::to_snapshot, Write),
         screen!(GET "/pages/{page_id}/audiences/{audience_id}/events", audiences::conversation_events, Read),
+        screen!(GET "/pages/{page_id}/audiences/{audience_id}/add-block", audiences::new_block, Write),
+        screen!(POST "/pages/{page_id}/audiences/{audience_id}/add-block", audiences::create_block, Write),
+        screen!(GET "/pages/{page_id}/audiences/{audience_id}/blocks/{block_id}", audiences::show_block, Write),
+        screen!(POST "/pages/{page_id}/audiences/{audience_id}/blocks/{block_id}", audiences::update_block, Write),
+        screen!(POST "/pages/{page_id}/audiences/{audience_id}/blocks/{block_id}/move", audiences::move_block, Write),
+        screen!(POST "/pages/{page_id}/audiences/{audience_id}/blocks/{block_id}/duplicate", audiences::duplicate_block, Write),
+        screen!(POST "/pages/{page_id}/audiences/{audience_id}/blocks/{block_id}/remove", audiences::remove_block, Write),
+        screen!(POST "/pages/{page_id}/audiences/{audience_id}/messages/{message_id}/undo", audiences::undo, Write),
+        screen!(GET "/pages/{page_id}/audiences/{audience_id}/qr.svg", audiences::qr_svg, Read),
+        screen!(GET "/pages/{page_id}/audiences/{audience_id}/qr.png", audiences::qr_png, Read),
+    ]
+}
+
+fn rows_of_people() -> Vec<Row> {
+    vec![
         screen!(GET "/persons", persons::list, ReadPersonalData),
         screen!(GET "/persons/new", persons::new, Write),
         screen!(POST "/persons/new", persons::create, Write),
@@ -119,6 +143,15 @@ fn rows_of_pages_and_people() -> Vec<Row> {
         screen!(GET "/forms", forms::list, ReadPersonalData),
         screen!(GET "/forms/submissions/{submission_id}", forms::submission, ReadPersonalData),
         screen!(POST "/forms/submissions/{submission_id}", forms::judge, Write),
+        screen!(GET "/forms/all", forms::building::list, Read),
+        screen!(GET "/forms/new", forms::building::new, Write),
+        screen!(POST "/forms/new", forms::building::create, Write),
+        screen!(GET "/forms/{form_id}", forms::building::show, Read),
+        screen!(POST "/forms/{form_id}/edit", forms::building::update, Write),
+        screen!(GET "/forms/{form_id}/delete", forms::building::ask_delete, Write),
+        screen!(POST "/forms/{form_id}/delete", forms::building::delete, Write),
+        screen!(POST "/forms/{form_id}/restore", forms::building::restore, Write),
+        screen!(GET "/forms/{form_id}/export", forms::building::export, ReadPersonalData),
         screen!(GET "/visits", visits::list, Read),
         screen!(GET "/visits/{page_id}", visits::show, Read),
         screen!(GET "/visits/{page_id}/shares", visits::shares::list, Write),

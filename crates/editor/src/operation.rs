@@ -125,6 +125,20 @@ impl Operation {
         }
     }
 
+    /// The block as it would be, whether or not it fits the schema; nothing if the operation sets no field of a block.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such place, or something else stands there.
+    pub fn block_after(&self, document: &Document) -> Result<Option<Value>, Refusal> {
+        match self {
+            Operation::Set { block_id, path, from, to } => {
+                with_field(document, block_id, path, from.as_ref(), to.as_ref()).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// Carries it out; a page for which it is refused stays as it was.
     ///
     /// # Errors
@@ -197,8 +211,27 @@ fn set(
     to: Option<&Value>,
 ) -> Result<(), Refusal> {
     let position = document.position(block_id).ok_or(Refusal::Conflict(None))?;
-    let Some(block) = document.content.blocks.get(position) else { return Err(Refusal::Conflict(None)) };
-    let mut value = json(block);
+    let value = with_field(document, block_id, path, from, to)?;
+    let block = schema::block(&value).ok_or(Refusal::Invalid)?;
+    // What is not written as it was given, such as an empty text that is left out, could not be undone.
+    if json(&block) != value {
+        return Err(Refusal::Invalid);
+    }
+    if let Some(slot) = document.content.blocks.get_mut(position) {
+        *slot = block;
+    }
+    Ok(())
+}
+
+/// A block with another value in a field.
+fn with_field(
+    document: &Document,
+    block_id: &str,
+    path: &str,
+    from: Option<&Value>,
+    to: Option<&Value>,
+) -> Result<Value, Refusal> {
+    let mut value = json(document.block(block_id).ok_or(Refusal::Conflict(None))?);
     if value.pointer(path) != from {
         return Err(Refusal::Conflict(value.pointer(path).cloned()));
     }
@@ -217,15 +250,7 @@ fn set(
         }
         _ => return Err(Refusal::Invalid),
     }
-    let block = schema::block(&value).ok_or(Refusal::Invalid)?;
-    // What is not written as it was given, such as an empty text that is left out, could not be undone.
-    if json(&block) != value {
-        return Err(Refusal::Invalid);
-    }
-    if let Some(slot) = document.content.blocks.get_mut(position) {
-        *slot = block;
-    }
-    Ok(())
+    Ok(value)
 }
 
 fn insert(document: &mut Document, block: &Value, after: Option<&str>) -> Result<(), Refusal> {

@@ -2,6 +2,8 @@
 //!
 //! A change of one of the four fields that the contract knows is a [`FieldChange`]; what becomes of a change is its [`ChangeStatus`].
 
+pub mod edit;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

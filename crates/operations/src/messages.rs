@@ -22,6 +22,7 @@ use crate::messages::so_far::SoFar;
 use crate::parent_pages::{find_with_parent, require_open_page};
 use crate::versions::require_open_audience;
 
+pub mod by_hand;
 mod change;
 pub mod draft;
 pub mod history;

@@ -6,7 +6,7 @@
 //! Invariants: nothing runs in a page but our own scripts and those that its owner added; a page is complete without any script;
 //! its headings are one tree under one first heading.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use pagesmith_model::brand::LegalLink;
@@ -67,7 +67,7 @@ use draw::{Draw, PagePosition};
 use form_words::FormWords;
 use layout::Site;
 use scripts::Scripts;
-use statics::{ASK_START, ASK_STYLE, FORM_STYLE, LOADER, MEASURE, SCRIPT, STYLE};
+use statics::{ASK_START, ASK_STYLE, FORM_STYLE, LOADER, MEASURE, PREVIEW, SCRIPT, STYLE};
 use words::Words;
 
 /// Everything that a page is drawn from.
@@ -103,14 +103,23 @@ pub struct PageView<'a> {
     pub site_name: &'a str,
     /// Where that site begins; the header's name leads there.
     pub home_url: Option<&'a str>,
-    /// What the strip above a preview says; `None` for visitors.
-    pub preview: Option<&'a str>,
+    /// What makes the page a preview; `None` for visitors.
+    pub preview: Option<Preview<'a>>,
     /// As what its views are measured; `None` where they are not.
     pub measured: Option<Measured<'a>>,
     /// The field for questions, if the page has it.
     pub ask: Option<AskView<'a>>,
     /// Who may show the page in a frame.
     pub frame_ancestors: &'a FrameAncestors,
+}
+
+/// A page as its owners see it before visitors do.
+#[derive(Debug, Clone, Copy)]
+pub struct Preview<'a> {
+    /// What the strip above it says.
+    pub says: &'a str,
+    /// The URL of the console, which shows previews in frames and is told which block was clicked.
+    pub console: &'a str,
 }
 
 /// As what the views of a page are measured.
@@ -178,6 +187,9 @@ pub fn page(view: &PageView<'_>) -> Rendered {
     if view.measured.is_some() {
         policy.scripts.push(MEASURE.hash.clone());
     }
+    if view.preview.is_some() {
+        policy.scripts.push(PREVIEW.hash.clone());
+    }
     if !scripts.is_empty() {
         policy.scripts.push(LOADER.hash.clone());
         scripts.allow(&mut policy);
@@ -201,7 +213,7 @@ fn body(view: &PageView<'_>, draw: &Draw<'_>, scripts: &Scripts, asks: bool) -> 
             (scripts.without(view.needs_consent))
             (scripts.held(InjectionPoint::BodyStart))
             @if asks { (consent::banner(draw.words)) }
-            @if let Some(text) = view.preview { aside class="preview" aria-label=(draw.words.preview) { (text) } }
+            @if let Some(preview) = view.preview { aside class="preview" aria-label=(draw.words.preview) { (preview.says) } }
             (layout::header(site, view.nav, view.header_action_id, draw))
             main id="content" tabindex="-1" {
                 (blocks(view, draw))
@@ -212,6 +224,9 @@ fn body(view: &PageView<'_>, draw: &Draw<'_>, scripts: &Scripts, asks: bool) -> 
             (scripts.held(InjectionPoint::BodyEnd))
             script { (PreEscaped(&SCRIPT.text)) }
             @if view.ask.is_some() { script { (PreEscaped(&ASK_START.text)) } }
+            @if let Some(origin) = view.preview.and_then(|preview| origin_of(preview.console)) {
+                script data-console=(origin) data-blocks=(elements(&view.content.blocks)) { (PreEscaped(&PREVIEW.text)) }
+            }
             @if let Some(Measured { page_id, audience_id }) = view.measured {
                 script data-p=(page_id) data-a=(audience_id) { (PreEscaped(&MEASURE.text)) }
                 noscript { img src={ "/.pagesmith/v?p=" (page_id) "&a=" (audience_id) } alt="" hidden; }
@@ -223,18 +238,36 @@ fn body(view: &PageView<'_>, draw: &Draw<'_>, scripts: &Scripts, asks: bool) -> 
 /// The blocks, then the widgets. A page that opens with no hero gets its title as a heading for who cannot see where it begins.
 fn blocks(view: &PageView<'_>, draw: &Draw<'_>) -> Markup {
     let blocks = &view.content.blocks;
-    let opens_with_hero = matches!(blocks.first(), Some(Component::Hero(_)));
+    let opens_with_hero = opens_with_hero(blocks);
     let shaded = surface::shaded(blocks);
-    let mut seen = HashSet::new();
     html! {
         @if !opens_with_hero { h1 class="hidden" dir="auto" { (view.head.title) } }
-        @for (index, (block, is_shaded)) in blocks.iter().zip(shaded).enumerate() {
-            @let id = block.block_id().filter(|id| seen.insert(*id));
-            @let place = PagePosition::new(index, id, index == 0 && opens_with_hero);
+        @for ((block, place), is_shaded) in blocks.iter().zip(places(blocks)).zip(shaded) {
             (components::draw(block, draw, &PagePosition { is_shaded, ..place }))
         }
         @for (index, widget) in view.widgets.iter().enumerate() {
             (components::draw_widget(widget, draw, &PagePosition::new(blocks.len() + index, None, false)))
         }
     }
+}
+
+fn opens_with_hero(blocks: &[Component]) -> bool {
+    matches!(blocks.first(), Some(Component::Hero(_)))
+}
+
+/// Where each block stands. Of several with the same id, only the first can be led to by it.
+fn places(blocks: &[Component]) -> Vec<PagePosition> {
+    let mut seen = HashSet::new();
+    let place = |(index, block): (usize, &Component)| {
+        let id = block.block_id().filter(|id| seen.insert((*id).to_owned()));
+        PagePosition::new(index, id, index == 0 && opens_with_hero(blocks))
+    };
+    blocks.iter().enumerate().map(place).collect()
+}
+
+/// The ids of the blocks by those of their elements, as JSON.
+fn elements(blocks: &[Component]) -> String {
+    let named = blocks.iter().zip(places(blocks));
+    let named = named.filter_map(|(block, place)| Some((place.id, block.block_id()?)));
+    serde_json::to_string(&named.collect::<BTreeMap<_, _>>()).unwrap_or_default()
 }

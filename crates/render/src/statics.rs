@@ -29,6 +29,9 @@ pub(crate) static SCRIPT: LazyLock<Asset> =
 /// What reports how far a page view has come.
 pub(crate) static MEASURE: LazyLock<Asset> =
     LazyLock::new(|| Asset::of(tighten_script(&squeeze(include_str!("static/measure.js")))));
+/// What tells the console which block of a preview was clicked.
+pub(crate) static PREVIEW: LazyLock<Asset> =
+    LazyLock::new(|| Asset::of(squeeze(include_str!("static/preview.js"))));
 /// What sends forms from where they stand.
 pub(crate) static FORM: LazyLock<Asset> =
     LazyLock::new(|| Asset::of(squeeze(include_str!("static/form.js"))));
@@ -135,7 +138,7 @@ mod tests {
 
     #[test]
     fn nothing_of_ours_ends_the_element_that_it_stands_in() {
-        for asset in [&STYLE, &SCRIPT, &MEASURE, &LOADER, &ASK_STYLE, &ASK_START] {
+        for asset in [&STYLE, &SCRIPT, &MEASURE, &LOADER, &ASK_STYLE, &ASK_START, &PREVIEW] {
             assert!(!asset.text.contains("</") && !asset.text.contains("<!--"));
         }
     }

@@ -5,7 +5,7 @@
 use jiff::civil::date;
 use maud::{Markup, html};
 use pagesmith_model::time::Timestamp;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::badge::{Tone, badge};
 use super::chart::{Chart, Form as ChartForm, Series, chart};
@@ -24,6 +24,7 @@ use super::moment::exact_moment;
 use super::navigation::Area;
 use super::pagination::Part;
 use super::palette::{self, Found};
+use super::schema_form::{SchemaForm, Told};
 use super::table::{BulkAction, Column, Filter, Row, Table, table};
 use super::tabs::{Tab, tabs};
 use super::timeline::{Happening, timeline};
@@ -59,6 +60,7 @@ pub fn screens(words: Words, scheme: Scheme) -> Vec<(&'static str, Markup)> {
         ),
         ("form", drawn("New page", crumbs, &[], form(&[]).draw(words))),
         ("form-errors", drawn(LONG, crumbs, &[], wrong_form().draw(words))),
+        ("form-lists", drawn("Block", &[], &[], form_with_lists(words))),
         ("dialog", drawn("Delete page", &[], &[], deletion(words))),
         ("charts", drawn("Visits", &[], &[], charts(words))),
         ("small-parts", drawn(HEBREW, &[], &[], small_parts(words))),
@@ -340,4 +342,54 @@ fn sign_in(words: Words) -> Markup {
         Field::new("password", "Password", Kind::Password).required().autocomplete("current-password"),
     ];
     Form::new("sign-in", "/console/sign-in", "Sign in", fields).draw(words)
+}
+
+/// Names for the fields of a form that is made from a schema.
+struct Names;
+
+impl Told for Names {
+    fn shown(&self, _: &str, _: &Value) -> Vec<&'static str> {
+        vec!["title", "plans", "name", "price", "text", "points", "actionId"]
+    }
+
+    fn label(&self, place: &str) -> String {
+        if place.ends_with("price") { LONG.to_owned() } else { place.to_owned() }
+    }
+
+    fn help(&self, place: &str) -> String {
+        if place == "plans" { HEBREW.to_owned() } else { String::new() }
+    }
+
+    fn choices(&self, place: &str) -> Option<Vec<Choice>> {
+        place.ends_with("actionId").then(|| vec![Choice::new("", "None"), Choice::new("demo", HOSTILE)])
+    }
+
+    fn kinds(&self, _: &str) -> Vec<(&'static str, String)> {
+        vec![("", "Add a plan".to_owned())]
+    }
+
+    fn name(&self, _: &str, item: &Value) -> String {
+        format!("Plan {}", item["name"].as_str().unwrap_or_default())
+    }
+}
+
+fn form_with_lists(words: Words) -> Markup {
+    let block = json!({ "type": "price-cards", "title": HOSTILE, "plans": [
+        { "name": LONG, "price": "9 €", "points": ["One", HEBREW], "actionId": "gone" }, { "name": HOSTILE, "text": "Text" },
+    ] });
+    let error = |name: &str, message: &str| FormError { name: name.to_owned(), message: message.to_owned() };
+    let errors = [
+        error("plans.1.price", "is too long."),
+        error("plans", "must have at least 3 items."),
+        error("", HOSTILE),
+    ];
+    let form = SchemaForm::component("price-cards").map(|schema| {
+        SchemaForm::new(schema, &Names).draw("block", &block, (&errors, Some("plans.0")), words)
+    });
+    html! {
+        form.form #block method="post" action="/console/pages/1/blocks/1" novalidate {
+            (form.unwrap_or_default())
+            div.form-end { button.button.primary type="submit" { "Save" } }
+        }
+    }
 }

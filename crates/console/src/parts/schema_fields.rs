@@ -20,6 +20,45 @@ pub struct SchemaFields<'a> {
     schema: &'a Value,
 }
 
+/// What kind of value a property takes.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Part<'a> {
+    /// What one field holds.
+    Leaf,
+    /// Lists of texts within a list.
+    Rows,
+    /// An object.
+    Object(SchemaFields<'a>),
+    /// A list of objects.
+    List(Items<'a>),
+}
+
+/// The objects of a list, which may be of several shapes told apart by a tag.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Items<'a> {
+    schemas: &'a Value,
+    items: &'a Value,
+    /// The property that tells which shape an object has.
+    pub tag: Option<&'a str>,
+}
+
+impl<'a> Items<'a> {
+    /// The shape of an object: the one that its tag names, else the one for all others.
+    pub fn of(&self, object: &Value) -> Option<SchemaFields<'a>> {
+        let Some(tag) = self.tag else {
+            return Some(SchemaFields { schemas: self.schemas, schema: self.items });
+        };
+        let named = object.get(tag).and_then(Value::as_str).unwrap_or_default();
+        let known = self.items.get("discriminator")?.get("mapping")?.get(named);
+        let shape = match known.and_then(Value::as_str) {
+            Some(reference) => reference,
+            None => self.items.get("anyOf")?.as_array()?.last()?.get("$ref")?.as_str()?,
+        };
+        let schema = self.schemas.get(shape.rsplit_once('/')?.1)?;
+        Some(SchemaFields { schemas: self.schemas, schema })
+    }
+}
+
 /// What a property takes.
 #[derive(Debug, Clone)]
 struct Property<'a> {
@@ -62,6 +101,41 @@ impl<'a> SchemaFields<'a> {
             }
         }
         body
+    }
+
+    /// What kind of value a property takes; nothing if there is no such property, or no form for it.
+    pub(super) fn part(&self, name: &str) -> Option<Part<'a>> {
+        let property = self.property(name)?;
+        let schema = property.schema;
+        if schema.get("properties").is_some() {
+            return Some(Part::Object(SchemaFields { schemas: self.schemas, schema }));
+        }
+        let Some(items) = schema.get("items") else { return Some(Part::Leaf) };
+        if let Some(tag) = items.get("discriminator").and_then(|tag| tag.get("propertyName")) {
+            return Some(Part::List(Items { schemas: self.schemas, items, tag: tag.as_str() }));
+        }
+        let items = self.resolved(items)?.schema;
+        if items.get("properties").is_some() {
+            return Some(Part::List(Items { schemas: self.schemas, items, tag: None }));
+        }
+        Some(if items.get("items").is_some() { Part::Rows } else { Part::Leaf })
+    }
+
+    /// The value of a leaf with what was entered for it; nothing if the property is to be left out.
+    pub(super) fn leaf(&self, name: &str, sent: &[&str]) -> Option<Value> {
+        let property = self.property(name)?;
+        value(&property, &kind(&property)?, sent)
+    }
+
+    /// How many items a list needs at least.
+    pub(super) fn least(&self, name: &str) -> u64 {
+        let least = self.property(name).and_then(|property| property.schema.get("minItems")?.as_u64());
+        least.unwrap_or_default()
+    }
+
+    /// Whether a property has to be there.
+    pub(super) fn requires(&self, name: &str) -> bool {
+        self.property(name).is_some_and(|property| property.is_required)
     }
 
     fn property(&self, path: &str) -> Option<Property<'a>> {

@@ -1,11 +1,22 @@
 //! An audience: the page as its visitors see it, beside what can be done with it.
 
+mod block_edit;
+mod block_form;
+mod block_words;
+mod blocks;
 mod conversation;
 mod making;
+mod sharing;
 mod versions;
+
+pub(crate) use block_form::{
+    create as create_block, new as new_block, show as show_block, update as update_block,
+};
+pub(crate) use blocks::{duplicate as duplicate_block, move_block, remove as remove_block, undo};
 
 pub(crate) use conversation::{conversation_events, interrupt, revert, say, to_snapshot};
 pub(crate) use making::{create, new};
+pub(crate) use sharing::{qr_png, qr_svg};
 pub(crate) use versions::{
     cancel, compare, publish, restore_version, rewrite, schedule, unschedule, versions, writing_events,
 };
@@ -48,32 +59,34 @@ fn path(visit: &Visit) -> String {
 
 /// An audience with the page's preview.
 pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
-    let api = api_path(&visit);
+    shown(&visit, None).await.map(Drawn::from)
+}
+
+async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refused> {
+    let api = api_path(visit);
     let audience = visit.api.get(&api).await?.body;
-    let page = visit.api.get(&crate::screens::pages::api_path(&visit)).await?.body;
+    let page = visit.api.get(&crate::screens::pages::api_path(visit)).await?.body;
     let found = visit.api.get(&format!("{api}/versions")).await?.body;
     // The draft that the conversation works on, else what visitors see, else whatever is being written.
-    let version = ["draft", "published"]
-        .iter()
-        .find_map(|wanted| items(&found).iter().find(|version| text(version, "status") == *wanted))
-        .or_else(|| items(&found).first())
-        .cloned()
-        .unwrap_or_default();
+    let version = blocks::version(&found);
     let writing = items(&found).iter().find(|version| status::is_being_written(text(version, "status")));
     let link = visit.api.get(&format!("{api}/link")).await.ok().map(|link| link.body);
-    let address = preview(&visit, &version).await?;
-    let here = visit.url(&path(&visit));
-    let (said, messages) = conversation::draw(&visit, &api, &here).await?;
+    let address = preview(visit, &version).await?;
+    let here = visit.url(&path(visit));
+    let said = conversation::draw(visit, &api, &here).await?;
+    let content = blocks::of_version(visit, &version).await?;
     // Another address has the frame loaded anew: when something was said, and not whenever the screen is drawn.
-    let address = address.map(|address| format!("{address}?said={messages}"));
+    let address = address.map(|address| format!("{address}?said={}", said.count));
     let shown = html! {
         div.beside {
             div.stack {
-                (state(&visit, &audience, &version, writing, &here))
-                (said)
-                (context_form(&visit, &audience, &here, None))
+                (state(visit, &audience, &version, writing, &here))
+                @if text(&audience, "status") != "archived" { (blocks::draw(visit, &content, said.last_changed.as_deref(), &here)) }
+                (said.drawn)
+                (context_form(visit, &audience, &here, None))
+                @if let Some(link) = &link { (sharing::draw(visit, link, &here)) }
             }
-            (frame(&visit, address.as_deref(), &here))
+            (frame(visit, address.as_deref(), &here, None))
         }
     };
     // What is written and what the editor does change the same things: the state, the conversation and the preview.
@@ -84,10 +97,11 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let main = live("audience", &Source { events: &events, event: "progress", content: &here }, &shown);
     let mut screen = Screen::new(Area::Pages, text(&audience, "effectiveName"), main)
         .below(text(&page, "name"), visit.url(&format!("/pages/{}", text(&page, "pageId"))))
-        .actions(actions(&visit, &audience, link.as_ref(), &here));
+        .actions(actions(visit, &audience, link.as_ref(), &here))
+        .refused(refused);
     // Whatever the preview shows later, its policy is that of the document that is here now.
     screen.frames = Some((visit.installation.site_origin)(&visit.tenant.slug));
-    Ok(screen.into())
+    Ok(screen)
 }
 
 /// The address of a version's preview, if it has content. Whoever reads the screen may see it: the API makes links only for those who
@@ -175,8 +189,8 @@ fn context_form(visit: &Visit, audience: &Value, here: &str, refused: Option<&Re
     html! { details { summary { (visit.text("audience-about")) } (form.draw(visit.words)) } }
 }
 
-/// The page in a frame of its own origin.
-fn frame(visit: &Visit, address: Option<&str>, here: &str) -> Markup {
+/// The page in a frame of its own origin; with a block that it shows, if one is edited.
+fn frame(visit: &Visit, address: Option<&str>, here: &str, block: Option<&str>) -> Markup {
     let device = visit.asked("device").filter(|device| DEVICES.contains(&device.as_str()));
     let current = DEVICES.iter().position(|known| device.as_deref() == Some(*known)).unwrap_or_default();
     let is_dark = visit.asked("scheme").as_deref() == Some("dark");
@@ -188,7 +202,7 @@ fn frame(visit: &Visit, address: Option<&str>, here: &str) -> Markup {
     let shown: Vec<Tab<'_>> =
         labels.iter().zip(&urls).map(|(label, href)| Tab { label, href, count: None }).collect();
     html! {
-        section.preview.(DEVICES[current]) aria-label=(visit.text("preview")) {
+        section.preview.(DEVICES[current]) aria-label=(visit.text("preview")) data-shows=[block] {
             div.preview-bar {
                 (tabs(&visit.text("preview-width"), &shown, current))
                 a.button.quiet href=(url(DEVICES[current], !is_dark)) {

@@ -15,3 +15,16 @@ pub(crate) fn filled<'a>(form: Form<'a>, visit: &Visit, refused: Option<&Refused
         .collect();
     form.with_errors(&errors)
 }
+
+/// What is wrong with what was entered: at its fields, or in one sentence above all.
+pub(crate) fn errors_of(refused: &Refused) -> Vec<FormError> {
+    let error = |(name, message): &(String, String)| {
+        // The API names the place in front of each sentence; here it stands at its place.
+        let message = message.strip_prefix(&format!("{name}: ")).unwrap_or(message).to_owned();
+        FormError { name: name.clone(), message }
+    };
+    if refused.issues.is_empty() {
+        return vec![FormError { name: String::new(), message: refused.detail.clone() }];
+    }
+    refused.issues.iter().map(error).collect()
+}

@@ -1,4 +1,8 @@
-//! Forms: what they ask, and what visitors have sent, with what was kept apart as spam.
+//! Forms: what visitors have sent, with what was kept apart as spam, and the forms themselves.
+
+pub(crate) mod building;
+mod fields;
+mod preview;
 
 use maud::{Markup, html};
 use serde_json::{Value, json};
@@ -10,6 +14,7 @@ use crate::parts::badge::{Tone, badge};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
+use crate::parts::tabs::{Tab, tabs};
 use crate::screens::listing::{Listing, asked};
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -55,18 +60,19 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         make: None,
     };
     let table = listing.draw(&visit);
-    let main = html! {
-        div.stack {
-            (table)
-            @if !items(&forms).is_empty() {
-                section {
-                    h2 { (visit.text("area-forms")) }
-                    ul.plain { @for form in items(&forms) { li dir="auto" { (text(form, "name")) " " span.help { (asks(&visit, form)) } } } }
-                }
-            }
-        }
-    };
+    let main = html! { div.stack { (tabs_of(&visit, 0)) (table) } };
     Ok(Screen::new(Area::Forms, visit.text("area-forms"), main).into())
+}
+
+/// What was sent and the forms beside each other.
+fn tabs_of(visit: &Visit, current: usize) -> Markup {
+    let urls = [visit.url("/forms"), visit.url("/forms/all")];
+    let labels = [visit.text("submissions"), visit.text("area-forms")];
+    let shown = [
+        Tab { label: &labels[0], href: &urls[0], count: None },
+        Tab { label: &labels[1], href: &urls[1], count: None },
+    ];
+    tabs(&labels[1], &shown, current)
 }
 
 fn asks(visit: &Visit, form: &Value) -> String {

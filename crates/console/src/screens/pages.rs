@@ -1,11 +1,14 @@
 //! Pages: the list, a new one from somebody's own text, and one with its audiences.
 
+mod card;
+pub(crate) mod editing;
+mod told;
+
 use maud::{Markup, html};
 use pagesmith_model::user::Permission;
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
-use crate::entered::Entered;
 use crate::json::{count, items, number, part, some, text, time};
 use crate::notice::told;
 use crate::parts::code::{Request, same_by_api};
@@ -262,71 +265,6 @@ fn page_actions(visit: &Visit, page: &Value, base: &str) -> Markup {
             }
         }
     }
-}
-
-/// The form that changes a page.
-pub(crate) async fn edit(visit: Visit) -> Result<Drawn, Refused> {
-    let page = visit.api.get(&api_path(&visit)).await?;
-    Ok(edit_screen(&visit, &page.body, page.etag.as_deref(), None).into())
-}
-
-fn edit_screen(visit: &Visit, page: &Value, etag: Option<&str>, refused: Option<Refused>) -> Screen {
-    let base = visit.url(&format!("/pages/{}", text(page, "pageId")));
-    let meta = |name: &str| page["metadata"][name].as_str().unwrap_or_default().to_owned();
-    let fields = vec![
-        Field::hidden("etag", etag.unwrap_or_default()),
-        Field::new("name", visit.text("page-name"), Kind::Text(Some(NAME)))
-            .required()
-            .value(text(page, "name")),
-        Field::new("pageContext", visit.text("page-context"), Kind::LongText(Some(CONTEXT)))
-            .required()
-            .value(text(page, "pageContext"))
-            .help(visit.text("page-context-help")),
-        Field::new("pageType", visit.text("page-type"), Kind::Choice(type_choices(visit)))
-            .value(text(page, "pageType")),
-        Field::new("metadata.title", visit.text("meta-title"), Kind::Text(Some(NAME))).value(meta("title")),
-        Field::new("metadata.description", visit.text("meta-description"), Kind::LongText(Some(1000)))
-            .value(meta("description")),
-    ];
-    let (action, submit) = (format!("{base}/edit"), visit.text("save"));
-    let form = Form { cancel: Some(&base), ..Form::new("page", &action, &submit, fields) };
-    let main = filled(form, visit, refused.as_ref()).draw(visit.words);
-    Screen::new(Area::Pages, visit.text("edit"), main).below(text(page, "name"), base).refused(refused)
-}
-
-/// Changes a page, if nobody else has changed it meanwhile.
-pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
-    let api = api_path(&visit);
-    let page = visit.api.get(&api).await?;
-    let entered = &visit.entered;
-    let mut body = entered.object(&["name", "pageContext", "pageType"]);
-    body["metadata"] = metadata(&page.body["metadata"], entered);
-    match visit.api.patch(&api, &body, entered.some("etag")).await {
-        Ok(_) => Ok(visit.moved(&told(&format!("/pages/{}", visit.id("page_id")), "saved", ""))),
-        Err(refused) => {
-            Ok(edit_screen(&visit, &page.body, page.etag.as_deref(), Some(refused.mendable()?)).into())
-        }
-    }
-}
-
-/// The head of a page with what was entered, as the API takes it: a picture is sent as a reference to its file, and shown as the file's id and
-/// address.
-fn metadata(known: &Value, entered: &Entered) -> Value {
-    let mut sent = known.as_object().cloned().unwrap_or_default();
-    for picture in ["ogImage", "twitterImage"] {
-        sent.remove(&format!("{picture}Url"));
-        if let Some(Value::String(file_id)) = sent.remove(&format!("{picture}FileId")) {
-            sent.insert(picture.to_owned(), json!({ "type": "file", "fileId": file_id }));
-        }
-    }
-    for name in ["title", "description"] {
-        match entered.some(&format!("metadata.{name}")) {
-            Some(value) => sent.insert(name.to_owned(), value.into()),
-            None => sent.remove(name),
-        };
-    }
-    sent.retain(|_, value| !value.is_null());
-    Value::Object(sent)
 }
 
 /// Asks whether a page is to be archived.

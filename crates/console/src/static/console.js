@@ -336,6 +336,89 @@
     }
   }
 
+  // ---- Blocks of a draft
+
+  const dirty = () => one('form[data-unsaved][data-dirty]');
+  on('input', 'form[data-unsaved]', (form) => form.toggleAttribute('data-dirty', true));
+  document.addEventListener('submit', (e) => e.target.removeAttribute('data-dirty'));
+  addEventListener('beforeunload', (e) => { if (dirty()) e.preventDefault(); });
+
+  // The previews that this screen shows, each with its origin. Nobody else is listened to.
+  const previews = () => all('.preview iframe').map((frame) => ({ frame, origin: new URL(frame.src).origin }));
+  addEventListener('message', (e) => {
+    const preview = previews().find(({ frame, origin }) => frame.contentWindow === e.source && origin === e.origin);
+    if (!preview || typeof e.data !== 'object') return;
+    const { ready, selected, text } = e.data ?? {};
+    if (ready) {
+      const shown = preview.frame.closest('[data-shows]')?.dataset.shows;
+      if (shown) e.source.postMessage({ show: shown }, e.origin);
+      return;
+    }
+    // Only blocks of this page can be selected.
+    const link = all('[data-block]').find((row) => row.dataset.block === selected)?.querySelector('a');
+    if (!link || link.matches('[aria-current]')) return;
+    if (dirty()) return say(dirty().dataset.unsaved, 'failed');
+    const url = new URL(link.href);
+    if (typeof text === 'string') url.searchParams.set('element', text.slice(0, 500));
+    location.assign(url);
+  });
+
+  // What is done in the list is done without leaving it, and the row keeps the focus.
+  class BlockOrder extends HTMLElement {
+    connectedCallback() {
+      this.prepare = () => { for (const row of all('.block:has(form)', this)) row.draggable = true; };
+      this.prepare();
+      this.addEventListener('submit', (e) => {
+        e.preventDefault();
+        this.send(e.target, e.submitter);
+      });
+      this.addEventListener('keydown', (e) => {
+        const sign = e.altKey && { ArrowUp: '↑', ArrowDown: '↓' }[e.key];
+        const button = sign && e.target.closest('.block')?.querySelector(`[data-act="${sign}"]`);
+        if (!sign) return;
+        e.preventDefault();
+        if (button) this.send(button.form, button);
+      });
+      this.addEventListener('dragstart', (e) => {
+        this.moved = e.target.closest('.block');
+        e.dataTransfer.effectAllowed = 'move';
+        e.dataTransfer.setData('text/plain', '');
+      });
+      this.addEventListener('dragover', (e) => {
+        if (!this.moved) return;
+        e.preventDefault();
+        this.mark(e.target.closest('.block'));
+      });
+      this.addEventListener('dragend', () => { this.moved = null; this.mark(null); });
+      this.addEventListener('drop', (e) => {
+        e.preventDefault();
+        const target = e.target.closest('.block'), { moved } = this;
+        if (!moved || !target || target === moved) return;
+        // It takes the target's place: going up, before it; going down, behind it.
+        const rows = all('.block', this), isDown = rows.indexOf(moved) < rows.indexOf(target);
+        const before = isDown ? target : rows[rows.indexOf(target) - 1];
+        this.send(one('form', moved), null, before?.dataset.block ?? '');
+      });
+    }
+    mark(target) { for (const row of all('.block', this)) row.classList.toggle('target', row === target && row !== this.moved); }
+    async send(form, button, to) {
+      if (this.isBusy) return;
+      this.isBusy = true;
+      const body = new URLSearchParams(new FormData(form));
+      if (button?.name) body.set(button.name, button.value);
+      if (to !== undefined) body.set('to', to);
+      const { block } = form.closest('.block').dataset, act = button?.dataset.act;
+      try {
+        const answer = await fetch(button?.formAction || form.action, { method: 'POST', body });
+        if (!answer.ok) failed();
+        await this.closest('live-part').refresh();
+      } catch { failed(); } finally { this.isBusy = false; }
+      this.prepare();
+      const row = all('.block', document).find((row) => row.dataset.block === block);
+      (one(`[data-act="${act}"]`, row ?? document.body) ?? one('a', row ?? this))?.focus();
+    }
+  }
+
   // ---- What htmx fetches
 
   document.addEventListener('htmx:before:swap', (e) => {
@@ -360,4 +443,5 @@
 
   improve(document);
   customElements.define('live-part', LivePart);
+  customElements.define('block-order', BlockOrder);
 })();

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::api::audiences::view::{AudienceView, FoundAudience, metadata_of};
+use crate::api::page_links::qr::{Picture, Png, Svg};
 use crate::api::pages::LinkDomain;
 use crate::api::pages::view::ShareableLink;
 use crate::collection::Collection;
@@ -219,6 +220,15 @@ pub(crate) async fn get_audience_link(
     Path(audience_id): Path<AudienceId>,
     Query(wanted): Query<LinkDomain>,
 ) -> Result<Single<ShareableLink>> {
+    shareable(&call, page_id, audience_id, wanted).await.map(Single)
+}
+
+async fn shareable(
+    call: &Call,
+    page_id: PageId,
+    audience_id: AudienceId,
+    wanted: LinkDomain,
+) -> Result<ShareableLink> {
     let (path, domain) = call
         .point_read(move |tx, ctx| {
             let found = audiences::find(tx, ctx, &page_id, &audience_id)?;
@@ -229,7 +239,34 @@ pub(crate) async fn get_audience_link(
             Ok((access::path(ctx, &found, &settings)?, wanted.find(tx, ctx)?))
         })
         .await?;
-    Ok(Single(ShareableLink::on(&call, domain, path)))
+    Ok(ShareableLink::on(call, domain, path))
+}
+
+/// Returns the QR code of an audience's link as SVG.
+///
+/// The code is the shareable link, with the margin that readers need. About 15 % of it may be damaged. Where access is
+/// `signed`, the code stops working when the link expires.
+#[endpoint]
+pub(crate) async fn get_audience_link_qr_svg(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    Query(wanted): Query<LinkDomain>,
+) -> Result<Picture<Svg>> {
+    Picture::<Svg>::of(&shareable(&call, page_id, audience_id, wanted).await?.url)
+}
+
+/// Returns the QR code of an audience's link as PNG.
+///
+/// The code is the shareable link, black on white, 16 pixels a module. For print at any size take the SVG.
+#[endpoint]
+pub(crate) async fn get_audience_link_qr_png(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    Query(wanted): Query<LinkDomain>,
+) -> Result<Picture<Png>> {
+    Picture::<Png>::of(&shareable(&call, page_id, audience_id, wanted).await?.url)
 }
 
 /// Who may open the page of a person or an account.

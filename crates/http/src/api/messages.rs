@@ -1,11 +1,14 @@
 //! The operations on messages: an owner changes an audience's page by saying what should be different.
 
 use pagesmith_endpoint::endpoint;
+use pagesmith_model::content::Component;
+use pagesmith_model::message::edit::DraftEdit;
 use pagesmith_model::message::{Interruption, NewMessage};
-use pagesmith_model::{AudienceId, ChangeId, Issue, IssueCode, MessageId, PageId, Result};
-use pagesmith_operations::messages;
+use pagesmith_model::{AudienceId, ChangeId, Issue, IssueCode, Issues, MessageId, PageId, Result};
+use pagesmith_operations::messages::{self, by_hand};
+use serde_json::Value;
 
-use crate::api::messages::view::{AcceptedView, ActiveRunView, ConversationView, RestoredView};
+use crate::api::messages::view::{AcceptedView, ActiveRunView, ConversationView, EditedView, RestoredView};
 use crate::extract::body::{EmptyObject, OptionalBody};
 use crate::extract::query::{FromQuery, Parameter, Parameters};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, Path, Query};
@@ -160,6 +163,59 @@ pub(crate) async fn restore_audience_message_snapshot(
     call.change_once(key, move |tx, ctx| {
         messages::history::restore(tx, ctx, (&page_id, &audience_id), &message_id)?;
         Ok(RestoredView { success: true, message_id: message_id.clone() })
+    })
+    .await
+}
+
+/// Takes all changes of a message back.
+///
+/// The changes that are not taken back yet are taken back in the draft, the last one first: all of them, or none. If something
+/// else stands where one of them was made, the request fails with 409, and `details.found` is what stands there. A
+/// message in the conversation tells it. A message without such a change fails with 409.
+#[endpoint]
+pub(crate) async fn revert_audience_message(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    Path(message_id): Path<MessageId>,
+    key: IdempotencyKey,
+    Body(EmptyObject {}): Body<EmptyObject>,
+) -> Result<Reply<Success>> {
+    call.change_once(key, move |tx, ctx| {
+        messages::history::revert_all(tx, ctx, (&page_id, &audience_id), &message_id)?;
+        Ok(DONE)
+    })
+    .await
+}
+
+/// Edits the draft by hand.
+///
+/// The operations are those that `blockChanges` tells of, on the draft that messages work on: the newest one that is newer
+/// than the published version, else a copy of the published version. They are carried out in their order, all or none,
+/// at once and without an editor. `from`, `after` and the block of a `remove` are locks: if something else
+/// stands there, the request fails with 409, `details.operation` is the number of the operation and
+/// `details.found` what stands there. A block that would break a rule is refused with 400, at the
+/// place of the operation. Only actions of the page and assets of the tenant can be named.
+///
+/// The edit is a message of the conversation, with a snapshot: its changes can be taken back one by one or together, and
+/// the draft restored to it. Fails with 409 if the page or the audience is archived, or if nothing is
+/// written yet.
+#[endpoint]
+pub(crate) async fn edit_audience_draft(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Path(audience_id): Path<AudienceId>,
+    key: IdempotencyKey,
+    Body(edit): Body<DraftEdit>,
+) -> Result<Reply<EditedView>> {
+    let validator = call.state.validators.of::<Component>();
+    call.change_once(key, move |tx, ctx| {
+        let broken = |block: &Value| {
+            let mut issues = Issues::default();
+            validator.check(block, &mut issues);
+            issues.listed().to_vec()
+        };
+        by_hand::edit(tx, ctx, (&page_id, &audience_id), &edit, &broken).map(EditedView::of)
     })
     .await
 }

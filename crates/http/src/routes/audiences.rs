@@ -16,6 +16,8 @@ pub(super) fn group() -> Group {
         row!(DELETE "/v0/pages/{page_id}/audiences/{audience_id}", audiences::archive_audience, Write),
         row!(POST "/v0/pages/{page_id}/audiences/{audience_id}/restore", audiences::restore_audience, Write),
         row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/link", audiences::get_audience_link, Read),
+        row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/link/qr.svg", audiences::get_audience_link_qr_svg, Read),
+        row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/link/qr.png", audiences::get_audience_link_qr_png, Read),
         row!(PUT "/v0/pages/{page_id}/audiences/{audience_id}/access", audiences::set_audience_access, Write),
     ];
     Group { name: "Audiences", description: DESCRIPTION, routes }

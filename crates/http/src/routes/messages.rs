@@ -13,7 +13,9 @@ pub(super) fn group() -> Group {
         row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/messages/active_run", messages::get_audience_active_run, Read),
         row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/messages/active_run/progress", progress::get_audience_message_progress, Read),
         row!(POST "/v0/pages/{page_id}/audiences/{audience_id}/messages/interrupt", messages::interrupt_audience_message, Write),
+        row!(POST "/v0/pages/{page_id}/audiences/{audience_id}/messages/edits", messages::edit_audience_draft, Write),
         row!(POST "/v0/pages/{page_id}/audiences/{audience_id}/messages/{message_id}/changes/{change_id}/revert", messages::revert_audience_message_change, Write),
+        row!(POST "/v0/pages/{page_id}/audiences/{audience_id}/messages/{message_id}/revert", messages::revert_audience_message, Write),
         row!(POST "/v0/pages/{page_id}/audiences/{audience_id}/messages/{message_id}/restore", messages::restore_audience_message_snapshot, Write),
     ];
     Group { name: "Audience Messages", description: DESCRIPTION, routes }

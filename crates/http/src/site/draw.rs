@@ -11,7 +11,8 @@ use pagesmith_operations::files::shown::OwnPicture;
 use pagesmith_operations::site::previews::Ticket;
 use pagesmith_operations::site::{Address, Opened, Parts};
 use pagesmith_render::{
-    AskView, Defaults, FrameAncestors, Head, KnownPicture, KnownPictures, Measured, PageView, Source, Theme,
+    AskView, Defaults, FrameAncestors, Head, KnownPicture, KnownPictures, Measured, PageView, Preview,
+    Source, Theme,
 };
 
 use crate::hosts::{canonical_address, site_address};
@@ -153,7 +154,8 @@ pub(crate) fn draw_preview(
     let says = format!("Version {number} ({status}). This link works until {}.", ticket.expires_at);
     // Owners see previews in the console, which is another origin.
     let frames = FrameAncestors::Origins(vec![settings.base_url.clone()]);
-    let mut drawn = finish(&page, &site, &head, Some(&says), &frames)?;
+    let preview = Preview { says: &says, console: &settings.base_url };
+    let mut drawn = finish(&page, &site, &head, Some(preview), &frames)?;
     close(&mut drawn);
     Ok(drawn)
 }
@@ -167,7 +169,7 @@ fn finish(
     page: &Opened,
     site: &Surroundings,
     head: &Head,
-    preview: Option<&str>,
+    preview: Option<Preview<'_>>,
     frame_ancestors: &FrameAncestors,
 ) -> Result<Finished> {
     let rendered = pagesmith_render::page(&PageView {

@@ -208,9 +208,19 @@ pub(crate) fn keep(
     message_id: &MessageId,
     (before, after): (&Document, &Document),
 ) -> Result<()> {
+    keep_as(tx, ctx, version, (VersionAction::EditedByMessage, message_id), (before, after))
+}
+
+/// The same for what the history calls otherwise; the message tells of it.
+pub(crate) fn keep_as(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    version: &Version,
+    (action, message_id): (VersionAction, &MessageId),
+    (before, after): (&Document, &Document),
+) -> Result<()> {
     if before != after {
         let details = Details { message_id: Some(message_id.to_string()), ..Details::default() };
-        let action = VersionAction::EditedByMessage;
         tx.batch(versions::history::note_again(ctx, &version.version_id, action, &details)?.into())?;
     }
     if before.content != after.content {

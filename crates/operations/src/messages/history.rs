@@ -62,6 +62,36 @@ pub fn revert(
     Ok(())
 }
 
+/// Takes back all that a message changed and that was not taken back yet, the last change first: all of it, or nothing.
+pub fn revert_all(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    (page_id, audience_id): (&PageId, &AudienceId),
+    message_id: &MessageId,
+) -> Result<()> {
+    let (parent, mut audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
+    let message = found(tx, ctx, audience_id, message_id)?;
+    let mut changes = StoredChange::read(message.changes.as_ref())?;
+    require_open_page(parent.archived_at)?;
+    require_open_audience(&audience)?;
+    if changes.iter().all(|change| change.status() == ChangeStatus::Reverted) {
+        let details = json!({ "status": "reverted" });
+        return Err(Error::new(Kind::Conflict(Some(details)), "The message has no change to take back."));
+    }
+    let version = draft::require(tx, ctx, &mut audience)?;
+    let before = draft::document(tx, ctx, &audience, &version.version_id)?;
+    let mut after = before.clone();
+    for change in changes.iter_mut().rev().filter(|change| change.status() != ChangeStatus::Reverted) {
+        change.operation().inverse().apply(&mut after).map_err(|refusal| conflict(&refusal))?;
+        change.set_status(ChangeStatus::Reverted);
+    }
+    let changes = JsonText::of(&changes)?;
+    draft::keep(tx, ctx, &version, message_id, (&before, &after))?;
+    tx.run(messages::set_changes(&ctx.tenant, audience_id, message.number, &changes))?;
+    say(tx, ctx, &version, "What an earlier message had changed was taken back.", &after)?;
+    Ok(())
+}
+
 /// What stands where something was to be taken back.
 fn conflict(refusal: &Refusal) -> Error {
     let found = match refusal {

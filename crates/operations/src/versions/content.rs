@@ -74,7 +74,7 @@ pub fn update(
 }
 
 /// The ids of a page's actions.
-fn action_ids(actions: &JsonText) -> Result<HashSet<String>> {
+pub(crate) fn action_ids(actions: &JsonText) -> Result<HashSet<String>> {
     let actions: Vec<Action> = serde_json::from_str(actions.as_str()).map_err(Error::internal)?;
     Ok(actions.iter().map(|action| action.id().to_owned()).collect())
 }

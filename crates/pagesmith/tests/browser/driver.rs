@@ -183,6 +183,16 @@ impl Browser {
         self.protocol("Input.dispatchKeyEvent", event("keyUp")).await;
     }
 
+    /// Clicks at a place of the window, whatever is there, a frame of another origin as well.
+    pub async fn click_at(&self, x: i64, y: i64) {
+        let to = json!({ "type": "pointerMove", "duration": 0, "x": x, "y": y, "origin": "viewport" });
+        let press =
+            [json!({ "type": "pointerDown", "button": 0 }), json!({ "type": "pointerUp", "button": 0 })];
+        let actions =
+            json!({ "actions": [{ "type": "pointer", "id": "mouse", "actions": [to, press[0], press[1]] }] });
+        self.post("/actions", &actions).await;
+    }
+
     /// Everything that the browser's console holds but plain remarks, since it was last asked.
     pub async fn complaints(&self) -> Vec<String> {
         let log = self.post("/se/log", &json!({ "type": "browser" })).await;

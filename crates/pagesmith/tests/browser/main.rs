@@ -4,6 +4,7 @@
 //! to pass without one: a plain `cargo test` does not build this target.
 #![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
 
+mod blocks;
 mod briefs;
 mod checks;
 mod console;

@@ -1,7 +1,9 @@
 //! The console, as somebody uses it in a browser without script.
 
 mod access;
+mod blocks;
 mod browser;
+mod building;
 mod compression;
 mod identity_providers;
 mod keeping;

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::audiences;
 
+mod by_hand;
 mod by_model;
 mod conversation;
 mod hard;

@@ -30,6 +30,13 @@ pub(super) const SAMPLE: Sample = Sample {
             "Extra operations, ours: the audit, and who may open somebody's own page.",
             &["PUT /v0/pages/{page_id}/audiences/{audience_id}/access: operation – → documented"],
         ),
+        (
+            "Extra operations, ours: QR codes of links.",
+            &[
+                "GET /v0/pages/{page_id}/audiences/{audience_id}/link/qr.png: operation – → documented",
+                "GET /v0/pages/{page_id}/audiences/{audience_id}/link/qr.svg: operation – → documented",
+            ],
+        ),
     ],
     ..Sample::NONE
 };

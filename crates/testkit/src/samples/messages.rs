@@ -15,6 +15,11 @@ pub(super) const SAMPLE: Sample = Sample {
         ("sendAudienceMessage", || json!({ "message": "Change the page title to \"Another\"." })),
         ("interruptAudienceMessage", || json!({})),
         ("revertAudienceMessageChange", || json!({})),
+        ("revertAudienceMessage", || json!({})),
+        (
+            "editAudienceDraft",
+            || json!({ "operations": [{ "operation": "setHead", "field": "keywords", "to": "forecasts" }] }),
+        ),
         ("restoreAudienceMessageSnapshot", || json!({})),
     ],
     reads: &["/v0/pages/{page_id}/audiences/{audience_id}/messages"],
@@ -23,6 +28,13 @@ pub(super) const SAMPLE: Sample = Sample {
             "Extra operation, ours: how far the messages of an audience are, once or as events.",
             &[
                 "GET /v0/pages/{page_id}/audiences/{audience_id}/messages/active_run/progress: operation – → documented",
+            ],
+        ),
+        (
+            "Extra operations, ours: the draft edited by hand, and all changes of a message taken back.",
+            &[
+                "POST /v0/pages/{page_id}/audiences/{audience_id}/messages/edits: operation – → documented",
+                "POST /v0/pages/{page_id}/audiences/{audience_id}/messages/{message_id}/revert: operation – → documented",
             ],
         ),
         (

@@ -1,5 +1,6 @@
 //! The conversation with the editor: what was said, what it changed, and how to take that back.
 
+use axum::http::StatusCode;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
@@ -12,11 +13,23 @@ use crate::visit::{Drawn, Visit};
 
 /// The longest message that the API takes.
 const MESSAGE: u64 = 50_000;
+/// How much of a selected text the API takes.
+const ELEMENT: usize = 1_000;
 /// How many of the last messages are shown.
 const SHOWN: usize = 30;
 
-/// The conversation of an audience, and how many messages it has.
-pub(super) async fn draw(visit: &Visit, api: &str, here: &str) -> Result<(Markup, usize), Refused> {
+/// The conversation of an audience.
+pub(super) struct Said {
+    /// As it is drawn.
+    pub drawn: Markup,
+    /// How many messages it has.
+    pub count: usize,
+    /// The last message that has changed the draft and was not taken back.
+    pub last_changed: Option<String>,
+}
+
+/// Draws the conversation of an audience.
+pub(super) async fn draw(visit: &Visit, api: &str, here: &str) -> Result<Said, Refused> {
     let found = visit.api.get(&format!("{api}/messages?include=blockChanges")).await?.body;
     let run = visit.api.get(&format!("{api}/messages/active_run")).await?.body;
     let messages = found["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -35,25 +48,43 @@ pub(super) async fn draw(visit: &Visit, api: &str, here: &str) -> Result<(Markup
             }
         }
     };
-    let (action, submit) = (format!("{here}/say"), visit.text("send"));
-    let field = Field::new("message", visit.text("message"), Kind::LongText(Some(MESSAGE)))
-        .required()
-        .help(visit.text("message-help"));
     let drawn = html! {
         section.conversation aria-labelledby="conversation-title" {
             h2 #conversation-title { (visit.text("conversation")) }
             (content)
-            @if visit.may_write() { (Form::new("say", &action, &submit, vec![field]).draw(visit.words)) }
+            @if visit.may_write() { (say_form(visit, here, None)) }
         }
     };
-    Ok((drawn, messages.len()))
+    let is_applied = |message: &&Value| changes(message).any(|change| text(change, "status") == "applied");
+    let last = messages.iter().rev().find(is_applied).map(|message| text(message, "messageId").to_owned());
+    Ok(Said { drawn, count: messages.len(), last_changed: last })
+}
+
+/// The field in which somebody says what is to be different: of the page, or of the block with this id, where this text was clicked.
+pub(super) fn say_form(visit: &Visit, here: &str, block: Option<(&str, Option<&str>)>) -> Markup {
+    let (action, submit) = (format!("{here}/say"), visit.text("send"));
+    let help = match block {
+        Some(_) => visit.text("message-of-block-help"),
+        None => visit.text("message-help"),
+    };
+    let message =
+        Field::new("message", visit.text("message"), Kind::LongText(Some(MESSAGE))).required().help(help);
+    let mut fields = vec![message];
+    if let Some((block_id, element)) = block {
+        fields.push(Field::hidden("block", block_id));
+        fields.extend(element.map(|element| Field::hidden("element", element)));
+    }
+    Form::new("say", &action, &submit, fields).draw(visit.words)
+}
+
+/// What a message has changed.
+fn changes(message: &Value) -> impl Iterator<Item = &Value> {
+    ["changes", "blockChanges"].into_iter().filter_map(|name| message[name].as_array()).flatten()
 }
 
 fn one(visit: &Visit, message: &Value, here: &str) -> Markup {
     let (id, is_ours) = (text(message, "messageId"), text(message, "role") == "assistant");
-    let changes =
-        ["changes", "blockChanges"].into_iter().filter_map(|name| message[name].as_array()).flatten();
-    let changes: Vec<&Value> = changes.collect();
+    let changes: Vec<&Value> = changes(message).collect();
     html! {
         li.message.assistant[is_ours] {
             span.unseen { @if is_ours { (visit.text("editor")) } @else { (visit.text("you")) } ": " }
@@ -65,7 +96,7 @@ fn one(visit: &Visit, message: &Value, here: &str) -> Markup {
                     form method="post" action={ (here) "/revert" } {
                         input type="hidden" name="message" value=(id);
                         input type="hidden" name="change" value=(change_id);
-                        span.help dir="auto" { (some(change, "reason").or_else(|| some(change, "field")).unwrap_or_default()) " " }
+                        span.help { (what_changed(visit, change)) " " }
                         button.button.quiet type="submit" { (visit.text("undo")) }
                     }
                 }
@@ -80,10 +111,39 @@ fn one(visit: &Visit, message: &Value, here: &str) -> Markup {
     }
 }
 
-/// Says what is to be different.
+/// What a change is about: the request that it was made for, or what was done by hand.
+fn what_changed(visit: &Visit, change: &Value) -> Markup {
+    let operation = &change["operation"];
+    let block = if operation["block"].is_object() { &operation["block"] } else { operation };
+    let said = match text(operation, "operation") {
+        "insert" => visit.text("change-insert"),
+        "remove" => visit.text("change-remove"),
+        "move" => visit.text("change-move"),
+        "set" => visit.text("change-set"),
+        _ => String::new(),
+    };
+    let reason = some(change, "reason").or_else(|| some(change, "field")).unwrap_or_default();
+    html! { bdi { (reason) } @if !said.is_empty() { " (" (said) " " bdi { (text(block, "blockId")) } ")" } }
+}
+
+/// Says what is to be different; with a block that is selected, of that block only.
 pub(crate) async fn say(visit: Visit) -> Result<Drawn, Refused> {
-    let message = visit.entered.text("message");
-    visit.api.post(&format!("{}/messages", api_path(&visit)), &json!({ "message": message })).await?;
+    let mut body = json!({ "message": visit.entered.text("message") });
+    if let Some(block_id) = visit.entered.some("block") {
+        let blocks = super::blocks::present(&visit).await?;
+        let Some((block, _)) = super::blocks::find(&blocks, block_id) else {
+            return Err(Refused::new(StatusCode::CONFLICT, &visit.text("block-gone")));
+        };
+        let shortened = |text: &str| text.chars().take(ELEMENT).collect::<String>();
+        body["selectedElement"] = json!({
+            "blockId": block_id,
+            "elementId": block_id,
+            "elementType": text(block, "type"),
+            "blockTitle": some(block, "title").map(shortened),
+            "content": visit.entered.some("element").map(shortened),
+        });
+    }
+    visit.api.post(&format!("{}/messages", api_path(&visit)), &body).await?;
     Ok(visit.moved(&path(&visit)))
 }
 

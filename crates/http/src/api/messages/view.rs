@@ -1,9 +1,11 @@
 //! A conversation as answers show it.
 
+use pagesmith_model::example::example;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::message::{ChangeStatus, FieldChange, MessageState, MessageUsage, Role};
 use pagesmith_model::{AudienceId, ConversationId, MessageId, PageId, RunId, Timestamp, VersionId};
-use pagesmith_operations::messages::{Accepted, ActiveRun, BlockChange, Shown, Told};
+use pagesmith_operations::messages::by_hand::Edited;
+use pagesmith_operations::messages::{Accepted, ActiveRun, BlockChange, Shown, StoredChange, Told};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -115,6 +117,43 @@ impl BlockChangeView {
             operation: serde_json::to_value(&change.operation).unwrap_or_default(),
             reason: change.reason.clone(),
             status: change.status,
+        }
+    }
+}
+
+/// An edit of a draft by hand.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "DraftEdited", deny_unknown_fields)]
+#[schemars(example = json!({
+    "versionId": "version_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "messageId": "message_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "changes": [],
+    "blockChanges": [example::<BlockChangeView>()],
+}))]
+pub(crate) struct EditedView {
+    /// Id of the draft.
+    version_id: VersionId,
+    /// Id of the message that tells of the edit.
+    message_id: MessageId,
+    /// Fields that were changed.
+    changes: Vec<FieldChange>,
+    /// What was changed in blocks. An inserted block has the id that it was given.
+    block_changes: Vec<BlockChangeView>,
+}
+
+impl EditedView {
+    pub(crate) fn of(edited: Edited) -> EditedView {
+        EditedView {
+            version_id: edited.version_id,
+            message_id: edited.message.message_id,
+            changes: edited.changes.iter().filter_map(StoredChange::field).cloned().collect(),
+            block_changes: edited
+                .changes
+                .iter()
+                .filter_map(StoredChange::block)
+                .map(BlockChangeView::of)
+                .collect(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! QR codes of page links, for print and screen.
+//! QR codes of links, for print and screen.
 
 use std::marker::PhantomData;
 
@@ -46,6 +46,20 @@ impl PictureFormat for Png {
     const EXAMPLE: &'static str = "(the bytes of a picture)";
 }
 
+impl Picture<Svg> {
+    /// The code of a text.
+    pub(crate) fn of(text: &str) -> Result<Picture<Svg>> {
+        Ok(Picture { bytes: svg(&Modules::of(text)?).into_bytes(), format: PhantomData })
+    }
+}
+
+impl Picture<Png> {
+    /// The code of a text.
+    pub(crate) fn of(text: &str) -> Result<Picture<Png>> {
+        Ok(Picture { bytes: png(&Modules::of(text)?)?, format: PhantomData })
+    }
+}
+
 impl<T: PictureFormat> IntoAnswer for Picture<T> {
     fn describe(operation: &mut Operation, _: &mut Schemas) {
         operation.file(T::MEDIA_TYPE, T::EXAMPLE);
@@ -66,8 +80,7 @@ impl<T: PictureFormat> IntoAnswer for Picture<T> {
 /// The code is the `url` of the link, with the margin that readers need. About 15 % of it may be damaged. It stays right as long as the path does.
 #[endpoint]
 pub(crate) async fn get_page_link_qr_svg(call: Call, Path(id): Path<PageLinkId>) -> Result<Picture<Svg>> {
-    let code = code_of(&call, id).await?;
-    Ok(Picture { bytes: svg(&code).into_bytes(), format: PhantomData })
+    Picture::<Svg>::of(&url_of(&call, id).await?)
 }
 
 /// Returns the QR code of a page link as PNG.
@@ -75,14 +88,13 @@ pub(crate) async fn get_page_link_qr_svg(call: Call, Path(id): Path<PageLinkId>)
 /// The code is the `url` of the link, black on white, 16 pixels a module. For print at any size take the SVG.
 #[endpoint]
 pub(crate) async fn get_page_link_qr_png(call: Call, Path(id): Path<PageLinkId>) -> Result<Picture<Png>> {
-    let code = code_of(&call, id).await?;
-    Ok(Picture { bytes: png(&code)?, format: PhantomData })
+    Picture::<Png>::of(&url_of(&call, id).await?)
 }
 
-async fn code_of(call: &Call, id: PageLinkId) -> Result<Modules> {
+async fn url_of(call: &Call, id: PageLinkId) -> Result<String> {
     let views = ViewContext::of(call);
     let link = call.single_read(move |tx, ctx| page_links::find(tx, ctx, &id)).await?;
-    Modules::of(&views.url(&link))
+    Ok(views.url(&link))
 }
 
 /// The squares of a code, with the margin.

@@ -8,6 +8,7 @@ use axum::http::{Request, header};
 use pagesmith_model::user::Role;
 use pagesmith_operations::users::{first_user, invitations};
 use pagesmith_testkit::{Answer, Client, TestApp};
+use scraper::{Html, Selector};
 use tower::ServiceExt;
 use url::form_urlencoded::Serializer;
 
@@ -141,4 +142,40 @@ impl Browser {
     pub fn set_cookie(&mut self, name: &str, value: &str) {
         self.cookies.insert(name.to_owned(), value.to_owned());
     }
+}
+
+/// What a browser sends of the form with this id, without any of its buttons.
+pub fn fields(screen: &str, form: &str) -> Vec<(String, String)> {
+    let html = Html::parse_document(screen);
+    let within = |rest: &str| Selector::parse(&format!("form[id='{form}'] {rest}")).unwrap();
+    let mut sent = Vec::new();
+    let controls = within(":is(input, textarea, select)");
+    for control in html.select(&controls) {
+        let Some(name) = control.attr("name") else { continue };
+        let value = match control.value().name() {
+            "textarea" => control.text().collect::<String>().trim_start_matches('\n').to_owned(),
+            "select" => {
+                let chosen = Selector::parse("option[selected]").unwrap();
+                let first = Selector::parse("option").unwrap();
+                let option = control.select(&chosen).next().or_else(|| control.select(&first).next());
+                option.and_then(|option| option.attr("value")).unwrap_or_default().to_owned()
+            }
+            _ if matches!(control.attr("type"), Some("checkbox" | "radio")) => {
+                if control.attr("checked").is_none() {
+                    continue;
+                }
+                control.attr("value").unwrap_or("on").to_owned()
+            }
+            _ => control.attr("value").unwrap_or_default().to_owned(),
+        };
+        sent.push((name.to_owned(), value));
+    }
+    sent
+}
+
+/// The same with another value in a field.
+pub fn with(mut fields: Vec<(String, String)>, name: &str, value: &str) -> Vec<(String, String)> {
+    fields.retain(|(known, _)| known != name);
+    fields.push((name.to_owned(), value.to_owned()));
+    fields
 }

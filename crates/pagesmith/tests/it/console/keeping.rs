@@ -3,7 +3,7 @@
 use pagesmith_testkit::{TestApp, fixtures};
 use serde_json::json;
 
-use super::browser::Browser;
+use super::browser::{Browser, fields, with};
 use crate::brands::pictures::asset;
 
 const SANS: &[u8] = include_bytes!("../../../../fonts/samples/sans-variable.woff2");
@@ -55,21 +55,13 @@ async fn a_page_keeps_its_pictures_and_the_rest_of_its_head_when_its_title_is_ch
     });
     let page = client.post("/v0/pages", &body).await.expect(201).json();
     let page_id = page["pageId"].as_str().unwrap();
-    let path = format!("/console/t/acme/pages/{page_id}/edit");
+    let path = format!("/console/t/acme/pages/{page_id}/edit/metadata");
     let mut browser = Browser::owner(&app).await;
-    let etag = etag(&browser.open(&path).await.expect(200).text());
-    let send = |etag: String, title: &'static str| {
-        [
-            ("etag", etag),
-            ("name", "Spring".to_owned()),
-            ("pageContext", "Other.".to_owned()),
-            ("pageType", "inbound".to_owned()),
-            ("metadata.title", title.to_owned()),
-        ]
-    };
-    let fields = send(etag, "New");
-    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    browser.send(&path, &fields).await.expect(303);
+    let form = browser.open(&path).await.expect(200).text();
+    assert!(form.contains("In search results") && form.contains("<img class=\"picture\""), "{form}");
+    let sent = with(with(fields(&form, "page"), "metadata.title", "New"), "metadata.description", "");
+    let sent: Vec<(&str, &str)> = sent.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    browser.send(&path, &sent).await.expect(303);
     let changed = client.get(&format!("/v0/pages/{page_id}")).await.expect(200).json();
     let metadata = &changed["metadata"];
     assert_eq!((&metadata["title"], &metadata["author"]), (&json!("New"), &json!("Ida")));

@@ -1,0 +1,270 @@
+//! A draft edited by hand: whoever edits says each operation, and no editor is asked.
+//!
+//! The operations are those of the editor, on the same draft, and become a message of the conversation with its changes and its snapshot. So they
+//! are taken back, restored and saved like all others. Invariants: all operations of an edit are carried out or none; each is checked by the
+//! schema of contents and the rules of the page; what somebody else has changed meanwhile is a conflict.
+
+use std::collections::HashSet;
+
+use pagesmith_editor::Document;
+use pagesmith_editor::operation::{HeadField, Operation, Refusal};
+use pagesmith_editor::wanted::Wanted;
+use pagesmith_model::content::Content;
+use pagesmith_model::json::JsonText;
+use pagesmith_model::message::Message;
+use pagesmith_model::message::edit::{DraftEdit, DraftHeadField, DraftOperation};
+use pagesmith_model::version::history::VersionAction;
+use pagesmith_model::{AudienceId, ChangeId, Error, Issue, IssueCode, Kind, PageId, Result, VersionId};
+use pagesmith_store::Tx;
+use serde_json::{Value, json};
+
+use crate::assets::shown;
+use crate::context::TenantContext;
+use crate::messages::{StoredChange, answer, draft, history, open};
+use crate::parent_pages::{find_with_parent, require_open_page};
+use crate::versions::content::action_ids;
+use crate::versions::require_open_audience;
+
+/// What came of an edit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Edited {
+    /// The draft.
+    pub version_id: VersionId,
+    /// The message that tells of the edit.
+    pub message: Message,
+    /// What was changed, an item for each operation.
+    pub changes: Vec<StoredChange>,
+}
+
+/// Carries the operations of an edit out on the draft of an audience. `broken` tells the rules of the schema that a block breaks.
+pub fn edit(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    (page_id, audience_id): (&PageId, &AudienceId),
+    edit: &DraftEdit,
+    broken: &dyn Fn(&Value) -> Vec<Issue>,
+) -> Result<Edited> {
+    let (parent, mut audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
+    require_open_page(parent.archived_at)?;
+    require_open_audience(&audience)?;
+    let version = draft::require(tx, ctx, &mut audience)?;
+    let before = draft::document(tx, ctx, &audience, &version.version_id)?;
+    let actions = action_ids(&parent.actions)?;
+    let mut after = before.clone();
+    let (mut changes, mut broken_rules) = (Vec::new(), Vec::new());
+    let reason = edit.reason.as_deref().unwrap_or("Edited by hand.");
+    for (index, wanted) in edit.operations.iter().enumerate() {
+        let operation = match operation(wanted, &after) {
+            Ok(operation) => operation,
+            Err(refusal) => {
+                note(refused(index, wanted, &refusal), &mut broken_rules)?;
+                continue;
+            }
+        };
+        let faults = Faults { index, operation: &operation, broken };
+        match issues_of(tx, ctx, &faults, &after, &actions)? {
+            Ok(issues) if issues.is_empty() => {}
+            Ok(issues) => {
+                broken_rules.extend(issues);
+                continue;
+            }
+            Err(refusal) => {
+                note(refused(index, wanted, &refusal), &mut broken_rules)?;
+                continue;
+            }
+        }
+        if let Err(refusal) = operation.apply(&mut after) {
+            note(refused(index, wanted, &refusal), &mut broken_rules)?;
+            continue;
+        }
+        let change_id = ChangeId::mint(ctx.uuid()?).into_string();
+        changes.push(StoredChange::of(change_id, &operation, reason));
+    }
+    if !broken_rules.is_empty() {
+        return Err(Error::invalid(broken_rules));
+    }
+    let mut conversation = open(tx, ctx, audience_id)?;
+    let mut message = answer(ctx, &mut conversation, reason.to_owned(), &version.version_id)?;
+    message.changes = Some(JsonText::of(&changes)?);
+    message.has_snapshot = true;
+    let noted = (VersionAction::Edited, &message.message_id);
+    draft::keep_as(tx, ctx, &version, noted, (&before, &after))?;
+    let added = history::add(tx, ctx, &version, &conversation, &message, Some(&after))?;
+    tx.batch(added)?;
+    Ok(Edited { version_id: version.version_id, message, changes })
+}
+
+/// Notes the broken rules of an operation that was refused, so that all are told at once. A conflict ends the edit, unless it may follow from an
+/// operation that was refused before.
+fn note(refused: Error, broken_rules: &mut Vec<Issue>) -> Result<()> {
+    match refused.kind() {
+        Kind::Invalid(issues) => broken_rules.extend(issues.iter().cloned()),
+        _ if broken_rules.is_empty() => return Err(refused),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// What is wrong with what an operation writes.
+fn issues_of(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    faults: &Faults<'_>,
+    document: &Document,
+    actions: &HashSet<String>,
+) -> Result<Result<Vec<Issue>, Refusal>> {
+    let issues = match faults.found(document, actions) {
+        Ok(issues) => issues,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let Some(content) = faults.written(document).filter(|_| issues.is_empty()) else { return Ok(Ok(issues)) };
+    let before = faults.stands(document);
+    let known = before.map_or(Ok(Vec::new()), |before| shown::issues(tx, &ctx.tenant, &before))?;
+    let mut unknown = shown::issues(tx, &ctx.tenant, &content)?;
+    unknown.retain(|issue| !known.contains(issue));
+    Ok(Ok(faults.placed(unknown)))
+}
+
+/// The operation that somebody has sent, for this document.
+fn operation(wanted: &DraftOperation, document: &Document) -> Result<Operation, Refusal> {
+    let value = |block| serde_json::to_value(block).map_err(|_| Refusal::Invalid);
+    Ok(match wanted.clone() {
+        DraftOperation::Set(set) if set.from == set.to => return Err(Refusal::Same),
+        DraftOperation::Move(moved) if moved.from == moved.to => return Err(Refusal::Same),
+        DraftOperation::SetHead(set) if set.from == set.to => return Err(Refusal::Same),
+        DraftOperation::SetContext(set) if set.from == set.to => return Err(Refusal::Same),
+        DraftOperation::Set(set) => {
+            Operation::Set { block_id: set.block_id, path: set.path, from: set.from, to: set.to }
+        }
+        DraftOperation::Insert(insert) if insert.block.block_id().is_some() => {
+            Operation::Insert { block: value(insert.block)?, after: insert.after }
+        }
+        DraftOperation::Insert(insert) => {
+            Wanted::Insert { block: value(insert.block)?, after: insert.after }.on(document)?
+        }
+        DraftOperation::Remove(remove) => {
+            Operation::Remove { block: value(remove.block)?, after: remove.after }
+        }
+        DraftOperation::Move(moved) => {
+            Operation::Move { block_id: moved.block_id, from: moved.from, to: moved.to }
+        }
+        DraftOperation::SetHead(set) => {
+            let field = match set.field {
+                DraftHeadField::Title => HeadField::Title,
+                DraftHeadField::Description => HeadField::Description,
+                DraftHeadField::Keywords => HeadField::Keywords,
+            };
+            Operation::SetHead { field, from: set.from, to: set.to }
+        }
+        DraftOperation::SetContext(set) => Operation::SetContext { from: set.from, to: set.to },
+    })
+}
+
+/// The error of an operation that was not carried out.
+fn refused(index: usize, wanted: &DraftOperation, refusal: &Refusal) -> Error {
+    let field = match wanted {
+        DraftOperation::Insert(_) | DraftOperation::Remove(_) => "block",
+        _ => "to",
+    };
+    let at = index.to_string();
+    let path = ["operations", at.as_str(), field];
+    let what = match refusal {
+        Refusal::Conflict(found) => {
+            let details = json!({ "operation": index, "found": found });
+            let detail =
+                format!("Operation {index}: something else stands there by now. Nothing was changed.");
+            return Error::new(Kind::Conflict(Some(details)), detail);
+        }
+        Refusal::Same => "is there already",
+        Refusal::Invalid => "cannot stand there; a field that is empty is left out",
+    };
+    let message = format!("{}: {what}.", path.join("."));
+    Error::invalid(vec![Issue::body(IssueCode::InvalidValue, &path, message)])
+}
+
+/// The rules that an operation would break.
+struct Faults<'a> {
+    index: usize,
+    operation: &'a Operation,
+    broken: &'a dyn Fn(&Value) -> Vec<Issue>,
+}
+
+impl Faults<'_> {
+    /// What is wrong with the block that it writes, and was not wrong before.
+    fn found(&self, document: &Document, actions: &HashSet<String>) -> Result<Vec<Issue>, Refusal> {
+        let written = match self.operation {
+            Operation::Insert { block, .. } => Some(block.clone()),
+            operation => operation.block_after(document)?,
+        };
+        let Some(written) = written else { return Ok(Vec::new()) };
+        let mut issues: Vec<Issue> =
+            (self.broken)(&written).into_iter().map(|issue| self.place(issue)).collect();
+        if let (true, Some(content)) = (issues.is_empty(), alone(&written)) {
+            let is_action = |id: &str| actions.contains(id);
+            let known = self.stands(document).map(|before| before.issues(&is_action)).unwrap_or_default();
+            let new = content.issues(&is_action).into_iter().filter(|issue| !known.contains(issue));
+            issues = self.placed(new.collect());
+        }
+        Ok(issues)
+    }
+
+    /// The block that it writes, alone in a document.
+    fn written(&self, document: &Document) -> Option<Content> {
+        match self.operation {
+            Operation::Insert { block, .. } => alone(block),
+            operation => alone(&operation.block_after(document).ok()??),
+        }
+    }
+
+    /// The block as it stands there, alone in a document.
+    fn stands(&self, document: &Document) -> Option<Content> {
+        let id = self.operation.block_id()?;
+        let block = document.content.blocks.iter().find(|block| block.block_id() == Some(id))?;
+        Some(Content::of(document.content.head.clone(), vec![block.clone()]))
+    }
+
+    /// Issues of a document with nothing but the block, at their places in the request.
+    fn placed(&self, issues: Vec<Issue>) -> Vec<Issue> {
+        let of_block = |mut issue: Issue| {
+            let what = said(&issue).to_owned();
+            issue.path.drain(..issue.path.len().min(2));
+            issue.message = format!("{}: {what}", issue.path.join("."));
+            self.place(issue)
+        };
+        issues.into_iter().map(of_block).collect()
+    }
+
+    /// An issue of the block at its place in the request.
+    fn place(&self, issue: Issue) -> Issue {
+        let what = said(&issue).trim_end_matches('.').to_owned();
+        let mut path = vec!["operations".to_owned(), self.index.to_string()];
+        match self.operation {
+            Operation::Set { path: pointer, .. } => {
+                let unescaped = |step: &str| step.replace("~1", "/").replace("~0", "~");
+                let set: Vec<String> = pointer.split('/').skip(1).map(unescaped).collect();
+                path.push("to".to_owned());
+                path.extend(issue.path.strip_prefix(set.as_slice()).unwrap_or_default().iter().cloned());
+            }
+            _ => {
+                path.push("block".to_owned());
+                path.extend(issue.path);
+            }
+        }
+        Issue { message: format!("{}: {what}.", path.join(".")), path, ..issue }
+    }
+}
+
+/// What an issue says, without its place.
+fn said(issue: &Issue) -> &str {
+    let place = format!("{}: ", issue.path.join("."));
+    issue
+        .message
+        .strip_prefix(&place)
+        .or_else(|| issue.message.split_once(": ").map(|(_, said)| said))
+        .unwrap_or(&issue.message)
+}
+
+/// A document of one block; nothing if it is none.
+fn alone(block: &Value) -> Option<Content> {
+    serde_json::from_value(json!({ "blocks": [block] })).ok()
+}

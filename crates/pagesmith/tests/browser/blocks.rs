@@ -1,0 +1,136 @@
+//! The blocks of a draft in a real browser: selected by a click in the preview, moved by keys and by dragging, changed, taken back.
+
+use pagesmith_operations::users::first_user;
+use pagesmith_testkit::TestApp;
+use serde_json::{Value, json};
+
+use crate::checks;
+use crate::driver::{Browser, Scheme};
+use crate::scene;
+
+/// The blocks in the order in which the list shows them.
+const ORDER: &str =
+    "return [...document.querySelectorAll('block-order .block')].map((row) => row.dataset.block)";
+
+/// Waits until the list shows this order.
+fn until(order: &[&str]) -> String {
+    let wanted = json!(order);
+    format!(
+        "const done = arguments[0];
+        const order = () => [...document.querySelectorAll('block-order .block')].map((row) => row.dataset.block);
+        const look = () => JSON.stringify(order()) === JSON.stringify({wanted}) ? done(order()) : setTimeout(look, 50);
+        look()"
+    )
+}
+
+/// Waits a moment of the browser's.
+const MOMENT: &str = "setTimeout(arguments[0], 100)";
+
+/// A draft of three blocks, and its owner signed in: the version's path, and the address of its audience's screen.
+async fn desk() -> (TestApp, Browser, String, String) {
+    let (app, _) = scene::served_at_its_address().await;
+    let base = app.state.settings.base_url.clone();
+    let client = app.client();
+    let body = json!({ "name": "Spring", "pageContext": "Ledgerly makes forecasts.", "brandId": "", "actions": [],
+        "actionCardWidgets": [], "scripts": [] });
+    let made = scene::make(&app, &body, &json!({ "publishBehavior": "draft" })).await;
+    let listed = client.get(&format!("{}/versions", made.audience)).await.expect(200).json();
+    let version = format!("{}/versions/{}", made.audience, listed["items"][0]["versionId"].as_str().unwrap());
+    let content = json!({ "blocks": [
+        { "type": "hero", "blockId": "top", "title": "Forecasts for teams" },
+        { "type": "text", "blockId": "why", "title": "Why", "markdown": "Plans are guesses." },
+        { "type": "frame-list", "blockId": "faq", "title": "Questions", "frames": [{ "title": "Q", "markdown": "A" }] },
+    ] });
+    client
+        .send("PUT", &format!("{version}/content"), Some(content.to_string().into_bytes()))
+        .await
+        .expect(200);
+
+    let context = app.platform.context();
+    let token = app.store.write(move |tx| first_user::set_up_link(tx, &context)).await.unwrap().unwrap();
+    let browser = Browser::start().await;
+    browser.wear(1440, Scheme::Light).await;
+    browser.open(&format!("{base}/console/setup?token={token}")).await;
+    browser
+        .ask(
+            "const form = document.querySelector('form#sign-in');
+             form.elements.name.value = 'Olga Owner'; form.elements.email.value = 'olga@acme.example';
+             form.elements.password.value = 'correct horse battery'; form.requestSubmit()",
+        )
+        .await;
+    browser.settled().await;
+    let screen = format!("{base}/console/t/acme{}", made.audience.strip_prefix("/v0").unwrap());
+    (app, browser, version, screen)
+}
+
+#[tokio::test]
+async fn a_block_is_selected_in_the_preview_moved_and_changed() {
+    let (app, browser, version, screen) = desk().await;
+    browser.open(&screen).await;
+    assert_eq!(browser.ask(ORDER).await, json!(["top", "why", "faq"]));
+    checks::is_accessible(&browser, "the blocks of an audience").await;
+
+    // By keys, the focus stays at the block.
+    browser
+        .ask(
+            "const link = document.querySelector('[data-block=faq] a'); link.focus();
+             link.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', altKey: true, bubbles: true, cancelable: true }))",
+        )
+        .await;
+    browser.ask_later(&until(&["top", "faq", "why"])).await;
+    browser.ask_later(MOMENT).await;
+    let focused = browser.ask("return document.activeElement.closest('[data-block]')?.dataset.block").await;
+    assert_eq!(focused, "faq");
+    // By dragging.
+    browser
+        .ask(
+            "const dataTransfer = new DataTransfer(), row = (id) => document.querySelector(`block-order [data-block=${id}]`);
+             const send = (id, kind) => row(id).dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer }));
+             send('why', 'dragstart'); send('top', 'dragover'); send('top', 'drop'); send('why', 'dragend')",
+        )
+        .await;
+    browser.ask_later(&until(&["why", "top", "faq"])).await;
+    // Taken back by the button of the list.
+    browser.ask("document.querySelector('[data-key=z]').form.requestSubmit()").await;
+    browser.ask_later(&until(&["top", "faq", "why"])).await;
+
+    // A click in the preview opens the form of the block that was clicked.
+    let mut path = String::new();
+    for _ in 0..100 {
+        let place = browser
+            .ask("const box = document.querySelector('.preview iframe').getBoundingClientRect(); return [box.x + box.width / 2, box.y + 140]")
+            .await;
+        let number = |at: usize| place[at].to_string().parse::<f64>().unwrap().round() as i64;
+        browser.click_at(number(0), number(1)).await;
+        browser.ask_later(MOMENT).await;
+        path = browser.ask("return location.pathname").await.as_str().unwrap().to_owned();
+        if path.contains("/blocks/") {
+            break;
+        }
+    }
+    assert!(path.ends_with("/blocks/top"), "{path}");
+    browser.settled().await;
+    checks::is_accessible(&browser, "the form of a block").await;
+    // Nobody else selects anything, nor anything that is not there.
+    browser
+        .ask(
+            "postMessage({ selected: 'why' }, '*');
+             dispatchEvent(new MessageEvent('message', { data: { selected: 'why' }, origin: 'https://evil.example',
+               source: document.querySelector('.preview iframe').contentWindow }))",
+        )
+        .await;
+    browser.ask_later(MOMENT).await;
+    assert_eq!(browser.ask("return location.pathname").await, json!(path));
+    browser
+        .ask(
+            "const form = document.querySelector('form#block'); form.elements.title.value = 'Forecasts';
+             form.requestSubmit()",
+        )
+        .await;
+    browser.ask_later(&until(&["top", "faq", "why"])).await;
+    let shown = browser.ask("return document.querySelector('[data-block=top]').innerText").await;
+    assert!(shown.as_str().unwrap().contains("Forecasts") && !shown.to_string().contains("teams"), "{shown}");
+    let stored = app.client().get(&format!("{version}/content")).await.expect(200).json();
+    assert_eq!(stored["blocks"][0]["title"], Value::from("Forecasts"));
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
