@@ -32,6 +32,8 @@ impl Notice {
             "page-restored" => (visit.text("done-page-restored"), None),
             "published" => (visit.text("done-published"), None),
             "person-deleted" => (visit.text("done-person-deleted"), undo(format!("/persons/{id}/restore"))),
+            "persons-merged" => (visit.text("done-persons-merged"), undo(format!("/persons/{id}/unmerge"))),
+            "person-erased" => (visit.text("done-person-erased"), None),
             "password-changed" => (visit.text("done-password-changed"), None),
             "sent-again" => (visit.text("done-sent-again"), None),
             "asset-trashed" => (visit.text("done-asset-trashed"), undo(format!("/assets/{id}/restore"))),

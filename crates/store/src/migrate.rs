@@ -65,6 +65,8 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0043_users", include_str!("../../../migrations/0043_users.sql")),
     ("0044_brand_files", include_str!("../../../migrations/0044_brand_files.sql")),
     ("0045_asset_descriptions", include_str!("../../../migrations/0045_asset_descriptions.sql")),
+    ("0050_person_imports", include_str!("../../../migrations/0050_person_imports.sql")),
+    ("0051_person_merges", include_str!("../../../migrations/0051_person_merges.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.

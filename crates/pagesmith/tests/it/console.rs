@@ -2,6 +2,7 @@
 
 mod access;
 mod browser;
+mod importing;
 mod keeping;
 mod making;
 mod signing_in;
