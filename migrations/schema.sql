@@ -147,6 +147,7 @@ CREATE TABLE audience_sessions (
     form_identifier_type TEXT,
     form_email TEXT,
     form_phone TEXT,
+    merged_from_id TEXT,
     PRIMARY KEY (tenant_id, audience_session_id)
 );
 
@@ -210,6 +211,7 @@ CREATE TABLE audiences (
     access TEXT,
     secret_slug TEXT,
     access_changes BIGINT,
+    merged_from_id TEXT,
     PRIMARY KEY (tenant_id, page_id, audience_id),
     CONSTRAINT audiences_tenant_id_page_id_slug_key UNIQUE (tenant_id, page_id, slug)
 );
@@ -466,6 +468,7 @@ CREATE TABLE form_submissions (
     enriched_data TEXT,
     enrichment_error TEXT,
     enrichment_ended_at BIGINT,
+    merged_from_id TEXT,
     PRIMARY KEY (tenant_id, submission_id)
 );
 
@@ -849,6 +852,53 @@ CREATE TABLE person_documents (
     PRIMARY KEY (tenant_id, document)
 );
 
+CREATE TABLE person_erasures (
+    tenant_id TEXT NOT NULL,
+    person_id TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    asked_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, person_id)
+);
+
+CREATE TABLE person_import_refusals (
+    tenant_id TEXT NOT NULL,
+    person_import_id TEXT NOT NULL,
+    line BIGINT NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, person_import_id, line)
+);
+
+CREATE TABLE person_imports (
+    tenant_id TEXT NOT NULL,
+    person_import_id TEXT NOT NULL,
+    file_id TEXT,
+    file_name TEXT NOT NULL,
+    size BIGINT NOT NULL,
+    region TEXT,
+    columns TEXT NOT NULL,
+    status TEXT NOT NULL,
+    created BIGINT NOT NULL,
+    updated BIGINT NOT NULL,
+    unchanged BIGINT NOT NULL,
+    refused BIGINT NOT NULL,
+    position BIGINT NOT NULL,
+    problem TEXT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    ended_at BIGINT,
+    due_at BIGINT,
+    lease_id TEXT,
+    leased_until BIGINT,
+    tries BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, person_import_id)
+);
+
+CREATE INDEX person_imports_due_at_idx ON person_imports (tenant_id, due_at) WHERE due_at IS NOT NULL;
+
+CREATE INDEX person_imports_file_id_idx ON person_imports (tenant_id, file_id) WHERE file_id IS NOT NULL;
+
+CREATE INDEX person_imports_leased_until_idx ON person_imports (leased_until) WHERE lease_id IS NOT NULL;
+
 CREATE TABLE person_indexes (
     tenant_id TEXT NOT NULL,
     next_document BIGINT NOT NULL,
@@ -870,6 +920,7 @@ CREATE TABLE person_logs (
     created_at BIGINT NOT NULL,
     updated_at BIGINT,
     deleted_at BIGINT,
+    merged_from_id TEXT,
     PRIMARY KEY (tenant_id, person_id, person_log_id)
 );
 
@@ -880,6 +931,20 @@ CREATE INDEX person_logs_account_idx ON person_logs (tenant_id, account_id, pers
 CREATE INDEX person_logs_deleted_idx ON person_logs (tenant_id, person_id, person_log_id) WHERE deleted_at IS NOT NULL;
 
 CREATE UNIQUE INDEX person_logs_tenant_id_idempotency_key_key ON person_logs (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
+
+CREATE TABLE person_merges (
+    tenant_id TEXT NOT NULL,
+    person_id TEXT NOT NULL,
+    into_person_id TEXT NOT NULL,
+    fields TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    merged_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, person_id)
+);
+
+CREATE INDEX person_merges_into_idx ON person_merges (tenant_id, into_person_id, person_id);
+
+CREATE INDEX person_merges_merged_at_idx ON person_merges (tenant_id, merged_at);
 
 CREATE TABLE person_postings (
     tenant_id TEXT NOT NULL,

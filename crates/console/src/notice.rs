@@ -38,6 +38,8 @@ impl Notice {
             }
             "undone" => (visit.text("done-undone"), None),
             "person-deleted" => (visit.text("done-person-deleted"), undo(format!("/persons/{id}/restore"))),
+            "persons-merged" => (visit.text("done-persons-merged"), undo(format!("/persons/{id}/unmerge"))),
+            "person-erased" => (visit.text("done-person-erased"), None),
             "password-changed" => (visit.text("done-password-changed"), None),
             "sent-again" => (visit.text("done-sent-again"), None),
             "asset-trashed" => (visit.text("done-asset-trashed"), undo(format!("/assets/{id}/restore"))),

@@ -18,6 +18,7 @@ pub(crate) mod logs;
 pub(crate) mod messages;
 pub(crate) mod page_links;
 pub(crate) mod pages;
+pub(crate) mod person_imports;
 pub(crate) mod persons;
 pub(crate) mod questions;
 pub(crate) mod site;

@@ -18,6 +18,7 @@ mod link_blocks;
 mod messages;
 mod page_links;
 mod pages;
+mod person_imports;
 mod person_logs;
 mod persons;
 mod questions;
@@ -46,6 +47,7 @@ pub fn groups() -> Vec<Group> {
         questions::group(),
         analytics::group(),
         persons::group(),
+        person_imports::group(),
         person_logs::group(),
         accounts::group(),
         account_activity::group(),

@@ -37,6 +37,10 @@ pub enum Action {
     PersonExported,
     /// A person was erased.
     PersonErased,
+    /// A person was merged into another one.
+    PersonMerged,
+    /// The merge of a person into another one was taken back.
+    PersonUnmerged,
     /// What is sealed was sealed under another server key.
     ServerKeyRotated,
     /// The server was started with another key, and secrets under the old one were given up.
@@ -111,6 +115,8 @@ impl Action {
             Action::WebhookSecretRotated => "webhook-secret-rotated",
             Action::PersonExported => "person-exported",
             Action::PersonErased => "person-erased",
+            Action::PersonMerged => "person-merged",
+            Action::PersonUnmerged => "person-unmerged",
             Action::ServerKeyRotated => "server-key-rotated",
             Action::ServerKeyAccepted => "server-key-accepted",
             Action::UserCreated => "user-created",

@@ -52,6 +52,8 @@ macro_rules! for_each_id {
             LeaseId = "lease", "lease";
             /// Identifies a person.
             PersonId = "person", "person", "person_id";
+            /// Identifies an import of persons.
+            PersonImportId = "personimport", "import of persons", "person_import_id";
             /// Identifies an entry of a person's log.
             PersonLogId = "personlog", "log entry", "person_log_id";
             /// Identifies an account.

@@ -45,6 +45,8 @@ pub mod page_access;
 pub mod page_link;
 pub mod person;
 pub mod person_context;
+pub mod person_import;
+pub mod person_merge;
 pub mod person_name;
 pub mod phone;
 pub mod picture;

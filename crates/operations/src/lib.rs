@@ -27,6 +27,9 @@ pub mod page_links;
 pub mod pages;
 pub mod parent_pages;
 pub mod pending_work;
+
+pub mod person_data;
+pub mod person_imports;
 pub mod personal_data;
 pub mod persons;
 pub mod platform;

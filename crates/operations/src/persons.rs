@@ -17,14 +17,17 @@ use crate::context::TenantContext;
 use crate::precondition::Precondition;
 use crate::{accounts, audiences, soft_deletion};
 
+pub mod asked_erasures;
 pub mod erase;
 pub mod erasures;
 pub mod export;
 pub(crate) mod find_or_create;
 pub mod import;
 pub mod known;
+pub mod merge;
 pub(crate) mod retired_slugs;
 pub mod search;
+pub mod timeline;
 
 use find_or_create::PersonDraft;
 
@@ -246,6 +249,10 @@ fn disappear(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
 pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<()> {
     let found = persons::find(tx, &ctx.tenant, person_id)?;
     let Some(mut person) = soft_deletion::restore(found)? else { return Ok(()) };
+    if persons::erasures::is_asked(tx, &ctx.tenant, person_id)? {
+        return Err(Error::not_found(PersonId::NOUN));
+    }
+    merge::require_none(tx, ctx, person_id)?;
     the_one(owners(tx, ctx, &person.identifiers)?, Some(person_id))?;
     person.account_id = account_of(tx, ctx, person.domain.as_ref())?;
     person.updated_at = ctx.now;

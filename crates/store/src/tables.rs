@@ -28,6 +28,7 @@ pub mod operation_keys;
 pub mod page_links;
 pub mod pages;
 pub mod pending_work;
+pub mod person_imports;
 pub mod person_index;
 pub mod personal_data;
 pub mod persons;

@@ -25,6 +25,8 @@ pub enum Wakeup {
     ModelMessages,
     /// A picture may wait for what it shows.
     Descriptions,
+    /// A file of persons may wait to be imported.
+    PersonImports,
 }
 
 /// The notifier of each kind.
@@ -39,6 +41,7 @@ pub(crate) struct Wakeups {
     enrichments: Notify,
     model_messages: Notify,
     descriptions: Notify,
+    person_imports: Notify,
 }
 
 impl Wakeups {
@@ -53,6 +56,7 @@ impl Wakeups {
             Wakeup::Enrichments => &self.enrichments,
             Wakeup::ModelMessages => &self.model_messages,
             Wakeup::Descriptions => &self.descriptions,
+            Wakeup::PersonImports => &self.person_imports,
         }
     }
 }

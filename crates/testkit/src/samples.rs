@@ -18,6 +18,7 @@ mod messages;
 pub mod owned;
 mod page_links;
 mod pages;
+mod person_imports;
 mod person_logs;
 mod persons;
 pub mod questions;
@@ -53,6 +54,7 @@ pub const SAMPLES: &[&Sample] = &[
     &topic_entries::SAMPLE,
     &knowledge::SAMPLE,
     &files::SAMPLE,
+    &person_imports::SAMPLE,
     &assets::SAMPLE,
     &webhooks::SAMPLE,
     &site::SAMPLE,

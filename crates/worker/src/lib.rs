@@ -25,7 +25,7 @@ pub mod mail;
 pub mod messages;
 pub mod outage;
 mod own_thread;
-pub mod person_data;
+pub mod person_imports;
 pub mod picture_reader;
 pub mod pictures;
 pub mod reading;

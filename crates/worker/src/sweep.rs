@@ -1,9 +1,14 @@
 //! What has expired is removed, a little at a time, so that no writer waits long.
 
-use pagesmith_model::Result;
 use pagesmith_model::tenant::Tenant;
-use pagesmith_operations::{assets, audiences, idempotency, pending_work, users, webhooks};
+use pagesmith_model::{Kind, Result};
+use pagesmith_operations::person_data;
+use pagesmith_operations::persons::merge;
+use pagesmith_operations::{
+    assets, audiences, idempotency, pending_work, person_imports as imports, users, webhooks,
+};
 use pagesmith_store::Tx;
+use pagesmith_store::tables::persons::erasures;
 use pagesmith_store::tables::tenants;
 use pagesmith_store::tables::webhooks::subscriptions;
 
@@ -79,6 +84,49 @@ pub(crate) async fn trash(tools: Tools) -> Result<Left> {
             if purged < assets::PURGED {
                 break;
             }
+        }
+    }
+    Ok(Left::Nothing)
+}
+
+/// Cancels imports of persons that nobody has started, and forgets the reports of old ones, of every tenant.
+pub(crate) async fn person_imports(tools: Tools) -> Result<Left> {
+    for tenant in tools.store.read(tenants::list).await? {
+        loop {
+            let ctx = tools.context().of(tenant.tenant_id.clone());
+            let (of, now) = (tenant.tenant_id.clone(), ctx.now);
+            if !tools.store.read(move |tx| imports::has_old(tx, &of, now)).await? {
+                break;
+            }
+            tools.store.write(move |tx| imports::sweep(tx, &ctx)).await?;
+        }
+    }
+    Ok(Left::Nothing)
+}
+
+/// Erases persons of whom that was asked, one after the other.
+pub(crate) async fn asked_erasures(tools: Tools) -> Result<Left> {
+    for asked in tools.store.read(|tx| erasures::list(tx, TENANTS)).await? {
+        let ctx = tools.platform.context().by(asked.actor).of(asked.tenant);
+        match person_data::erase(&tools.store, &ctx, &asked.person_id).await {
+            // Another server was at it as well.
+            Err(error) if *error.kind() == Kind::NotFound => {}
+            erased => drop(erased?),
+        }
+    }
+    Ok(Left::Nothing)
+}
+
+/// Forgets merges of persons that cannot be taken back any more, of every tenant.
+pub(crate) async fn old_merges(tools: Tools) -> Result<Left> {
+    for tenant in tools.store.read(tenants::list).await? {
+        loop {
+            let (of, now) = (tenant.tenant_id.clone(), tools.platform.clock().now());
+            let look = of.clone();
+            if !tools.store.read(move |tx| merge::has_old(tx, &look, now)).await? {
+                break;
+            }
+            tools.store.write(move |tx| merge::forget_old(tx, &of, now)).await?;
         }
     }
     Ok(Left::Nothing)

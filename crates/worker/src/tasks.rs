@@ -13,8 +13,8 @@ use tokio::task::JoinSet;
 use crate::tools::{Left, Tools};
 use crate::{
     certificates, delivery, descriptions, domains, enrichment, generation, index_persons, integrity,
-    invitations, key_use, knowledge, messages, own_thread, pictures, reading, schedules, sweep, sweep_files,
-    visits,
+    invitations, key_use, knowledge, messages, own_thread, person_imports, pictures, reading, schedules,
+    sweep, sweep_files, visits,
 };
 
 type Running = Pin<Box<dyn Future<Output = Result<Left>> + Send>>;
@@ -158,6 +158,24 @@ pub const TASKS: &[Task] = &[
         period: Duration::from_hours(6),
         run: |tools| Box::pin(sweep_files::orphaned(tools)),
     },
+    // Drafts wait for a day and reports stay for months: an hour more does no harm, and each round looks at every tenant.
+    Task {
+        name: "sweep_person_imports",
+        period: Duration::from_hours(1),
+        run: |tools| Box::pin(sweep::person_imports(tools)),
+    },
+    // Whoever has asked for it waits; without anything to do it is one read.
+    Task {
+        name: "erase_persons",
+        period: Duration::from_secs(1),
+        run: |tools| Box::pin(sweep::asked_erasures(tools)),
+    },
+    // They can be taken back for thirty days, and an hour more does no harm: each round looks at every tenant.
+    Task {
+        name: "forget_merges",
+        period: Duration::from_hours(1),
+        run: |tools| Box::pin(sweep::old_merges(tools)),
+    },
     // Sessions are counted when they have ended for half an hour; half a minute more does no harm.
     Task {
         name: "close_sessions",
@@ -219,6 +237,7 @@ pub async fn run_all(tools: &Tools) -> Result<()> {
     generation::drain(tools).await?;
     messages::drain(tools).await?;
     enrichment::drain(tools).await?;
+    person_imports::drain(tools).await?;
     delivery::drain(tools).await
 }
 
@@ -259,6 +278,10 @@ pub fn spawn(tools: &Tools, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let (describers, stopping) = (tools.clone(), stop.clone());
     running.spawn_blocking(move || {
         own_thread::run("describing pictures", stopping, |stop| descriptions::run(describers, stop));
+    });
+    let (importers, stopping) = (tools.clone(), stop.clone());
+    running.spawn_blocking(move || {
+        own_thread::run("importing persons", stopping, |stop| person_imports::run(importers, stop));
     });
     running
 }

@@ -2,14 +2,18 @@
 
 use maud::html;
 use pagesmith_model::user::Permission;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
 use crate::json::{items, some, text, time};
+use crate::notice::told;
+use crate::parts::field::{Field, Kind};
+use crate::parts::form::Form;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::parts::timeline::{Happening, timeline};
+use crate::screens::entering::filled;
 use crate::screens::listing::{Listing, asked, found};
 use crate::screens::persons::{happening, name_of};
 use crate::visit::{Drawn, Screen, Visit};
@@ -48,16 +52,76 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         filter: None,
         bulk: None,
         empty: (visit.text("accounts-empty"), visit.text("accounts-empty-text")),
-        make: None,
+        make: Some((visit.text("account-new"), "/accounts/new")),
     };
     let main = listing.draw(&visit);
-    Ok(Screen::new(Area::Accounts, title, main).into())
+    let actions = html! {
+        @if visit.may_write() { a.button.primary href=(visit.url("/accounts/new")) data-key="c" { (visit.text("account-new")) } }
+    };
+    Ok(Screen::new(Area::Accounts, title, main).actions(actions).into())
+}
+
+fn name_field(visit: &Visit, name: &str) -> Field {
+    Field::new("name", visit.text("name"), Kind::Text(Some(255))).value(name)
+}
+
+/// The form of a new account.
+pub(crate) async fn new(visit: Visit) -> Result<Drawn, Refused> {
+    Ok(new_screen(&visit, None).into())
+}
+
+fn new_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
+    let (action, cancel, submit) =
+        (visit.url("/accounts/new"), visit.url("/accounts"), visit.text("account-new"));
+    let domain = Field::new("domain", visit.text("company-domain"), Kind::Text(Some(255))).required();
+    let fields = vec![domain, name_field(visit, "")];
+    let form = Form { cancel: Some(&cancel), ..Form::new("account", &action, &submit, fields) };
+    let main = filled(form, visit, refused.as_ref()).draw(visit.words);
+    Screen::new(Area::Accounts, submit.clone(), main).refused(refused)
+}
+
+/// Makes an account, or goes to the one that the domain has.
+pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
+    let mut body = visit.entered.object(&["domain", "name"]);
+    if body["domain"].is_null() {
+        body["domain"] = json!("");
+    }
+    match visit.api.post("/v0/accounts", &body).await {
+        Ok(made) => {
+            Ok(visit.moved(&told(&format!("/accounts/{}", text(&made.body, "accountId")), "saved", "")))
+        }
+        Err(refused) => Ok(new_screen(&visit, Some(refused.mendable()?)).into()),
+    }
+}
+
+fn path(visit: &Visit) -> String {
+    format!("/accounts/{}", segment(visit.id("account_id")))
+}
+
+/// Changes what an account is called, if nobody else has changed it meanwhile.
+pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
+    let (api, body) = (format!("/v0{}", path(&visit)), json!({ "name": visit.entered.text("name") }));
+    match visit.api.patch(&api, &body, visit.entered.some("etag")).await {
+        Ok(_) => Ok(visit.moved(&told(&path(&visit), "saved", ""))),
+        Err(refused) => shown(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
+    }
 }
 
 /// An account with its persons and what happened.
 pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
-    let api = format!("/v0/accounts/{}", segment(visit.id("account_id")));
-    let account = visit.api.get(&api).await?.body;
+    shown(&visit, None).await.map(Drawn::from)
+}
+
+async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refused> {
+    let api = format!("/v0{}", path(visit));
+    let answered = visit.api.get(&api).await?;
+    let account = answered.body;
+    let (action, submit) = (visit.url(&format!("{}/edit", path(visit))), visit.text("save"));
+    let fields = vec![
+        name_field(visit, text(&account, "name")).required(),
+        Field::hidden("etag", answered.etag.unwrap_or_default()),
+    ];
+    let form = filled(Form::new("account", &action, &submit, fields), visit, refused.as_ref());
     let sees_persons = visit.may(Permission::ReadPersonalData);
     let activity = if sees_persons {
         visit.api.find(&format!("{api}/activity"), &[("limit", Some("50"))]).await?.body
@@ -65,12 +129,13 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
         Value::Null
     };
     let happened: Vec<Happening<'_>> =
-        items(&activity).iter().filter_map(|one| happening(&visit, one)).collect();
+        items(&activity).iter().filter_map(|one| happening(visit, one)).collect();
     let persons = account["linkedPersons"].as_array().filter(|_| sees_persons);
     let main = html! {
         div.beside {
             div.stack {
                 dl.facts { dt { (visit.text("company-domain")) } dd { (text(&account, "domain")) } }
+                @if visit.may_write() { (form.draw(visit.words)) }
                 @if let Some(persons) = persons {
                     h2 { (visit.text("area-persons")) }
                     ul.plain {
@@ -88,5 +153,5 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
         }
     };
     let title = called(&account).to_owned();
-    Ok(Screen::new(Area::Accounts, title, main).into())
+    Ok(Screen::new(Area::Accounts, title, main).refused(refused))
 }

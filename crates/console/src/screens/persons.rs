@@ -1,11 +1,12 @@
 //! Persons: searched, made, changed, with all that they have done.
 
 use maud::{Markup, html};
+use pagesmith_model::Timestamp;
 use pagesmith_model::user::Permission;
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
-use crate::json::{items, some, text, time};
+use crate::json::{items, part, some, text, time};
 use crate::notice::told;
 use crate::parts::badge::Tone;
 use crate::parts::dialog::dialog_link;
@@ -13,12 +14,17 @@ use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
+use crate::parts::pagination::pagination;
 use crate::parts::table::Row;
 use crate::parts::timeline::{Happening, timeline};
 use crate::screens::entering::filled;
 use crate::screens::listing::{Listing, asked, found};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
+
+pub(crate) mod erasing;
+pub(crate) mod imports;
+pub(crate) mod merging;
 
 /// What can be said of a person, in the API's names.
 const FIELDS: [&str; 5] = ["name", "email", "phoneNumber", "linkedinProfileUrl", "domain"];
@@ -60,7 +66,10 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     };
     let main = listing.draw(&visit);
     let actions = html! {
-        @if visit.may_write() { a.button.primary href=(visit.url("/persons/new")) data-key="c" { (visit.text("person-new")) } }
+        @if visit.may_write() {
+            a.button href=(visit.url("/persons/imports")) { (visit.text("imports")) }
+            a.button.primary href=(visit.url("/persons/new")) data-key="c" { (visit.text("person-new")) }
+        }
     };
     Ok(Screen::new(Area::Persons, title, main).actions(actions).into())
 }
@@ -132,13 +141,18 @@ async fn shown(
     etag: Option<&str>,
     refused: Option<Refused>,
 ) -> Result<Screen, Refused> {
-    let logs = visit.api.find(&format!("{}/logs", api_path(visit)), &[("limit", Some("50"))]).await?.body;
+    let query = asked(visit, &[]);
+    let parameters = [("limit", Some("50")), ("cursor", query.cursor.as_deref())];
+    let happenings = visit.api.find(&format!("{}/timeline", api_path(visit)), &parameters).await?.body;
+    let merges = merging::reversible(visit).await?;
     let base = visit.url(&format!("/persons/{}", text(person, "personId")));
     let (action, submit) = (format!("{base}/edit"), visit.text("save"));
     let mut all = fields(visit, person);
     all.push(Field::hidden("etag", etag.unwrap_or_default()));
     let form = filled(Form::new("person", &action, &submit, all), visit, refused.as_ref());
-    let happened: Vec<Happening<'_>> = items(&logs).iter().filter_map(|log| happening(visit, log)).collect();
+    let happened: Vec<Happening<'_>> =
+        items(&happenings).iter().filter_map(|one| of_timeline(visit, one)).collect();
+    let ways = pagination(visit.words, &base, &query, &part(&happenings));
     let main = html! {
         div.beside {
             div.stack {
@@ -147,12 +161,18 @@ async fn shown(
             section.stack {
                 h2 { (visit.text("activity")) }
                 @if happened.is_empty() { p.help { (visit.text("activity-none")) } }
-                @else { (timeline(visit.words, visit.now, &happened)) }
+                @else { (timeline(visit.words, visit.now, &happened)) (ways) }
+                (merges)
             }
         }
     };
     let actions = html! {
-        @if visit.may(Permission::Write) { (dialog_link(&format!("{base}/delete"), &visit.text("delete"), "button quiet")) }
+        a.button.quiet href=(format!("{base}/export")) { (visit.text("person-export")) }
+        @if visit.may(Permission::Write) {
+            a.button.quiet href=(format!("{base}/merge")) { (visit.text("merge")) }
+            (dialog_link(&format!("{base}/erase"), &visit.text("erase"), "button quiet"))
+            (dialog_link(&format!("{base}/delete"), &visit.text("delete"), "button quiet"))
+        }
     };
     Ok(Screen::new(Area::Persons, name_of(person), main).actions(actions).refused(refused))
 }
@@ -167,24 +187,49 @@ fn facts(visit: &Visit, person: &Value) -> Markup {
     }
 }
 
+/// Something that happened with a person, as it is told.
+fn of_timeline<'a>(visit: &Visit, one: &'a Value) -> Option<Happening<'a>> {
+    let label = match text(one, "entryType") {
+        "visit" => visit.text("timeline-visit"),
+        "page" => visit.text("timeline-page"),
+        "submission" => visit.text("timeline-submission"),
+        _ => return Some(told_of_log(visit, one, time(one, "at")?)),
+    };
+    let href = if text(one, "entryType") == "submission" {
+        format!("/forms/submissions/{}", text(one, "entryId"))
+    } else {
+        format!("/pages/{}/audiences/{}", text(one, "pageId"), text(one, "audienceId"))
+    };
+    Some(Happening {
+        tone: Tone::Plain,
+        text: html! { a href=(visit.url(&href)) { (label) } },
+        actor: None,
+        time: time(one, "at")?,
+        detail: None,
+    })
+}
+
 /// An entry of a log, as it is told.
 pub(crate) fn happening<'a>(visit: &Visit, log: &'a Value) -> Option<Happening<'a>> {
+    Some(told_of_log(visit, log, time(log, "createdAt")?))
+}
+
+fn told_of_log<'a>(visit: &Visit, log: &'a Value, time: Timestamp) -> Happening<'a> {
     let payload = &log["payload"];
     let told = ["summary", "text", "note", "subject", "message", "title", "question"]
         .into_iter()
         .find_map(|field| some(payload, field));
-    let time = time(log, "createdAt")?;
     let whole = (!payload.is_null()).then(|| {
         let text = serde_json::to_string_pretty(payload).unwrap_or_default();
         html! { details { summary { (visit.text("details")) } pre dir="ltr" { (text) } } }
     });
-    Some(Happening {
+    Happening {
         tone: Tone::Plain,
         text: html! { strong { (text(log, "type")) } @if let Some(told) = told { " " span dir="auto" { (told) } } },
         actor: some(log, "source"),
         time,
         detail: whole,
-    })
+    }
 }
 
 /// Changes a person, if nobody else has changed it meanwhile.

@@ -17,6 +17,9 @@ use crate::extract::query::Search;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::reply::{DONE, Reply, Single, Success, Upsert};
 
+pub(crate) mod merge;
+pub(crate) mod personal_data;
+pub(crate) mod timeline;
 pub(crate) mod view;
 
 /// Persons are counted up to a limit only where they are searched.
@@ -96,8 +99,7 @@ pub(crate) async fn update_person(
 ///
 /// The person and its log are not found from then on, its identifiers become free, its pages answer 410,
 /// and its log entries leave the activity of its account. Deleting a deleted person is answered with 200.
-/// `restorePerson` undoes it. To remove the data of a person for good, the operator runs `pagesmith person
-/// erase`.
+/// `restorePerson` undoes it. `erasePerson` removes the data of a person for good.
 #[endpoint]
 pub(crate) async fn delete_person(
     call: Call,

@@ -2,7 +2,7 @@
 
 use pagesmith_model::key::Scope::{Read, Write};
 
-use crate::api::persons;
+use crate::api::persons::{self, merge, personal_data, timeline};
 use crate::table::Access::Persons;
 use crate::table::{Group, row};
 
@@ -16,6 +16,12 @@ pub(super) fn group() -> Group {
         row!(PATCH "/v0/persons/{person_id}", persons::update_person, Persons(Write)),
         row!(DELETE "/v0/persons/{person_id}", persons::delete_person, Persons(Write)),
         row!(POST "/v0/persons/{person_id}/restore", persons::restore_person, Persons(Write)),
+        row!(POST "/v0/persons/{person_id}/merge", merge::merge_person, Persons(Write)),
+        row!(GET "/v0/persons/{person_id}/merges", merge::list_person_merges, Persons(Read)),
+        row!(POST "/v0/persons/{person_id}/unmerge", merge::unmerge_person, Persons(Write)),
+        row!(GET "/v0/persons/{person_id}/timeline", timeline::list_person_timeline, Persons(Read)),
+        row!(GET "/v0/persons/{person_id}/export", personal_data::export_person, Persons(Read)),
+        row!(POST "/v0/persons/{person_id}/erase", personal_data::erase_person, Persons(Write)),
     ];
     Group { name: "Persons", description: DESCRIPTION, routes }
 }

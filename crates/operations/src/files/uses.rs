@@ -1,10 +1,12 @@
 //! What uses files: a file that something names is not deleted.
 
-use pagesmith_model::{AssetId, BrandId, Error, FileId, Kind, Result, SubmissionId, TenantId, TopicEntryId};
+use pagesmith_model::{
+    AssetId, BrandId, Error, FileId, Kind, PersonImportId, Result, SubmissionId, TenantId, TopicEntryId,
+};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::forms::submission_files;
 use pagesmith_store::tables::topics::entries;
-use pagesmith_store::tables::{assets, brands};
+use pagesmith_store::tables::{assets, brands, person_imports};
 use serde_json::{Map, Value, json};
 
 use crate::context::TenantContext;
@@ -34,6 +36,13 @@ const USES: &[Use] = &[
         find: |tx, tenant, file, most| {
             let brands = brands::of_file(tx, tenant, file, most)?;
             Ok(brands.into_iter().map(BrandId::into_string).collect())
+        },
+    },
+    Use {
+        field: "personImportIds",
+        find: |tx, tenant, file, most| {
+            let imports = person_imports::of_file(tx, tenant, file, most)?;
+            Ok(imports.into_iter().map(PersonImportId::into_string).collect())
         },
     },
     Use {

@@ -201,6 +201,19 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
         ],
     ),
     ("health_checks", &[]),
+    (
+        "person_imports",
+        &[
+            ("file_name", OF_TENANT),
+            ("region", WORD),
+            ("columns", Nothing("the headings of a file, which name columns and nobody")),
+            ("status", WORD),
+            ("problem", WORD),
+        ],
+    ),
+    ("person_erasures", &[("actor", OF_TENANT)]),
+    ("person_merges", &[("fields", Own), ("actor", OF_TENANT)]),
+    ("person_import_refusals", &[("reason", Searched)]),
     ("integrity_checks", &[("name", WORD), ("problem", Nothing("what the engine says of its file"))]),
     (
         "invitations",

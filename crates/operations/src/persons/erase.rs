@@ -36,6 +36,8 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
         logs::persons::remove_all(tenant, person_id),
         forms::submissions::remove_of_person(tenant, person_id),
         tallies::forget(tenant, &Tallied::Person(person_id)),
+        persons::merges::remove(tenant, person_id),
+        persons::erasures::remove(tenant, person_id),
         persons::remove(tenant, person_id),
         idempotency_records::remove_about_persons(tenant),
     ];

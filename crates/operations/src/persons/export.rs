@@ -26,6 +26,7 @@ use serde::Serialize;
 use crate::audit;
 use crate::context::TenantContext;
 use crate::personal_data::Mention;
+use crate::persons::merge::MOST_MERGES;
 
 /// How many entries are read at once.
 const STEP: Extent = Extent { items: 1_000, bytes: usize::MAX };
@@ -46,6 +47,8 @@ pub struct Holding {
     submissions: Vec<SubmissionRecord>,
     /// Texts of others that name the person.
     mentions: Vec<Mention>,
+    /// Persons that were merged into this one in the last 30 days.
+    merged: Vec<MergeRecord>,
     /// What was done with all of this.
     audit_entries: Vec<AuditRecord>,
 }
@@ -81,6 +84,25 @@ struct VersionRecord {
     supplementary_context: Option<String>,
     created_at: Timestamp,
     content: Option<JsonText>,
+}
+
+/// A person that was merged into this one.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MergeRecord {
+    person: Option<PersonRecord>,
+    /// The fields of the person that stays, before and after.
+    fields: JsonText,
+    merged_at: Timestamp,
+}
+
+fn merged_into(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Vec<MergeRecord>> {
+    let mut records = Vec::new();
+    for merge in persons::merges::into(tx, tenant, person_id, MOST_MERGES)? {
+        let person = persons::find(tx, tenant, &merge.person_id)?.map(PersonRecord::from);
+        records.push(MergeRecord { person, fields: merge.fields, merged_at: merge.merged_at });
+    }
+    Ok(records)
 }
 
 /// A visit to a page.
@@ -299,6 +321,7 @@ pub fn everything(
         sessions,
         submissions: submissions.into_iter().map(SubmissionRecord::from).collect(),
         mentions,
+        merged: merged_into(tx, &tenant, person_id)?,
         audit_entries: audit_entries.collect(),
         tenant_id: tenant,
     })

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use pagesmith_model::domain::Domain;
 use pagesmith_model::person::{self, Identifiers, Person};
 use pagesmith_model::person_context::PersonContext;
+use pagesmith_model::person_import::columns::MAX_COLUMNS;
 use pagesmith_model::{Error, PersonId, Result, person_name, slug};
 use pagesmith_store::Tx;
 use pagesmith_store::tables;
@@ -19,6 +20,7 @@ use crate::persons::find_or_create::PersonDraft;
 use crate::persons::known::KnownPersons;
 
 mod creation;
+pub mod sheet;
 
 use creation::Creation;
 
@@ -31,8 +33,8 @@ pub const EMBEDDED_ROWS: usize = 4 * ROWS;
 /// The same where no server waits meanwhile.
 pub const UNSERVED_ROWS: usize = 100 * ROWS;
 
-/// How many columns of context a file may have: each has a bit beside those of the fields.
-pub const MAX_COLUMNS: usize = 120;
+// Each column of context has a bit beside those of the fields.
+const _: () = assert!(MAX_COLUMNS + FIRST_COLUMN as usize <= u128::BITS as usize);
 
 /// One row.
 #[derive(Debug, Clone, Default)]
@@ -69,7 +71,9 @@ pub struct SeenFields(HashMap<PersonId, u128>);
 impl SeenFields {
     /// Adds the fields of later rows.
     pub fn extend(&mut self, later: SeenFields) {
-        self.0.extend(later.0);
+        for (person_id, bits) in later.0 {
+            *self.0.entry(person_id).or_default() |= bits;
+        }
     }
 }
 
@@ -122,6 +126,23 @@ pub fn import(
     }
     creation.finish(tx, ctx)?;
     Ok((outcomes, seen))
+}
+
+/// The fields that rows have filled which were imported before, in the words of [`SeenFields`]: for an import that goes on.
+pub fn recall(rows: &[Row], found: Vec<Person>) -> SeenFields {
+    let mut known = KnownPersons::default();
+    known.add(found);
+    let mut seen = SeenFields::default();
+    for row in rows {
+        let owners = known.owners(&row.identifiers);
+        // A row about several persons was refused.
+        if let Some((_, first)) = owners.first()
+            && owners.iter().all(|(_, owner)| owner == first)
+        {
+            *seen.0.entry(first.clone()).or_default() |= bits_of(row);
+        }
+    }
+    seen
 }
 
 /// Says what [`import`] would do. `known` are the persons as the rows until now would have left them; `found`, what

@@ -5,15 +5,15 @@
 //! import is cut off: run it again to finish. Rows that cannot be taken are told with their line and reason, and are no failure.
 
 mod columns;
-mod headings;
 mod report;
-mod sheet;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Subcommand, ValueHint};
 use pagesmith_model::TenantId;
+use pagesmith_operations::persons::import::sheet::{Sheet, SheetRow};
 use pagesmith_operations::persons::import::{
     self, EMBEDDED_ROWS, Outcome, ROWS, Row, SeenFields, UNSERVED_ROWS,
 };
@@ -27,9 +27,8 @@ use tokio::sync::{mpsc, watch};
 
 use super::session::Session;
 use crate::failure::{Failure, Result};
-use columns::Mapping;
+use columns::{Mapping, mapped, told};
 use report::{Progress, Report};
-use sheet::{Sheet, SheetRow};
 
 /// What can be imported.
 #[derive(Subcommand)]
@@ -80,7 +79,7 @@ async fn persons(store: &Store, platform: Arc<Platform>, flags: Flags) -> Result
     let wanted = flags.tenant.clone();
     let tenant = store.read(move |tx| tenants::find(tx, &wanted)).await?;
     let region = flags.region.as_deref().map(tenants::region).transpose()?.or(tenant.default_region);
-    let sheet = Sheet::open(&flags.file, region, &flags.mappings)?;
+    let sheet = open(&flags.file, region, &flags.mappings)?;
     let columns = sheet.columns().clone();
     let mut report = Report::new(flags.report.as_deref(), flags.force, &flags.file, flags.json)?;
     let mut progress = Progress::new(&flags.file, flags.json);
@@ -113,13 +112,24 @@ async fn persons(store: &Store, platform: Arc<Platform>, flags: Flags) -> Result
         written.send_replace(());
     }
     drop(written);
-    let told = |error: Failure| Failure::new(format!("{}: {error}", flags.file.display()));
-    let filled = reading.await.map_err(|error| Failure::new(error.to_string()))?.map_err(told)?;
+    let named = |error: Failure| Failure::new(format!("{}: {error}", flags.file.display()));
+    let filled = reading.await.map_err(|error| Failure::new(error.to_string()))?.map_err(named)?;
     if let Some(indexing) = indexing {
         indexing.await.map_err(|error| Failure::new(error.to_string()))??;
     }
     progress.end();
-    report.finish(flags.dry_run, &columns.told(&filled))
+    report.finish(flags.dry_run, &told(&columns, &filled))
+}
+
+/// Opens a file with the columns as the operator wants them.
+fn open(path: &Path, region: Option<String>, mappings: &[Mapping]) -> Result<Sheet<File>> {
+    let named = |why: &dyn std::fmt::Display| Failure::new(format!("{}: {why}", path.display()));
+    let file = File::open(path)
+        .map_err(|error| Failure::new(format!("{} cannot be read: {error}", path.display())))?;
+    let mut sheet = Sheet::open(file, region).map_err(|error| named(&error))?;
+    let columns = mapped(sheet.columns().clone(), mappings).map_err(|error| named(&error))?;
+    sheet.set_columns(columns);
+    Ok(sheet)
 }
 
 /// Makes what is written findable, as a server's own task does, until nothing more comes.
@@ -146,12 +156,12 @@ struct FilePart {
 }
 
 /// Reads the whole file, part by part, unless nobody takes them any more; in how many rows each column held something.
-fn read(mut sheet: Sheet, most: usize, parts: &mpsc::Sender<FilePart>) -> Result<Vec<u64>> {
+fn read(mut sheet: Sheet<File>, most: usize, parts: &mpsc::Sender<FilePart>) -> Result<Vec<u64>> {
     let mut more = true;
     while more {
         let (mut rows, mut lines, mut through) = (Vec::with_capacity(most), Vec::with_capacity(most), 0);
         while lines.len() < most {
-            let Some(taken) = sheet.next()? else {
+            let Some(taken) = sheet.next().map_err(|error| Failure::new(error.to_string()))? else {
                 more = false;
                 break;
             };
@@ -164,7 +174,7 @@ fn read(mut sheet: Sheet, most: usize, parts: &mpsc::Sender<FilePart>) -> Result
             break;
         }
     }
-    Ok(sheet.filled())
+    Ok(sheet.filled().to_vec())
 }
 
 /// Where rows go.

@@ -7,10 +7,10 @@ use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
 
 use clap::Subcommand;
 use pagesmith_model::{PersonId, TenantId};
+use pagesmith_operations::person_data;
 use pagesmith_operations::persons::export;
 use pagesmith_operations::tenants;
 use pagesmith_store::Store;
-use pagesmith_worker::person_data;
 
 use super::output;
 use super::session::Session;

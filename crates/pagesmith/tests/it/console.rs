@@ -6,6 +6,7 @@ mod browser;
 mod building;
 mod compression;
 mod identity_providers;
+mod importing;
 mod keeping;
 mod listening;
 mod mail;

@@ -37,6 +37,7 @@ mod outage;
 mod page_links;
 mod pages;
 mod pending_work;
+mod person_imports;
 mod person_logs;
 mod personal_data;
 mod persons;

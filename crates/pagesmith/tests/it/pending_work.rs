@@ -11,7 +11,7 @@ use serde_json::json;
 const GENERATIONS: &str = "generations";
 const DELIVERIES: &str = "deliveries";
 /// Every kind of work.
-const KINDS: [WorkKind; 9] = [
+const KINDS: [WorkKind; 10] = [
     WorkKind::Generations,
     WorkKind::Deliveries,
     WorkKind::Readings,
@@ -21,6 +21,7 @@ const KINDS: [WorkKind; 9] = [
     WorkKind::Messages,
     WorkKind::Enrichments,
     WorkKind::Descriptions,
+    WorkKind::PersonImports,
 ];
 
 /// The kinds of work on the list, whoever has it.

@@ -4,16 +4,17 @@ use std::collections::BTreeSet;
 
 use pagesmith_model::agent::{AgentKind, Used};
 use pagesmith_model::json::JsonText;
+use pagesmith_model::person_import::ImportRefusal;
 use pagesmith_model::webhook::Attempt;
-use pagesmith_model::{EventId, LeaseId, PersonId, SubscriptionId, VersionId};
+use pagesmith_model::{EventId, LeaseId, PersonId, PersonImportId, SubscriptionId, VersionId};
+use pagesmith_operations::person_data;
 use pagesmith_operations::personal_data::{Fate, TABLES, TEXT_COLUMNS};
 use pagesmith_store::tables::personal_data::{Form, TextRow};
 use pagesmith_store::tables::versions::writings::Writing;
 use pagesmith_store::tables::webhooks::deliveries::DeliveryKey;
-use pagesmith_store::tables::{versions, webhooks};
+use pagesmith_store::tables::{person_imports, versions, webhooks};
 use pagesmith_store::{Extent, Tx};
 use pagesmith_testkit::{Client, TestApp};
-use pagesmith_worker::person_data;
 use serde_json::{Value, json};
 
 use pagesmith_testkit::samples::owned::Owned;
@@ -106,7 +107,10 @@ async fn others(app: &TestApp, owned: &Owned) {
     let event = EventId::parse(&owned.id("{delivery_id}").replace("delivery_", "event_")).unwrap();
     let (tenant, ctx) = (app.tenant.clone(), app.platform.context());
     let key = DeliveryKey { tenant: tenant.clone(), subscription_id: subscription, event_id: event };
+    let import = PersonImportId::parse(owned.id("{person_import_id}")).unwrap();
     let write = move |tx: &mut Tx<'_>| {
+        let refused = ImportRefusal { line: 2, reason: "none".to_owned() };
+        person_imports::add_refusals(tx, &tenant, &import, &[refused])?;
         let writing = Writing {
             lease: LeaseId::mint(ctx.uuid()?),
             kind: AgentKind::OpenAi,

@@ -287,6 +287,27 @@ pub fn all_of_person(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -
     all_of(tx, tenant, sql!("AND person_id = $1"), person_id.into())
 }
 
+/// The audiences that are this person's own, archived or not, newest first, after a position, up to `limit`.
+pub fn newest_of_person(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    person_id: &PersonId,
+    after: Option<&AudienceId>,
+    limit: i64,
+) -> Result<Vec<Audience>> {
+    let select = sql!(
+        "SELECT ",
+        audience_columns!(""),
+        " FROM audiences WHERE tenant_id = $1 AND person_id = $2 AND person_id IS NOT NULL"
+    );
+    let mut select = select.with(values![tenant, person_id]);
+    if let Some(id) = after {
+        select = select.and(sql!("AND audience_id < $1"), values![id]);
+    }
+    let select = select.and(sql!("ORDER BY audience_id DESC LIMIT $1"), values![limit]);
+    tx.all(select)?.iter().map(audience).collect()
+}
+
 /// Every audience that is this account's own and no person's, on whatever page, archived or not.
 pub fn all_of_account(tx: &mut Tx<'_>, tenant: &TenantId, account_id: &AccountId) -> Result<Vec<Audience>> {
     all_of(tx, tenant, sql!("AND account_id = $1 AND person_id IS NULL"), account_id.into())

@@ -33,6 +33,8 @@ pub enum WorkKind {
     Enrichments,
     /// Pictures that wait for a model to say what they show.
     Descriptions,
+    /// Files of persons that wait to be imported.
+    PersonImports,
 }
 
 impl WorkKind {
@@ -48,6 +50,7 @@ impl WorkKind {
             WorkKind::Messages => "messages",
             WorkKind::Enrichments => "enrichments",
             WorkKind::Descriptions => "descriptions",
+            WorkKind::PersonImports => "person_imports",
         }
     }
 
@@ -62,6 +65,7 @@ impl WorkKind {
             WorkKind::Messages,
             WorkKind::Enrichments,
             WorkKind::Descriptions,
+            WorkKind::PersonImports,
         ];
         let found = all.into_iter().find(|kind| kind.as_str() == text);
         found.ok_or_else(|| Error::internal("pending work of an unknown kind"))
@@ -155,6 +159,9 @@ pub fn is_idle(tx: &mut Tx<'_>, tenant: &TenantId, kind: WorkKind) -> Result<boo
         WorkKind::Descriptions => {
             sql!("SELECT asset_id FROM asset_descriptions WHERE tenant_id = $1 LIMIT 1")
         }
+        WorkKind::PersonImports => sql!(
+            "SELECT person_import_id FROM person_imports WHERE tenant_id = $1 AND due_at IS NOT NULL LIMIT 1"
+        ),
     };
     Ok(tx.maybe(select.with(values![tenant]))?.is_none())
 }

@@ -314,6 +314,20 @@ pub const TEXT_COLUMNS: &[TextColumns] = &[
         ),
     },
     TextColumns {
+        table: "person_import_refusals",
+        keys: &["person_import_id", "number"],
+        columns: &[("reason", Form::Text)],
+        list: sql!(
+            "SELECT person_import_id, line AS number, reason FROM person_import_refusals
+             WHERE tenant_id = $1 AND (person_import_id, line) > ($2, $3)
+             ORDER BY person_import_id, line LIMIT $4"
+        ),
+        update: sql!(
+            "UPDATE person_import_refusals SET reason = $4
+             WHERE tenant_id = $1 AND person_import_id = $2 AND line = $3"
+        ),
+    },
+    TextColumns {
         table: "deliveries",
         keys: &["subscription_id", "event_id"],
         columns: &[("first_attempt", Form::Attempt)],

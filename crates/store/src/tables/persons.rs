@@ -19,6 +19,8 @@ use crate::tx::Tx;
 use crate::{sql, values};
 
 pub mod bulk;
+pub mod erasures;
+pub mod merges;
 
 /// The columns of a person, each behind an alias such as `p.`, which [`person`] reads.
 macro_rules! person_columns {

@@ -15,20 +15,36 @@ pub(super) const SAMPLE: Sample = Sample {
         ("createPerson", || json!({ "name": "Grace Hopper", "email": "grace@one-more.com" })),
         ("updatePerson", || json!({ "name": "Another name" })),
         ("restorePerson", || json!({})),
+        ("mergePerson", || json!({ "otherPersonId": "{other_person_id}", "dryRun": true })),
+        ("unmergePerson", || json!({})),
+        ("erasePerson", || json!({ "confirmation": "Ada" })),
     ],
     reads: &["/v0/persons?limit=100"],
     deletes: &["/v0/persons/{person_id}"],
-    differences: &[(
-        "E-mail addresses, domains, phones (E.164), URLs and LinkedIn profiles must be valid ones, though the specification prints no pattern.",
-        &[
-            "request CreatePersonRequest.domain: format – → \"domain\"",
-            "request CreatePersonRequest.email: format – → \"email\"",
-            "request CreatePersonRequest.linkedinProfileUrl: format – → \"linkedin-profile\"",
-            "request UpdatePersonRequest.domain: format – → \"domain\"",
-            "request UpdatePersonRequest.email: format – → \"email\"",
-            "request UpdatePersonRequest.linkedinProfileUrl: format – → \"linkedin-profile\"",
-        ],
-    )],
+    differences: &[
+        (
+            "Beyond the contract: merging, exporting and erasing persons, and what happened with one.",
+            &[
+                "GET /v0/persons/{person_id}/export: operation – → documented",
+                "GET /v0/persons/{person_id}/merges: operation – → documented",
+                "GET /v0/persons/{person_id}/timeline: operation – → documented",
+                "POST /v0/persons/{person_id}/erase: operation – → documented",
+                "POST /v0/persons/{person_id}/merge: operation – → documented",
+                "POST /v0/persons/{person_id}/unmerge: operation – → documented",
+            ],
+        ),
+        (
+            "E-mail addresses, domains, phones (E.164), URLs and LinkedIn profiles must be valid ones, though the specification prints no pattern.",
+            &[
+                "request CreatePersonRequest.domain: format – → \"domain\"",
+                "request CreatePersonRequest.email: format – → \"email\"",
+                "request CreatePersonRequest.linkedinProfileUrl: format – → \"linkedin-profile\"",
+                "request UpdatePersonRequest.domain: format – → \"domain\"",
+                "request UpdatePersonRequest.email: format – → \"email\"",
+                "request UpdatePersonRequest.linkedinProfileUrl: format – → \"linkedin-profile\"",
+            ],
+        ),
+    ],
     ..Sample::NONE
 };
 
@@ -40,4 +56,7 @@ pub(super) fn email(owned: &Owned) -> String {
 async fn make(client: &Client, owned: &mut Owned) {
     let person = create(client, "/v0/persons", &json!({ "name": "Ada", "email": email(owned) })).await;
     owned.add("{person_id}", &person, "personId");
+    let other = json!({ "name": "Augusta", "email": format!("augusta@owned-{}.com", owned.number) });
+    let other = create(client, "/v0/persons", &other).await;
+    owned.add("{other_person_id}", &other, "personId");
 }

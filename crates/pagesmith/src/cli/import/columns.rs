@@ -1,40 +1,13 @@
-//! What becomes of each column of a file: a field of a person, a part of its context, or nothing.
-//!
-//! By its heading ([`super::headings`]), unless the operator says otherwise. Of several columns for one field the first cell that holds something
-//! counts; the others are kept like every column that is none of ours. Nothing is left out that was not asked to be.
+//! What the operator says of the columns of a file, and what is told of them.
 
-use std::collections::BTreeSet;
 use std::str::FromStr;
 
+use pagesmith_model::person_import::columns::{Columns, Kind, MAX_COLUMNS, Unusable};
 use pagesmith_model::text;
-use pagesmith_operations::persons::import::MAX_COLUMNS;
 use serde_json::{Value, json};
 
-use super::headings::{self, Field};
 use crate::failure::{Failure, Result};
 use crate::nearest::did_you_mean;
-use pagesmith_model::spreadsheet;
-
-/// What a column is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// A field of the person.
-    Field(Field),
-    /// Kept as a part of the context, under the column's name.
-    Context,
-    /// Left out, because the operator says so.
-    Ignored,
-}
-
-impl Kind {
-    fn as_str(self) -> &'static str {
-        match self {
-            Kind::Field(field) => field.as_str(),
-            Kind::Context => "context",
-            Kind::Ignored => "ignore",
-        }
-    }
-}
 
 /// What the operator says of a column: `COLUMN=FIELD`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,15 +20,10 @@ impl FromStr for Mapping {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Mapping, String> {
-        let kinds = || {
-            let fields = Field::ALL.map(Kind::Field);
-            fields.into_iter().chain([Kind::Context, Kind::Ignored])
-        };
         // A heading may hold the sign, the name of a field does not.
         let (column, wanted) = text.rsplit_once('=').ok_or("it must be COLUMN=FIELD, as in Mail=email")?;
-        let kind = kinds().find(|kind| kind.as_str().eq_ignore_ascii_case(wanted.trim()));
-        let kind = kind.ok_or_else(|| {
-            let all: Vec<&str> = kinds().map(Kind::as_str).collect();
+        let kind = Kind::parse(wanted.trim()).ok_or_else(|| {
+            let all: Vec<&str> = Kind::ALL.into_iter().map(Kind::as_str).collect();
             let guess = did_you_mean(wanted.trim(), all.iter().copied());
             format!("'{}' is no field{guess}; the fields are {}", wanted.trim(), all.join(", "))
         })?;
@@ -63,87 +31,45 @@ impl FromStr for Mapping {
     }
 }
 
-/// The columns of a file.
-#[derive(Debug, Clone)]
-pub struct Columns {
-    /// What each is for.
-    pub kinds: Vec<Kind>,
-    /// What each is called.
-    pub names: Vec<String>,
-}
-
-impl Columns {
-    /// Reads the first record of a file.
-    pub fn read<'a>(headings: impl Iterator<Item = &'a str>, mappings: &[Mapping]) -> Result<Columns> {
-        let headings: Vec<&str> = headings.map(|heading| spreadsheet::unguarded(heading.trim())).collect();
-        let name = |(at, heading): (usize, &&str)| {
-            if heading.is_empty() { format!("Column {}", at + 1) } else { (*heading).to_owned() }
-        };
-        let names: Vec<String> = headings.iter().enumerate().map(name).collect();
-        let known = headings::fields(&headings).into_iter();
-        let mut kinds: Vec<Kind> = known.map(|field| field.map_or(Kind::Context, Kind::Field)).collect();
-        for mapping in mappings {
-            apply(mapping, &names, &mut kinds)?;
-        }
-        let columns = Columns { kinds, names };
-        columns.check()?;
-        Ok(columns)
+/// The columns as the operator wants them; fails if nobody can be imported by them.
+pub fn mapped(mut columns: Columns, mappings: &[Mapping]) -> Result<Columns> {
+    for mapping in mappings {
+        apply(mapping, &columns.names, &mut columns.kinds)?;
     }
-
-    fn check(&self) -> Result<()> {
-        let names = &self.names;
-        if !self.kinds.iter().any(|kind| matches!(kind, Kind::Field(field) if field.is_identifier())) {
+    let names = &columns.names;
+    let refused = |unusable| match unusable {
+        Unusable::NoIdentifier => {
             let found = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
             let first = names.first().map_or("COLUMN", String::as_str);
-            return Err(Failure::new(format!(
+            format!(
                 "the first line must name the columns, and one of them must hold e-mail addresses, phone numbers or LinkedIn profiles; it has {found}: say which with --map, as in --map '{first}=email'"
-            )));
+            )
         }
-        if names.len() > MAX_COLUMNS {
-            return Err(Failure::new(format!(
-                "it has {} columns, and at most {MAX_COLUMNS} are taken: save it with fewer",
-                names.len()
-            )));
+        Unusable::TooMany => {
+            format!("it has {} columns, and at most {MAX_COLUMNS} are taken: save it with fewer", names.len())
         }
-        let mut seen = BTreeSet::new();
-        for (name, kind) in names.iter().zip(&self.kinds) {
-            if *kind == Kind::Context && !seen.insert(name) {
-                return Err(Failure::new(format!(
-                    "two columns are called '{name}': rename one, or leave both out with --map '{name}=ignore'"
-                )));
-            }
-        }
-        Ok(())
-    }
+        Unusable::Twins(name) => format!(
+            "two columns are called '{name}': rename one, or leave both out with --map '{name}=ignore'"
+        ),
+    };
+    columns.check().map_err(|unusable| Failure::new(refused(unusable)))?;
+    Ok(columns)
+}
 
-    /// What became of each column, given in how many of the rows that were taken it held something.
-    pub fn told(&self, filled: &[u64]) -> Vec<ColumnReport> {
-        let tell = |at: usize| {
-            let (kind, rows) = (self.kinds[at], filled.get(at).copied().unwrap_or_default());
-            let note = match (kind, self.ahead_of(at)) {
-                (Kind::Ignored, _) => "--map says so".to_owned(),
-                (_, _) if rows == 0 => "empty in every row".to_owned(),
-                (_, Some(first)) => format!("where {first} is empty; else context"),
-                (Kind::Context, None) => format!("as \"{}\"", self.names[at]),
-                (Kind::Field(_), None) => String::new(),
-            };
-            ColumnReport { column: self.names[at].clone(), becomes: kind.as_str(), rows, note }
+/// What became of each column, given in how many of the rows that were taken it held something.
+pub fn told(columns: &Columns, filled: &[u64]) -> Vec<ColumnReport> {
+    let tell = |at: usize| {
+        let (kind, rows) = (columns.kinds[at], filled.get(at).copied().unwrap_or_default());
+        let note = match (kind, columns.ahead_of(at)) {
+            (Kind::Ignored, _) => "--map says so".to_owned(),
+            (_, _) if rows == 0 => "empty in every row".to_owned(),
+            (_, Some(first)) => format!("where {first} is empty; else context"),
+            (Kind::Context, None) => format!("as \"{}\"", columns.names[at]),
+            (Kind::Field(_), None) => String::new(),
         };
-        (0..self.names.len()).map(tell).collect()
-    }
-
-    /// The column that a cell of this one gives way to.
-    fn ahead_of(&self, at: usize) -> Option<&str> {
-        let Kind::Field(field) = self.kinds[at] else { return None };
-        let is_before = |other: usize| other < at && self.kinds[other] == Kind::Field(field);
-        let is_whole_name = |other: usize| {
-            matches!(field, Field::FirstName | Field::LastName)
-                && self.kinds[other] == Kind::Field(Field::Name)
-        };
-        (0..self.names.len())
-            .find(|other| is_before(*other) || is_whole_name(*other))
-            .map(|other| &*self.names[other])
-    }
+        ColumnReport { column: columns.names[at].clone(), becomes: kind.as_str(), rows, note }
+    };
+    (0..columns.names.len()).map(tell).collect()
 }
 
 /// Gives every column of that name that kind.
@@ -191,11 +117,13 @@ impl ColumnReport {
 
 #[cfg(test)]
 mod tests {
+    use pagesmith_model::person_import::headings::Field;
+
     use super::*;
 
     fn read(line: &str, mappings: &[&str]) -> Result<Columns> {
         let mappings: Vec<Mapping> = mappings.iter().map(|text| text.parse().unwrap()).collect();
-        Columns::read(line.split(','), &mappings)
+        mapped(Columns::read(line.split(',')), &mappings)
     }
 
     #[test]
@@ -207,8 +135,6 @@ mod tests {
                 .contains("it has Name, Title: say which with --map, as in --map 'Name=email'")
         );
         assert!(refused(&format!("Email{}", ",a".repeat(MAX_COLUMNS))).contains("at most 120"));
-        let columns = read("Email,E-mail, ,'=x", &[]).unwrap();
-        assert_eq!(columns.names, ["Email", "E-mail", "Column 3", "=x"]);
         assert!(read("Email,Title,Title", &["Title=ignore"]).is_ok());
     }
 
@@ -240,7 +166,7 @@ mod tests {
     #[test]
     fn every_column_is_told() {
         let columns = read("Vorname,Full name,Email,Mail,Title,Notes,Empty", &["Notes=ignore"]).unwrap();
-        let told = columns.told(&[1, 2, 3, 4, 5, 6, 0]);
+        let told = told(&columns, &[1, 2, 3, 4, 5, 6, 0]);
         let lines: Vec<String> = told.iter().map(|told| told.cells().join("|")).collect();
         assert_eq!(
             lines,

@@ -33,6 +33,7 @@ fn prefix(noun: &str) -> &str {
     match noun {
         "from" | "to" => "version",
         "subscription" => "sub",
+        "person_import" => "personimport",
         other => other,
     }
 }

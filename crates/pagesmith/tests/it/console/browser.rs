@@ -87,6 +87,17 @@ impl Browser {
         self.send_from(path, fields, Some("same-origin")).await
     }
 
+    /// Sends a form with one file, which is its field `file`.
+    pub async fn send_file(&mut self, path: &str, name: &str, bytes: &str) -> Answer {
+        let body = format!(
+            "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n{bytes}\r\n--edge--\r\n"
+        );
+        let request = Request::post(path)
+            .header(header::CONTENT_TYPE, "multipart/form-data; boundary=edge")
+            .header("sec-fetch-site", "same-origin");
+        self.ask(request, Body::from(body)).await
+    }
+
     /// Sends a form that stands on a page of that relation, if the browser says.
     pub async fn send_from(&mut self, path: &str, fields: &[(&str, &str)], site: Option<&str>) -> Answer {
         let body = Serializer::new(String::new()).extend_pairs(fields).finish();

@@ -5,8 +5,9 @@ use std::time::Duration;
 use pagesmith_model::webhook::{Secret, signature};
 use pagesmith_model::{PersonId, Timestamp};
 use pagesmith_operations::forms::enrichment as operations;
+use pagesmith_operations::person_data;
 use pagesmith_testkit::{Answer, Client, Receiver, Script};
-use pagesmith_worker::{enrichment, person_data};
+use pagesmith_worker::enrichment;
 use serde_json::{Value, json};
 
 use super::Scene;

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use pagesmith_model::PersonId;
+use pagesmith_operations::person_data;
 use pagesmith_testkit::samples::forms::{ShownForm, shown};
 use pagesmith_testkit::{Answer, Client, TestApp};
-use pagesmith_worker::person_data;
 use serde_json::{Value, json};
 
 const BOUNDARY: &str = "----a-boundary";

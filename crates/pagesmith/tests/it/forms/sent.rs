@@ -1,9 +1,9 @@
 //! A submission and everything that follows from it.
 
 use pagesmith_model::PersonId;
+use pagesmith_operations::person_data;
 use pagesmith_operations::tenants::{self, TenantChange};
 use pagesmith_testkit::Receiver;
-use pagesmith_worker::person_data;
 use serde_json::{Value, json};
 
 use super::Scene;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use pagesmith_model::PersonId;
+use pagesmith_operations::person_data;
 use pagesmith_testkit::samples::analytics::report;
-use pagesmith_worker::person_data;
 use serde_json::{Value, json};
 
 use super::{Scene, shown};

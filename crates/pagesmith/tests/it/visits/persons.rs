@@ -1,8 +1,8 @@
 //! Visits by personal links: when they are a person's, and what remains when the person is erased.
 
 use pagesmith_model::PersonId;
+use pagesmith_operations::person_data;
 use pagesmith_store::tables::visits::sessions;
-use pagesmith_worker::person_data;
 use serde_json::json;
 
 use super::{Scene, shown};

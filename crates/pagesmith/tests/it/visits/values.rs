@@ -1,8 +1,8 @@
 //! What a page tells apart of its visits, and what becomes of values that visitors make up.
 
 use pagesmith_model::PersonId;
+use pagesmith_operations::person_data;
 use pagesmith_operations::visits::values::MOST;
-use pagesmith_worker::person_data;
 use serde_json::{Value, json};
 
 use super::{Scene, shown};

@@ -187,6 +187,25 @@ pub fn of_person(
     tx.all(select)?.iter().map(submission).collect()
 }
 
+/// What a person has sent, newest first, after a position, up to `limit`.
+pub fn newest_of_person(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    person_id: &PersonId,
+    after: Option<&SubmissionId>,
+    limit: i64,
+) -> Result<Vec<Submission>> {
+    let mut select = SUBMISSION.with(vec![]).and(
+        sql!("FROM form_submissions WHERE tenant_id = $1 AND person_id = $2 AND person_id IS NOT NULL"),
+        values![tenant, person_id],
+    );
+    if let Some(id) = after {
+        select = select.and(sql!("AND submission_id < $1"), values![id]);
+    }
+    let select = select.and(sql!("ORDER BY submission_id DESC LIMIT $1"), values![limit]);
+    tx.all(select)?.iter().map(submission).collect()
+}
+
 /// Removes a submission.
 pub fn remove(tenant: &TenantId, id: &SubmissionId) -> Query {
     sql!("DELETE FROM form_submissions WHERE tenant_id = $1 AND submission_id = $2").with(values![tenant, id])

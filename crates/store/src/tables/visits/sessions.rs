@@ -324,6 +324,25 @@ pub fn of_person(
     tx.all(select)?.iter().map(session).collect()
 }
 
+/// The sessions that are known to be a person's, newest first, after a position, up to `limit`.
+pub fn newest_of_person(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    person_id: &PersonId,
+    after: Option<&AudienceSessionId>,
+    limit: i64,
+) -> Result<Vec<Session>> {
+    let mut select = SESSION.with(vec![]).and(
+        sql!("FROM audience_sessions WHERE tenant_id = $1 AND person_id = $2 AND person_id IS NOT NULL"),
+        values![tenant, person_id],
+    );
+    if let Some(id) = after {
+        select = select.and(sql!("AND audience_session_id < $1"), values![id.to_bytes().as_slice()]);
+    }
+    let select = select.and(sql!("ORDER BY audience_session_id DESC LIMIT $1"), values![limit]);
+    tx.all(select)?.iter().map(session).collect()
+}
+
 /// The sessions of an audience, whatever their verdict, the oldest first, up to `limit`.
 pub fn of_audience(
     tx: &mut Tx<'_>,

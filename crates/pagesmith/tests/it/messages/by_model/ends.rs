@@ -6,9 +6,9 @@ use std::time::Duration;
 use pagesmith_model::PersonId;
 use pagesmith_model::agent::AgentKind;
 use pagesmith_operations::messages::runs;
+use pagesmith_operations::person_data;
 use pagesmith_testkit::model_server::Act;
 use pagesmith_worker::messages::{self, PATIENCE};
-use pagesmith_worker::person_data;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 

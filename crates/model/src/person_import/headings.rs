@@ -7,17 +7,24 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use pagesmith_model::text;
+use crate::text;
 
 /// A field of a person that a column can fill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Field {
+    /// The whole name.
     Name,
+    /// The first name; with the last name it makes the whole.
     FirstName,
+    /// The last name.
     LastName,
+    /// The e-mail address.
     Email,
+    /// The phone number.
     Phone,
+    /// The address of the LinkedIn profile.
     Linkedin,
+    /// The domain of the company.
     Domain,
 }
 

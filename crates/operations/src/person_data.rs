@@ -1,20 +1,21 @@
 //! Handing out and erasing everything that is held about a person, walking the list of columns in
-//! [`pagesmith_operations::personal_data`] in short transactions, so that neither holds a server up.
+//! [`crate::personal_data`] in short transactions, so that neither holds a server up.
 //!
 //! Erasing marks the person as deleted first: its page is gone, and nothing new is written with it. Then others' texts are searched, what is
 //! being written is begun anew without the person, and at last everything of the person's own is removed in one transaction. Ended
 //! anywhere before that, it is run again from the start.
 
+use crate::audit;
+use crate::context::{Context, TenantContext};
+use crate::messages;
+use crate::personal_data::{self, Mention, Search, TEXT_COLUMNS, TextColumns};
+use crate::persons::export::{self, Holding};
+use crate::persons::{self, erase, merge};
+use crate::precondition::Precondition;
+use crate::versions::generations;
 use pagesmith_model::audit::Action;
 use pagesmith_model::{AuditEntryId, PersonId, Result, TenantId};
-use pagesmith_operations::audit;
-use pagesmith_operations::context::{Context, TenantContext};
-use pagesmith_operations::messages;
-use pagesmith_operations::personal_data::{self, Mention, Search, TEXT_COLUMNS, TextColumns};
-use pagesmith_operations::persons::export::{self, Holding};
-use pagesmith_operations::persons::{self, erase};
-use pagesmith_operations::precondition::Precondition;
-use pagesmith_operations::versions::generations;
+use pagesmith_store::tables::persons::merges;
 use pagesmith_store::{Store, Tx, overwrite_deleted};
 
 /// Everything about a person; that it was handed out is noted in the audit.
@@ -45,8 +46,25 @@ pub async fn export(
         .await
 }
 
-/// Erases a person, deleted or not; the entry of the audit that says so.
+/// Erases a person, deleted or not, with all who were merged into it; the entry of the audit that says so. One that is merged away itself is refused.
 pub async fn erase(store: &Store, ctx: &TenantContext, person_id: &PersonId) -> Result<AuditEntryId> {
+    let (of, id) = (ctx.clone(), person_id.clone());
+    let merged = store
+        .write(move |tx| {
+            merge::require_none(tx, &of, &id)?;
+            overwrite_deleted(tx)?;
+            // Nobody is merged into it any more.
+            persons::delete(tx, &of, &id, &Precondition::Unconditional)?;
+            merges::into(tx, &of.tenant, &id, merge::MOST_MERGES)
+        })
+        .await?;
+    for merge in merged {
+        erase_one(store, ctx, &merge.person_id).await?;
+    }
+    erase_one(store, ctx, person_id).await
+}
+
+async fn erase_one(store: &Store, ctx: &TenantContext, person_id: &PersonId) -> Result<AuditEntryId> {
     let (of, id) = (ctx.clone(), person_id.clone());
     let mark = move |tx: &mut Tx<'_>| {
         overwrite_deleted(tx)?;

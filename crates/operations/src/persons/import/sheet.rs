@@ -2,31 +2,51 @@
 //!
 //! What this is not: the check whether a row fits to what is kept; that is the operation's.
 
-use std::fs::File;
+use std::fmt;
 use std::io::{Chain, Cursor, Read};
-use std::path::Path;
 
 use csv::{ByteRecord, Reader, ReaderBuilder, StringRecord};
 use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::linkedin::LinkedinProfile;
+use pagesmith_model::person_import::columns::{Columns, Kind};
+use pagesmith_model::person_import::headings::Field;
 use pagesmith_model::person_name;
 use pagesmith_model::phone::PhoneNumber;
-use pagesmith_operations::persons::import::Row;
-
-use super::columns::{Columns, Kind, Mapping};
-use super::headings::Field;
-use crate::failure::{Failure, Result};
 use pagesmith_model::spreadsheet;
+
+use super::Row;
 
 /// How much of a file is looked at to find its separator.
 const HEAD: u64 = 64 * 1024;
 /// How much the other columns of a row may hold, in bytes.
 const MAX_CONTEXT: usize = 64 * 1024;
 
+/// Why a file cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unreadable {
+    /// Its text is UTF-16.
+    Utf16,
+    /// Its bytes could not be had, or are no records.
+    Broken(String),
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unreadable::Utf16 => f.write_str("it is UTF-16: save it as CSV UTF-8"),
+            Unreadable::Broken(why) => f.write_str(why),
+        }
+    }
+}
+
+fn broken(error: impl fmt::Display) -> Unreadable {
+    Unreadable::Broken(error.to_string())
+}
+
 /// An open file.
-pub struct Sheet {
-    reader: Reader<Chain<Cursor<Vec<u8>>, File>>,
+pub struct Sheet<R> {
+    reader: Reader<Chain<Cursor<Vec<u8>>, R>>,
     columns: Columns,
     region: Option<String>,
     record: ByteRecord,
@@ -43,17 +63,13 @@ pub struct SheetRow {
     pub through: u64,
 }
 
-impl Sheet {
-    /// Opens a file and reads its headings; national phone numbers are those of the region.
-    pub fn open(path: &Path, region: Option<String>, mappings: &[Mapping]) -> Result<Sheet> {
-        let told = |why: String| Failure::new(format!("{}: {why}", path.display()));
-        let unread =
-            |error: std::io::Error| Failure::new(format!("{} cannot be read: {error}", path.display()));
-        let mut file = File::open(path).map_err(unread)?;
+impl<R: Read> Sheet<R> {
+    /// Reads the headings; national phone numbers are those of the region.
+    pub fn open(mut file: R, region: Option<String>) -> Result<Sheet<R>, Unreadable> {
         let mut head = Vec::new();
-        file.by_ref().take(HEAD).read_to_end(&mut head).map_err(unread)?;
+        file.by_ref().take(HEAD).read_to_end(&mut head).map_err(broken)?;
         if head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) {
-            return Err(told("it is UTF-16: save it as CSV UTF-8".to_owned()));
+            return Err(Unreadable::Utf16);
         }
         if head.starts_with(&[0xef, 0xbb, 0xbf]) {
             head.drain(..3);
@@ -65,10 +81,23 @@ impl Sheet {
             .has_headers(false)
             .from_reader(Cursor::new(head).chain(file));
         let mut headings = StringRecord::new();
-        reader.read_record(&mut headings).map_err(|error| told(error.to_string()))?;
-        let columns = Columns::read(headings.iter(), mappings).map_err(|error| told(error.to_string()))?;
+        reader.read_record(&mut headings).map_err(broken)?;
+        let columns = Columns::read(headings.iter());
         let filled = vec![0; columns.names.len()];
         Ok(Sheet { reader, columns, region, record: ByteRecord::new(), filled })
+    }
+
+    /// Says what the columns are for; there are as many as before.
+    pub fn set_columns(&mut self, columns: Columns) {
+        self.columns = columns;
+    }
+
+    /// The cells of the next record, whatever they are; none at the end.
+    pub fn next_cells(&mut self) -> Result<Option<Vec<String>>, Unreadable> {
+        if !self.reader.read_byte_record(&mut self.record).map_err(broken)? {
+            return Ok(None);
+        }
+        Ok(Some(self.record.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_owned()).collect()))
     }
 
     /// The columns.
@@ -77,18 +106,14 @@ impl Sheet {
     }
 
     /// In how many of the rows that could be taken each column held something.
-    pub fn filled(self) -> Vec<u64> {
-        self.filled
+    pub fn filled(&self) -> &[u64] {
+        &self.filled
     }
 
     /// The next row that is not blank; none at the end.
-    pub fn next(&mut self) -> Result<Option<SheetRow>> {
+    pub fn next(&mut self) -> Result<Option<SheetRow>, Unreadable> {
         loop {
-            if !self
-                .reader
-                .read_byte_record(&mut self.record)
-                .map_err(|error| Failure::new(error.to_string()))?
-            {
+            if !self.reader.read_byte_record(&mut self.record).map_err(broken)? {
                 return Ok(None);
             }
             let blank = self.record.iter().all(|cell| cell.iter().all(u8::is_ascii_whitespace));
@@ -176,7 +201,7 @@ impl Sheet {
             .or_else(|| PhoneNumber::from_national(cell, self.region.as_deref().unwrap_or_default()));
         number.ok_or(match self.region {
             Some(_) => "is no phone number",
-            None => "is no international phone number (+49 …); for national ones say --region",
+            None => "is no international phone number (+49 …); for national ones say the region",
         })
     }
 }

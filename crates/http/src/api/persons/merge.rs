@@ -1,0 +1,145 @@
+//! Merging persons, and taking that back. Ours, beyond the contract.
+
+use pagesmith_endpoint::endpoint;
+use pagesmith_model::example::example;
+use pagesmith_model::person_merge::{Collision, Moving, NewPersonMerge};
+use pagesmith_model::{PersonId, Result, Timestamp};
+use pagesmith_operations::persons::merge::{self, Plan, REVERSIBLE};
+use pagesmith_store::tables::persons::merges::Merge;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::api::persons::view::PersonView;
+use crate::extract::{Body, Call, IdempotencyKey, Path};
+use crate::reply::{DONE, Reply, Success};
+
+/// What a merge comes to.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "PersonMerge", deny_unknown_fields)]
+#[schemars(example = json!({
+    "dryRun": false,
+    "before": example::<PersonView>(),
+    "other": example::<PersonView>(),
+    "after": example::<PersonView>(),
+    "moves": example::<Moving>(),
+    "collisions": [example::<Collision>()],
+}))]
+pub(crate) struct PersonMergeView {
+    /// Whether nothing was done.
+    dry_run: bool,
+    /// The person that stays, as it was.
+    before: PersonView,
+    /// The person that is merged into it, as it was.
+    other: PersonView,
+    /// The person that stays, as it is afterwards.
+    after: PersonView,
+    /// How much moves to the person that stays.
+    moves: Moving,
+    /// Pages on which both have an audience of their own: up to 100.
+    collisions: Vec<Collision>,
+}
+
+impl PersonMergeView {
+    fn of(plan: Plan, dry_run: bool) -> PersonMergeView {
+        PersonMergeView {
+            dry_run,
+            before: plan.this.into(),
+            other: plan.other.into(),
+            after: plan.merged.into(),
+            moves: plan.moving,
+            collisions: plan.collisions,
+        }
+    }
+}
+
+/// Merges another person into a person.
+///
+/// The person of the path stays. Of each field its own value wins, or the other person's where it has none; `fields` chooses otherwise. The
+/// log, the audiences of its own, the submissions and the visits of the other person move to it. If both have an audience of their own on a page, the
+/// other person's does not move (`collisions`). The other person is deleted: it is not found, and addresses of audiences that have moved lead on.
+///
+/// For 30 days `unmergePerson` takes it back. A person into whom somebody was merged within that time is not merged away itself, and at most 100,000 entries, audiences,
+/// submissions and visits move: 409, and `details.reason` is `has_merges` or `too_many`. With `dryRun` nothing is done. No event tells of it.
+#[endpoint]
+pub(crate) async fn merge_person(
+    call: Call,
+    Path(person_id): Path<PersonId>,
+    key: IdempotencyKey,
+    Body(new): Body<NewPersonMerge>,
+) -> Result<Reply<PersonMergeView>> {
+    if new.dry_run {
+        let plan = call.read(move |tx, ctx| merge::plan(tx, ctx, &person_id, &new)).await?;
+        return Reply::of(&PersonMergeView::of(plan, true));
+    }
+    call.change_once(key, move |tx, ctx| {
+        merge::merge(tx, ctx, &person_id, &new).map(|plan| PersonMergeView::of(plan, false))
+    })
+    .await
+}
+
+/// Takes back that a person was merged into another one.
+///
+/// The path names the person that was merged away. It is there again, with everything that has moved from it and is still there. Fields of the other person
+/// are again what they were before, unless they were changed since. Fails with 409 if the other person is deleted, or if somebody has one of the
+/// identifiers by now. A person that is not merged away stays as it is. After 30 days it is not found.
+#[endpoint]
+pub(crate) async fn unmerge_person(
+    call: Call,
+    Path(person_id): Path<PersonId>,
+    key: IdempotencyKey,
+) -> Result<Reply<Success>> {
+    call.change_once(key, move |tx, ctx| merge::unmerge(tx, ctx, &person_id).map(|()| DONE)).await
+}
+
+/// A merge that can be taken back.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "ReversibleMerge", deny_unknown_fields)]
+#[schemars(example = json!({
+    "personId": "person_01jpbz8n4xf5k9w2d7hq3mv6tb",
+    "mergedAt": "2026-03-20T09:30:00.000Z",
+    "reversibleUntil": "2026-04-19T09:30:00.000Z",
+}))]
+pub(crate) struct ReversibleMerge {
+    /// Id of the person that was merged away.
+    #[schemars(length(min = 1))]
+    person_id: PersonId,
+    /// When.
+    merged_at: Timestamp,
+    /// Until when it can be taken back.
+    reversible_until: Timestamp,
+}
+
+impl From<Merge> for ReversibleMerge {
+    fn from(merge: Merge) -> ReversibleMerge {
+        ReversibleMerge {
+            person_id: merge.person_id,
+            merged_at: merge.merged_at,
+            reversible_until: merge.merged_at.plus(REVERSIBLE),
+        }
+    }
+}
+
+/// The merges into a person that can be taken back.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "ReversibleMerges", deny_unknown_fields)]
+#[schemars(example = json!({ "items": [example::<ReversibleMerge>()] }))]
+pub(crate) struct ReversibleMerges {
+    /// The merges, at most 100.
+    items: Vec<ReversibleMerge>,
+}
+
+/// Lists the merges into a person that can be taken back.
+///
+/// `unmergePerson` takes one back, by the id of the person that was merged away.
+#[endpoint]
+pub(crate) async fn list_person_merges(
+    call: Call,
+    Path(person_id): Path<PersonId>,
+) -> Result<Reply<ReversibleMerges>> {
+    let merges = call.read(move |tx, ctx| merge::of_person(tx, ctx, &person_id)).await?;
+    Reply::of(&ReversibleMerges { items: merges.into_iter().map(ReversibleMerge::from).collect() })
+}

@@ -1,0 +1,103 @@
+//! Handing out and erasing everything that is held about a person. Ours, beyond the contract.
+
+use pagesmith_endpoint::endpoint;
+use pagesmith_model::bounds::SomeText;
+use pagesmith_model::{Error, PersonId, Result};
+use pagesmith_operations::person_data;
+use pagesmith_operations::persons::asked_erasures;
+use pagesmith_store::tables::persons;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::extract::{Body, Call, IdempotencyKey, Path};
+use crate::reply::{DONE, Reply, Success};
+
+/// Any object.
+type Object = Map<String, Value>;
+
+/// Everything that is held about a person.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "PersonExport", deny_unknown_fields)]
+#[schemars(example = json!({
+    "tenantId": "tenant_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "person": { "personId": "person_01jpbz8n4xf5k9w2d7hq3mv6ta", "name": "Ada Lovelace" },
+    "account": null,
+    "logs": [],
+    "audiences": [],
+    "sessions": [],
+    "submissions": [],
+    "mentions": [],
+    "merged": [],
+    "auditEntries": [],
+}))]
+pub(crate) struct PersonExport {
+    /// Id of the tenant.
+    tenant_id: String,
+    /// The person.
+    person: Object,
+    /// Account of the person's company.
+    account: Option<Object>,
+    /// Entries of the log, deleted ones included.
+    logs: Vec<Object>,
+    /// Audiences of its own with everything that was written for them.
+    audiences: Vec<Object>,
+    /// Visits that are known to be the person's: the oldest 10,000.
+    sessions: Vec<Object>,
+    /// What the person has sent with forms: the oldest 10,000.
+    submissions: Vec<Object>,
+    /// Texts of others that name the person.
+    mentions: Vec<Object>,
+    /// Persons that were merged into this one in the last 30 days.
+    merged: Vec<Object>,
+    /// What was done with all of this.
+    audit_entries: Vec<Object>,
+}
+
+/// Exports everything that is held about a person.
+///
+/// The answer is a JSON object with the person, its account, log, pages, visits and submissions, persons that were merged into it, and texts of others that
+/// name it. All texts of the tenant are looked through, which takes longer the more there are. An audit entry notes it. Deleted persons are exported as well.
+#[endpoint]
+pub(crate) async fn export_person(
+    call: Call,
+    Path(person_id): Path<PersonId>,
+) -> Result<Reply<PersonExport>> {
+    let known = person_id.clone();
+    let found = call.point_read(move |tx, ctx| persons::find(tx, &ctx.tenant, &known)).await?;
+    found.ok_or_else(|| Error::not_found(PersonId::NOUN))?;
+    let (tenant, ctx) = (&call.ctx.tenant, &**call.ctx);
+    let held = person_data::export(&call.state.store, ctx, Some(tenant), &person_id).await?;
+    let held = serde_json::to_value(held).map_err(Error::internal)?;
+    Reply::of(&serde_json::from_value::<PersonExport>(held).map_err(Error::internal)?)
+}
+
+/// A person to be erased.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "ErasePersonRequest")]
+#[schemars(example = json!({ "confirmation": "Ada Lovelace" }))]
+pub(crate) struct Erasure {
+    /// Name or e-mail address of the person, to confirm who is meant.
+    #[schemars(with = "SomeText")]
+    confirmation: String,
+}
+
+/// Erases a person for good.
+///
+/// The person is deleted at once and cannot be restored. In the background its log, pages, visits and submissions are removed, its name and identifiers are taken
+/// out of texts of others, and an audit entry notes it. Persons that were merged into it are erased with it; a person that is merged away itself fails with 409.
+/// A `confirmation` that is neither name nor e-mail address fails with 400.
+#[endpoint]
+pub(crate) async fn erase_person(
+    call: Call,
+    Path(person_id): Path<PersonId>,
+    key: IdempotencyKey,
+    Body(Erasure { confirmation }): Body<Erasure>,
+) -> Result<Reply<Success, 202>> {
+    call.change_once(key, move |tx, ctx| {
+        asked_erasures::ask(tx, ctx, &person_id, &confirmation).map(|()| DONE)
+    })
+    .await
+}

@@ -1,0 +1,134 @@
+//! What happened with a person, in one list. Ours, beyond the contract.
+
+use pagesmith_endpoint::endpoint;
+use pagesmith_model::json::JsonText;
+use pagesmith_model::{AudienceId, Error, PageId, PersonId, Result, Timestamp};
+use pagesmith_operations::logs::activity::ActivityPosition;
+use pagesmith_operations::persons::timeline::{self, Happening};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::collection::{Collection, CollectionItem};
+use crate::extract::{Call, Paging, Path};
+use crate::reply::Reply;
+
+/// What kind of thing happened.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+enum EntryType {
+    Log,
+    Visit,
+    Page,
+    Submission,
+}
+
+/// Something that happened with a person.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "TimelineEntry", deny_unknown_fields)]
+#[schemars(example = json!({
+    "entryType": "visit",
+    "entryId": "session_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "at": "2026-03-20T09:30:00.000Z",
+    "source": null,
+    "type": null,
+    "payload": null,
+    "pageId": "page_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "audienceId": "audience_01jpbz8n4xf5k9w2d7hq3mv6ta",
+}))]
+pub(crate) struct TimelineEntryView {
+    /// What happened: an entry of the log, a visit, a page that was made for the person, or a submission of a form.
+    entry_type: EntryType,
+    /// Id of the log entry, the session, the audience or the submission.
+    entry_id: String,
+    /// When.
+    at: Timestamp,
+    /// Source of a log entry.
+    source: Option<String>,
+    /// Type of a log entry; the form of a submission.
+    r#type: Option<String>,
+    /// Payload of a log entry; input of a submission.
+    #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
+    payload: Option<JsonText>,
+    /// Page, unless it is a log entry.
+    page_id: Option<PageId>,
+    /// Audience, unless it is a log entry.
+    audience_id: Option<AudienceId>,
+}
+
+impl CollectionItem for TimelineEntryView {
+    const COLLECTION: &str = "A part of what happened with a person. `totalCount` is always null.";
+}
+
+impl From<Happening> for TimelineEntryView {
+    fn from(happening: Happening) -> TimelineEntryView {
+        let blank = |entry_type, entry_id, at| TimelineEntryView {
+            entry_type,
+            entry_id,
+            at,
+            source: None,
+            r#type: None,
+            payload: None,
+            page_id: None,
+            audience_id: None,
+        };
+        match happening {
+            Happening::Log(log) => TimelineEntryView {
+                source: Some(log.entry.source),
+                r#type: Some(log.entry.kind),
+                payload: Some(log.entry.payload),
+                ..blank(EntryType::Log, log.log_id.into_string(), log.entry.created_at)
+            },
+            Happening::Visit(session) => TimelineEntryView {
+                page_id: Some(session.page_id),
+                audience_id: Some(session.audience_id),
+                ..blank(EntryType::Visit, session.session_id.into_string(), session.started_at)
+            },
+            Happening::Page(audience) => TimelineEntryView {
+                page_id: Some(audience.page_id),
+                ..blank(EntryType::Page, audience.audience_id.as_str().to_owned(), audience.created_at)
+            }
+            .with_audience(audience.audience_id),
+            Happening::Submission(sent) => TimelineEntryView {
+                r#type: Some(sent.form_id),
+                payload: Some(sent.input),
+                page_id: Some(sent.page_id),
+                audience_id: Some(sent.audience_id),
+                ..blank(EntryType::Submission, sent.submission_id.into_string(), sent.submitted_at)
+            },
+        }
+    }
+}
+
+impl TimelineEntryView {
+    fn with_audience(self, audience_id: AudienceId) -> TimelineEntryView {
+        TimelineEntryView { audience_id: Some(audience_id), ..self }
+    }
+}
+
+/// Lists what happened with a person, newest first.
+///
+/// Entries of its log, visits that are known to be its own, pages that were made for it, and what it has sent with forms. Deleted entries of the log are left out.
+/// `totalCount` is null.
+#[endpoint]
+pub(crate) async fn list_person_timeline(
+    call: Call,
+    Path(person_id): Path<PersonId>,
+    paging: Paging,
+) -> Result<Reply<Collection<TimelineEntryView, Option<u64>>>> {
+    let list =
+        paging.keyset::<ActivityPosition>(&call, "person timeline", &[("person", person_id.as_str())])?;
+    let (after, extent) = list.bounds();
+    let found = call.read(move |tx, ctx| timeline::list(tx, ctx, &person_id, after.as_ref(), extent)).await?;
+    // Every id has digits that are a position; one that had none would begin the list again.
+    let mut positions = Vec::with_capacity(found.items.len());
+    for happening in &found.items {
+        positions.push(happening.position().ok_or_else(|| Error::internal("an id without digits"))?);
+    }
+    let items = found.items.into_iter().zip(positions).collect();
+    let part = pagesmith_store::ListPart { items, more: found.more, bytes: found.bytes };
+    let position = |(_, position): &(Happening, ActivityPosition)| position.clone();
+    list.answer(&call, (part, None), position, |(happening, _)| TimelineEntryView::from(happening)).await
+}

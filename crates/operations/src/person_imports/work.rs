@@ -1,0 +1,215 @@
+//! Carrying imports out: claimed under a lease, written part by part.
+
+use std::time::Duration;
+
+use pagesmith_model::person_import::{ImportRefusal, ImportStatus, MOST_REFUSALS, PersonImport};
+use pagesmith_model::{FileContentId, LeaseId, Result, TenantId, Timestamp};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::pending_work::WorkKind;
+use pagesmith_store::tables::person_imports as table;
+
+use crate::context::{Context, TenantContext};
+use crate::files;
+use crate::pending_work::due_tenants as tenants_with;
+use crate::person_imports::{begin_again, end};
+use crate::persons::import::{self, Outcome, Row, SeenFields};
+
+/// How long a lease lasts; each part lets it last longer.
+pub const LEASE: Duration = Duration::from_secs(60);
+/// How long an import rests whose file could not be read.
+const REST: Duration = Duration::from_secs(30);
+/// How often an import is tried without a part that is written.
+const MOST_TRIES: i64 = 5;
+
+/// Why an import ends whose file cannot be read.
+const UNREADABLE: &str = "The file could not be read.";
+
+/// An import that a worker carries out as long as its lease lasts.
+#[derive(Debug, Clone)]
+pub struct Claimed {
+    /// Whose it is.
+    pub tenant: TenantId,
+    /// The import, as far as it is.
+    pub import: PersonImport,
+    /// The bytes of its file.
+    pub content_id: FileContentId,
+    /// The worker's lease.
+    pub lease: LeaseId,
+}
+
+/// Up to `limit` tenants of which an import is due, behind `after` in the order of their ids and then from the first.
+pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp, after: &str, limit: usize) -> Result<Vec<TenantId>> {
+    tenants_with(tx, WorkKind::PersonImports, after, limit, |tx, tenant| {
+        let is_due = table::due_since(tx, tenant)?.is_some_and(|due_at| due_at <= now);
+        Ok(is_due && !table::is_busy(tx, tenant)?)
+    })
+}
+
+/// Whether a worker was lost whose lease has ended.
+pub fn has_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
+    table::has_expired(tx, now)
+}
+
+/// Ends the leases of lost workers.
+pub fn end_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
+    table::end_expired(tx, now).map(drop)
+}
+
+/// Gives a worker an import of each tenant. One that was tried too often, or whose file is gone, has failed.
+pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenants: &[TenantId]) -> Result<Vec<Claimed>> {
+    let mut claimed = Vec::new();
+    for tenant in tenants {
+        let Some((mut import, tries)) = table::due(tx, tenant, ctx.now)? else { continue };
+        let of_tenant = ctx.of(tenant.clone());
+        let file = import.file_id.clone().map(|id| files::find(tx, &of_tenant, &id)).transpose();
+        let (Ok(Some(file)), true) = (file, tries < MOST_TRIES) else {
+            end(tx, &of_tenant, import, ImportStatus::Failed, Some(UNREADABLE))?;
+            continue;
+        };
+        let lease = LeaseId::mint(ctx.uuid()?);
+        let mut change = vec![table::lease(tenant, &import.person_import_id, &lease, ctx.now.plus(LEASE))];
+        if import.status == ImportStatus::Checking {
+            // What a check has found out is in the memory of its worker.
+            begin_again(&mut import);
+            change.push(table::remove_refusals(tenant, &import.person_import_id));
+        }
+        tx.change(change)?;
+        claimed.push(Claimed { tenant: tenant.clone(), import, content_id: file.content_id, lease });
+    }
+    Ok(claimed)
+}
+
+/// Some lines of a file.
+#[derive(Debug, Clone, Default)]
+pub struct FilePart {
+    /// The rows that can be taken.
+    pub rows: Vec<Row>,
+    /// All lines in order; for one that cannot be taken, why.
+    pub lines: Vec<(u64, Option<String>)>,
+    /// In how many of the rows until now each column held something.
+    pub filled: Vec<u64>,
+    /// How much of the file was read, in bytes.
+    pub through: u64,
+}
+
+/// The import behind a part of which this became, and the rows that could not be taken.
+fn counted(
+    ctx: &TenantContext,
+    import: &PersonImport,
+    part: &FilePart,
+    outcomes: Vec<Outcome>,
+) -> (PersonImport, Vec<ImportRefusal>) {
+    let (mut import, mut refusals) = (import.clone(), Vec::new());
+    let mut outcomes = outcomes.into_iter();
+    let counts = &mut import.counts;
+    for (line, refused) in &part.lines {
+        let outcome = match refused {
+            Some(why) => Some(Outcome::Refused(why.clone())),
+            None => outcomes.next(),
+        };
+        match outcome {
+            Some(Outcome::Created) => counts.created += 1,
+            Some(Outcome::Updated) => counts.updated += 1,
+            Some(Outcome::Unchanged) => counts.unchanged += 1,
+            Some(Outcome::Refused(reason)) => {
+                if counts.refused < MOST_REFUSALS {
+                    refusals.push(ImportRefusal { line: *line, reason });
+                }
+                counts.refused += 1;
+            }
+            None => {}
+        }
+    }
+    for (column, filled) in import.columns.iter_mut().zip(&part.filled) {
+        column.rows = *filled;
+    }
+    (import.position, import.updated_at) = (part.through.min(import.size), ctx.now);
+    (import, refusals)
+}
+
+/// Writes a part: the import behind it, and the fields that it has filled. Nothing is written if the import is no longer the worker's.
+pub fn write(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    claimed: &Claimed,
+    part: &FilePart,
+    seen: &SeenFields,
+) -> Result<Option<(PersonImport, SeenFields)>> {
+    if !table::is_held(tx, &ctx.tenant, &claimed.import.person_import_id, &claimed.lease)? {
+        return Ok(None);
+    }
+    let columns = &claimed.import.mapping().names;
+    let (outcomes, seen) = import::import(tx, ctx, columns, &part.rows, seen)?;
+    let import = advance(tx, ctx, claimed, part, outcomes)?;
+    Ok(Some((import, seen)))
+}
+
+/// Notes what a part would do: the import behind it. Nothing is noted if the import is no longer the worker's.
+pub fn note(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    claimed: &Claimed,
+    part: &FilePart,
+    outcomes: Vec<Outcome>,
+) -> Result<Option<PersonImport>> {
+    if !table::is_held(tx, &ctx.tenant, &claimed.import.person_import_id, &claimed.lease)? {
+        return Ok(None);
+    }
+    advance(tx, ctx, claimed, part, outcomes).map(Some)
+}
+
+fn advance(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    claimed: &Claimed,
+    part: &FilePart,
+    outcomes: Vec<Outcome>,
+) -> Result<PersonImport> {
+    let (import, refusals) = counted(ctx, &claimed.import, part, outcomes);
+    table::add_refusals(tx, &ctx.tenant, &import.person_import_id, &refusals)?;
+    tx.run(table::advance(&ctx.tenant, &import, &claimed.lease, ctx.now.plus(LEASE))?)?;
+    Ok(import)
+}
+
+/// How the work at an import has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// The file was read to its end.
+    Read,
+    /// It is no table.
+    Broken,
+    /// Its bytes could not be had; another try may help.
+    Later,
+    /// The process stops.
+    Stopped,
+}
+
+/// Ends the work at an import; false if it was no longer the worker's.
+pub fn finish(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, how: End) -> Result<bool> {
+    let id = &claimed.import.person_import_id;
+    if !table::is_held(tx, &ctx.tenant, id, &claimed.lease)? {
+        return Ok(false);
+    }
+    let mut import = claimed.import.clone();
+    match (how, import.status) {
+        (End::Read, ImportStatus::Checking) => {
+            (import.status, import.updated_at, import.position) =
+                (ImportStatus::Checked, ctx.now, import.size);
+            tx.run(table::update(&ctx.tenant, &import, None)?)?;
+        }
+        (End::Read, _) => {
+            import.position = import.size;
+            end(tx, ctx, import, ImportStatus::Done, None)?;
+        }
+        (End::Broken, _) => {
+            end(tx, ctx, import, ImportStatus::Failed, Some(UNREADABLE))?;
+        }
+        (End::Later, _) => {
+            tx.run(table::hand_back(&ctx.tenant, id, &claimed.lease, ctx.now.plus(REST)))?;
+        }
+        (End::Stopped, _) => {
+            tx.run(table::hand_back(&ctx.tenant, id, &claimed.lease, ctx.now))?;
+        }
+    }
+    Ok(true)
+}

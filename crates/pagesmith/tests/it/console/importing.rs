@@ -1,0 +1,69 @@
+//! Persons are imported from a file on the screens.
+
+use pagesmith_model::user::Role;
+use pagesmith_testkit::TestApp;
+use pagesmith_worker::person_imports;
+
+use super::browser::Browser;
+
+const FILE: &str = "Kontakt;Name\nada@example.com;Ada <b>\nnobody;Bob\n";
+
+#[tokio::test]
+async fn a_file_is_uploaded_its_columns_assigned_checked_and_imported() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    let new = "/console/t/acme/persons/imports/new";
+    let form = browser.open(new).await.expect(200).text();
+    assert!(form.contains("multipart/form-data") && form.contains("type=\"file\""), "{form}");
+    let made = browser.send_file(new, "contacts.csv", FILE).await.expect(303);
+    let import = made.header("location").unwrap().to_owned();
+    let draft = browser.open(&import).await.expect(200).text();
+    assert!(draft.contains("ada@example.com") && draft.contains("Ada &lt;b&gt;"), "{draft}");
+    assert!(!draft.contains("/start\""), "what was not checked is not started by mistake: {draft}");
+
+    // Nothing tells persons apart yet: the form comes back with what was chosen and the reason.
+    let check = format!("{import}/check");
+    let again =
+        browser.send(&check, &[("columns.0", "context"), ("columns.1", "name")]).await.expect(409).text();
+    assert!(again.contains("must hold e-mail addresses"), "{again}");
+    browser.send(&check, &[("columns.0", "email"), ("columns.1", "name")]).await.expect(303);
+    let checking = browser.open(&import).await.expect(200).text();
+    assert!(checking.contains("<live-part") && checking.contains("/events\""), "{checking}");
+    person_imports::drain(&app.tools()).await.unwrap();
+    let checked = browser.open(&import).await.expect(200).text();
+    assert!(checked.contains("This is what would happen") && checked.contains("/start\""), "{checked}");
+    assert!(checked.contains("Kontakt: is no e-mail address"), "{checked}");
+    let change = browser.open(&format!("{import}?columns=change")).await.expect(200).text();
+    assert!(!change.contains("/start\"") && change.contains("columns.1"), "{change}");
+
+    // Twice, as by a double click.
+    for _ in 0..2 {
+        browser.send(&format!("{import}/start"), &[]).await.expect(303);
+    }
+    person_imports::drain(&app.tools()).await.unwrap();
+    let done = browser.open(&import).await.expect(200).text();
+    assert!(done.contains("Imported") && !done.contains("<live-part"), "{done}");
+    let csv = browser.open(&format!("{import}/refused.csv")).await.expect(200);
+    assert_eq!(csv.text(), "Line,Reason\n3,Kontakt: is no e-mail address\n");
+    let persons = browser.open("/console/t/acme/persons").await.expect(200).text();
+    assert!(persons.contains("ada@example.com"), "{persons}");
+    let list = browser.open("/console/t/acme/persons/imports").await.expect(200).text();
+    assert!(list.contains("contacts.csv"), "{list}");
+
+    let mut viewer = Browser::with_role(&app, Role::Viewer).await;
+    let looked = viewer.open(&import).await.expect(200).text();
+    assert!(looked.contains("Imported") && !looked.contains("<select"), "{looked}");
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_table_comes_back_at_its_field_and_is_not_kept() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    let new = "/console/t/acme/persons/imports/new";
+    let again = browser.send_file(new, "empty.csv", "").await.expect(400).text();
+    assert!(again.contains("The file is empty"), "{again}");
+    let wide = format!("Email{}\n", ",a".repeat(120));
+    let again = browser.send_file(new, "wide.csv", &wide).await.expect(400).text();
+    assert!(again.contains("more than 120 columns") && again.contains("aria-invalid"), "{again}");
+    assert_eq!(app.client().get("/v0/files").await.expect(200).json()["totalCount"], 0);
+}
