@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use axum::http::Uri;
 use pagesmith_file_storage::Storage;
+use pagesmith_model::agent::AgentSettings;
 use pagesmith_model::forwarded::ProxyHeader;
 use pagesmith_model::network::{ManyNetworks, Networks};
 use pagesmith_model::user::password::Cost;
@@ -17,10 +18,12 @@ use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::brands::fonts::FontReading;
 use pagesmith_operations::brands::websites::Websites;
+use pagesmith_operations::installation::{Backups, Examination};
 use pagesmith_operations::persons::erasures::Erasures;
 use pagesmith_operations::questions::answering::Answering;
 use pagesmith_operations::tenant_domains::look::{Installation, Looks, Names};
 use pagesmith_operations::tenant_domains::map::DomainMap;
+use pagesmith_operations::tenants::trials::Trials;
 use pagesmith_operations::visits::salts::Salts;
 use pagesmith_person_index::Memory;
 use pagesmith_store::Store;
@@ -87,6 +90,8 @@ pub struct Settings {
     pub data_centres: Arc<ManyNetworks>,
     /// How long users stay signed in.
     pub user_sessions: SessionLimits,
+    /// The agent of tenants for which nothing else is set.
+    pub agent: AgentSettings,
     /// Pictures that sites have beside their pages: those of the example.
     pub pictures: &'static [SitePicture],
 }
@@ -151,6 +156,7 @@ impl Settings {
             reports_per_address: 6_000,
             data_centres: Arc::default(),
             user_sessions: SessionLimits::USUAL,
+            agent: AgentSettings::default(),
             pictures: &[],
         }
     }
@@ -196,6 +202,12 @@ pub struct Shared {
     pub fonts: OnceLock<Arc<dyn FontReading>>,
     /// Who has models answer visitors, if somebody does.
     pub answering: OnceLock<Arc<dyn Answering>>,
+    /// Who tries tenants' agents, if somebody does.
+    pub trials: OnceLock<Arc<dyn Trials>>,
+    /// Who makes backups, if somebody does.
+    pub backups: OnceLock<Arc<dyn Backups>>,
+    /// Who examines the installation, if somebody does.
+    pub examination: OnceLock<Arc<dyn Examination>>,
     /// What is measured.
     pub metrics: Metrics,
     /// Turns true when the server begins to stop; answers that would go on for long end then.
@@ -222,6 +234,8 @@ pub struct Shared {
     pub(crate) requests_in_flight: Counts<IpAddr>,
     /// Looks at the DNS of domains that callers wait for, by tenant.
     pub(crate) looks_in_flight: Counts<TenantId>,
+    /// Trials of agents that callers wait for, by tenant.
+    pub(crate) trials_in_flight: Counts<TenantId>,
     /// Websites that callers wait for, by tenant.
     pub(crate) websites_in_flight: Counts<TenantId>,
     /// Looks whose fonts are read, by tenant.
@@ -294,6 +308,10 @@ impl Shared {
             fonts: OnceLock::new(),
             fonts_in_flight: Counts::default(),
             answering: OnceLock::new(),
+            trials: OnceLock::new(),
+            trials_in_flight: Counts::default(),
+            backups: OnceLock::new(),
+            examination: OnceLock::new(),
             model_answers_in_flight: Counts::default(),
             metrics,
             ending,

@@ -79,6 +79,14 @@ pub enum Action {
     RecoveryCodesRenewed,
     /// A user signed in with a recovery code.
     RecoveryCodeUsed,
+    /// A user was made an operator of the installation.
+    OperatorAdded,
+    /// A user is no operator any more.
+    OperatorRemoved,
+    /// A backup was begun at the console.
+    BackupStarted,
+    /// How visits are measured was changed.
+    VisitSettingsUpdated,
 }
 
 impl Action {
@@ -122,6 +130,10 @@ impl Action {
             Action::SecondFactorRemoved => "second-factor-removed",
             Action::RecoveryCodesRenewed => "recovery-codes-renewed",
             Action::RecoveryCodeUsed => "recovery-code-used",
+            Action::OperatorAdded => "operator-added",
+            Action::OperatorRemoved => "operator-removed",
+            Action::BackupStarted => "backup-started",
+            Action::VisitSettingsUpdated => "visit-settings-updated",
         }
     }
 }

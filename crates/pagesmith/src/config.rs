@@ -6,6 +6,7 @@
 //! This is the only place of the program that looks at the environment.
 
 mod agent;
+mod backup;
 mod bucket;
 mod console;
 mod database;
@@ -27,6 +28,7 @@ mod tls;
 mod visits;
 
 pub use agent::Agent;
+pub use backup::Backup;
 pub use bucket::BucketSettings;
 pub use console::Console;
 pub use database::Database;
@@ -46,7 +48,7 @@ pub use tls::{Acme, Tls};
 pub use visits::Visits;
 
 /// Every setting, typed.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Config {
     /// Where it answers and under which names.
     pub server: Server,
@@ -72,6 +74,8 @@ pub struct Config {
     pub visits: Visits,
     /// How long users stay signed in.
     pub console: Console,
+    /// Where backups are put that are begun at the console.
+    pub backup: Backup,
     /// The log on standard error.
     pub log: Log,
     /// Traces for a collector.
@@ -95,6 +99,7 @@ impl Config {
             dns: Dns::read(settings)?,
             visits: Visits::read(settings)?,
             console: Console::read(settings)?,
+            backup: Backup::read(settings)?,
             log: Log::read(settings)?,
             telemetry: Telemetry::read(settings)?,
         };

@@ -65,6 +65,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0043_users", include_str!("../../../migrations/0043_users.sql")),
     ("0044_brand_files", include_str!("../../../migrations/0044_brand_files.sql")),
     ("0045_asset_descriptions", include_str!("../../../migrations/0045_asset_descriptions.sql")),
+    ("0048_operators", include_str!("../../../migrations/0048_operators.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.

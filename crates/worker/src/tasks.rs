@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use crate::tools::{Left, Tools};
 use crate::{
     certificates, delivery, descriptions, domains, enrichment, generation, index_persons, integrity, key_use,
-    knowledge, messages, own_thread, pictures, reading, schedules, sweep, sweep_files, visits,
+    knowledge, messages, own_thread, pictures, reading, schedules, servers, sweep, sweep_files, visits,
 };
 
 type Running = Pin<Box<dyn Future<Output = Result<Left>> + Send>>;
@@ -64,6 +64,12 @@ pub const TASKS: &[Task] = &[
         name: "measure_certificates",
         period: Duration::from_secs(60),
         run: |tools| Box::pin(certificates::measure(tools)),
+    },
+    // An operator learns within two minutes that a server is gone.
+    Task {
+        name: "note_server",
+        period: Duration::from_secs(30),
+        run: |tools| Box::pin(servers::note(tools)),
     },
     // Often enough to be of use to an operator, rarely enough to cost nothing.
     Task {

@@ -1,4 +1,4 @@
-//! `user create`, `list`, `set-role`, `disable`, `enable`, `remove`, `reset-password`, `remove-totp`, `sessions`.
+//! `user create`, `list`, `set-role`, `set-operator`, `disable`, `enable`, `remove`, `reset-password`, `remove-totp`, `sessions`.
 //!
 //! Users sign in at the console. A user is named by id or e-mail address. No password is ever typed here: `create` and
 //! `reset-password` print a link, on the last line alone (or as `link` of the JSON), by which the user sets one within 30 minutes.
@@ -35,6 +35,9 @@ pub enum Command {
         /// The role: owner, editor, analyst or viewer.
         #[arg(long, requires = "tenant")]
         role: Option<Role>,
+        /// Let the user run the installation at the console: tenants, servers, backups.
+        #[arg(long)]
+        operator: bool,
         /// Print JSON.
         #[arg(long)]
         json: bool,
@@ -60,6 +63,17 @@ pub enum Command {
         #[arg(long)]
         role: Option<Role>,
         /// Take the user's role in the tenant away.
+        #[arg(long)]
+        none: bool,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Let a user run the installation at the console (tenants, servers, backups), or no longer.
+    SetOperator {
+        /// The user's id or e-mail address.
+        user: String,
+        /// No longer.
         #[arg(long)]
         none: bool,
         /// Print JSON.
@@ -141,10 +155,11 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
             Command::Sessions { user, end, json } => {
                 return sessions_of(store, context, user, end, json).await;
             }
-            Command::Create { email, name, language, tenant, role, json } => {
+            Command::Create { email, name, language, tenant, role, operator, json } => {
                 let new = NewUser { email, name, language };
                 let create = move |tx: &mut Tx<'_>| {
                     let user = users::create(tx, &context, &new)?;
+                    let user = users::set_operator(tx, &context, &user.user_id, operator)?;
                     if let (Some(tenant), Some(role)) = (&tenant, role) {
                         let tenant = tenants::find(tx, tenant)?.tenant_id;
                         memberships::add(tx, &context.of(tenant), &user.user_id, role)?;
@@ -157,6 +172,12 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
             }
             Command::SetRole { user, tenant, role, none: _, json } => {
                 let change = move |tx: &mut Tx<'_>, user: &User| set_role(tx, &context, user, &tenant, role);
+                (change_user(store, user, change).await?, None, json)
+            }
+            Command::SetOperator { user, none, json } => {
+                let change = move |tx: &mut Tx<'_>, user: &User| {
+                    users::set_operator(tx, &context, &user.user_id, !none).map(drop)
+                };
                 (change_user(store, user, change).await?, None, json)
             }
             Command::Disable { user, json } => {

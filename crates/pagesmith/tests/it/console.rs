@@ -4,4 +4,6 @@ mod access;
 mod browser;
 mod keeping;
 mod making;
+mod operator;
+mod settings;
 mod signing_in;
