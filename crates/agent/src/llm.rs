@@ -27,6 +27,7 @@ pub mod plain_question;
 pub mod prompt;
 pub mod stream;
 pub mod summing;
+pub mod trial;
 
 use futures_util::StreamExt;
 use pagesmith_model::brief::Brief;

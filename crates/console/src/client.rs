@@ -74,6 +74,11 @@ impl Client {
         self.send(Method::PUT, path, Some(body), None).await
     }
 
+    /// The same, if it is still as it was read.
+    pub async fn replace(&self, path: &str, body: &Value, etag: Option<&str>) -> Result<Answered, Refused> {
+        self.send(Method::PUT, path, Some(body), etag).await
+    }
+
     /// Changes fields of what stands at a path, if it is still as it was read.
     pub async fn patch(&self, path: &str, body: &Value, etag: Option<&str>) -> Result<Answered, Refused> {
         self.send(Method::PATCH, path, Some(body), etag).await

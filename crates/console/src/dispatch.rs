@@ -13,7 +13,8 @@ use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{Method, Request, Response, StatusCode, header};
 use http_body_util::{BodyExt, Limited};
-use pagesmith_model::user::Permission;
+use pagesmith_model::tenant::Tenant;
+use pagesmith_model::user::{Permission, Role, User};
 use pagesmith_model::{Error, Kind, Result};
 use pagesmith_operations::access::Caller;
 use pagesmith_operations::users::sessions::{self, Authenticated};
@@ -25,9 +26,11 @@ use crate::entered::Entered;
 use crate::event_stream::Listener;
 use crate::headers::{self, words_of};
 use crate::installation::Installation;
+use crate::operator::{self, OperatorVisit};
 use crate::parts::layout::{Scheme, bare_screen};
 use crate::parts::navigation::Area;
 use crate::respond::{Frame, html, see_other};
+use crate::screens::operator::OperatorRow;
 use crate::screens::{self, Row};
 use crate::visit::{ROOT, Visit};
 use crate::words::Words;
@@ -49,23 +52,32 @@ struct Paths {
     found: matchit::Router<Vec<usize>>,
     rows: Vec<Row>,
     areas: Vec<(Area, Permission)>,
+    of_operators: matchit::Router<Vec<usize>>,
+    operator_rows: Vec<OperatorRow>,
 }
 
 impl Paths {
     fn new() -> Paths {
-        let rows = screens::rows();
-        let mut by_path: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (at, row) in rows.iter().enumerate() {
-            by_path.entry(row.path).or_default().push(at);
-        }
-        let mut found = matchit::Router::new();
-        for (path, of_path) in by_path {
-            // Two rows that could be meant by one address would be a defect of the list, which its test finds.
-            let _ = found.insert(format!("{ROOT}/t/{{tenant}}{path}"), of_path);
-        }
+        let (rows, operator_rows) = (screens::rows(), screens::operator::rows());
+        let found = by_path(&format!("{ROOT}/t/{{tenant}}"), rows.iter().map(|row| row.path));
+        let of_operators = by_path(operator::PATH, operator_rows.iter().map(|row| row.path));
         let areas = screens::areas(&rows);
-        Paths { found, rows, areas }
+        Paths { found, rows, areas, of_operators, operator_rows }
     }
+}
+
+/// The numbers of rows by their paths below a root.
+fn by_path<'a>(root: &str, paths: impl Iterator<Item = &'a str>) -> matchit::Router<Vec<usize>> {
+    let mut by_path: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (at, path) in paths.enumerate() {
+        by_path.entry(path).or_default().push(at);
+    }
+    let mut found = matchit::Router::new();
+    for (path, of_path) in by_path {
+        // Two rows that could be meant by one address would be a defect of the list, which its test finds.
+        let _ = found.insert(format!("{root}{path}"), of_path);
+    }
+    found
 }
 
 /// Where a request comes from, and its id.
@@ -169,10 +181,14 @@ impl Console {
         let of_user = self.installation.store.read(move |tx| memberships::of_user(tx, &user_id)).await;
         let tenants = of_user.map_err(|error| refused(&error, info))?;
         let path = request.uri().path().to_owned();
+        if path == operator::PATH || path.starts_with(&format!("{}/", operator::PATH)) {
+            return self.of_operator(request, user, tenants, words).await;
+        }
         if path.trim_end_matches('/') == ROOT {
             // To the first of the user's tenants.
             return match tenants.first() {
                 Some((tenant, _)) => Ok(see_other(&crate::visit::root(&tenant.slug))),
+                None if user.is_operator => Ok(see_other(&format!("{}/tenants", operator::PATH))),
                 None => Err(Refused::new(StatusCode::FORBIDDEN, "You have no role in any tenant any more.")),
             };
         }
@@ -224,6 +240,44 @@ impl Console {
             return Ok(frame.respond(Err(Refused::new(StatusCode::FORBIDDEN, &visit.text("role-forbids")))));
         }
         Ok(listener.attend(frame.respond((row.serve)(visit).await)))
+    }
+}
+
+impl Console {
+    /// Answers a request to a screen of operators; for everybody else there are none.
+    async fn of_operator(
+        &self,
+        request: Request<Body>,
+        user: User,
+        tenants: Vec<(Tenant, Role)>,
+        words: Words,
+    ) -> Result<Response<Body>, Refused> {
+        let not_found = || Refused::new(StatusCode::NOT_FOUND, "There is no such screen.");
+        if !user.is_operator {
+            return Err(not_found());
+        }
+        let path = request.uri().path().trim_end_matches('/').to_owned();
+        if path == operator::PATH {
+            return Ok(see_other(&format!("{}/tenants", operator::PATH)));
+        }
+        let matched = self.paths.of_operators.at(&path).map_err(|_| not_found())?;
+        let is_post = *request.method() == Method::POST;
+        let mut rows = matched.value.iter().map(|at| &self.paths.operator_rows[*at]);
+        let row = rows.find(|row| (row.method == "POST") == is_post).ok_or_else(not_found)?;
+        let ids = matched.params.iter().map(|(name, value)| (name.to_owned(), decoded(value))).collect();
+        let (parts, body) = request.into_parts();
+        let visit = OperatorVisit {
+            user,
+            tenants,
+            words,
+            now: self.installation.platform.clock().now(),
+            installation: Arc::clone(&self.installation),
+            path: ids,
+            query: parts.uri.query().unwrap_or_default().to_owned(),
+            entered: entered(&parts, body).await?,
+        };
+        let frame = Frame::of_operator(&visit);
+        Ok(frame.respond((row.serve)(visit).await))
     }
 }
 

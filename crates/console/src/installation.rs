@@ -1,13 +1,19 @@
 //! What the console has of the server beside the API: users, time, and how it is reached.
 
+use std::pin::Pin;
 use std::sync::Arc;
 
 use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::installation::{Backups, Examination};
 use pagesmith_operations::users::Hasher;
 use pagesmith_operations::users::identity_providers::IdentityProviders;
 use pagesmith_operations::users::sign_in::Rules;
 use pagesmith_store::Store;
+use tokio::sync::watch;
+
+/// Whether a server can do what it promises.
+pub type Readiness = Pin<Box<dyn Future<Output = pagesmith_model::Result<()>> + Send>>;
 
 /// What all requests to the console share.
 pub struct Installation {
@@ -29,4 +35,12 @@ pub struct Installation {
     pub base_url: String,
     /// The origin of a tenant's site, which previews come from, by the tenant's label in host names.
     pub site_origin: Box<dyn Fn(&str) -> String + Send + Sync>,
+    /// Whether this server can do what it promises; the error says why not.
+    pub ready: Box<dyn Fn() -> Readiness + Send + Sync>,
+    /// Who examines what the server stands on, if somebody does.
+    pub examination: Box<dyn Fn() -> Option<Arc<dyn Examination>> + Send + Sync>,
+    /// Who makes backups, if somebody does: the database has to be an embedded one.
+    pub backups: Box<dyn Fn() -> Option<Arc<dyn Backups>> + Send + Sync>,
+    /// Turns true when the server begins to stop.
+    pub ending: watch::Receiver<bool>,
 }

@@ -4,6 +4,7 @@
 //! here, so that a link from elsewhere puts neither words nor buttons on a screen.
 
 use crate::client::segment;
+use crate::operator::OperatorVisit;
 use crate::visit::Visit;
 
 /// Something that has happened.
@@ -21,6 +22,17 @@ pub fn told(path: &str, done: &str, id: &str) -> String {
 }
 
 impl Notice {
+    /// What the address of an operator's screen tells.
+    pub fn of_operator(visit: &OperatorVisit) -> Option<Notice> {
+        let text = match visit.asked("done")?.as_str() {
+            "tenant-suspended" => visit.text("done-tenant-suspended"),
+            "tenant-resumed" => visit.text("done-tenant-resumed"),
+            "backup-started" => visit.text("done-backup-started"),
+            _ => return None,
+        };
+        Some(Notice { text, undo: None })
+    }
+
     /// What the address of a screen tells.
     pub fn read(visit: &Visit) -> Option<Notice> {
         let (done, id) = (visit.asked("done")?, visit.asked("id").unwrap_or_default());
@@ -48,6 +60,7 @@ impl Notice {
             "deleted" => (visit.text("done-deleted"), None),
             "reading" => (visit.text("done-reading"), None),
             "looked" => (visit.text("done-looked"), None),
+            "key-revoked" => (visit.text("done-key-revoked"), None),
             "saved" => (visit.text("done-saved"), None),
             _ => return None,
         };

@@ -3,15 +3,17 @@
 use axum::body::Body;
 use axum::http::{HeaderValue, Response, StatusCode, header};
 use maud::Markup;
-use pagesmith_model::user::Permission;
+use pagesmith_model::user::{Permission, User};
 
 use crate::client::Refused;
 use crate::notice::Notice;
+use crate::operator::{self, OperatorVisit};
 use crate::parts::layout::{self, Crumb, Scheme, Shell, TenantLink};
 use crate::parts::navigation::Area;
 use crate::parts::toast::Toast;
 use crate::problem;
 use crate::visit::{self, Drawn, Screen, Visit};
+use crate::words::Words;
 
 /// What a user's request has, as far as it is around every screen.
 pub struct Frame {
@@ -21,7 +23,7 @@ pub struct Frame {
     user: (String, String),
     links: Vec<(String, String)>,
     areas: Vec<Area>,
-    words: crate::words::Words,
+    words: Words,
     notice: Option<Notice>,
 }
 
@@ -35,10 +37,30 @@ impl Frame {
             tenant: visit.tenant.name.clone(),
             tenants: others.map(|(tenant, _)| (tenant.name.clone(), visit::root(&tenant.slug))).collect(),
             user: (visit.user.name.clone(), visit.user.email.as_str().to_owned()),
-            links: vec![(visit.text("account"), visit.url("/account"))],
+            links: links(&visit.user, visit.words, visit.url("/account")),
             areas: open.map(|(area, _)| *area).collect(),
             words: visit.words,
             notice: Notice::read(visit),
+        }
+    }
+
+    /// What is around the screens of operators.
+    pub fn of_operator(visit: &OperatorVisit) -> Frame {
+        let root = visit.root();
+        let account = if visit.tenants.is_empty() { String::new() } else { format!("{root}/account") };
+        Frame {
+            root,
+            tenant: visit.text("operator"),
+            tenants: visit
+                .tenants
+                .iter()
+                .map(|(tenant, _)| (tenant.name.clone(), visit::root(&tenant.slug)))
+                .collect(),
+            user: (visit.user.name.clone(), visit.user.email.as_str().to_owned()),
+            links: links(&visit.user, visit.words, account),
+            areas: vec![],
+            words: visit.words,
+            notice: Notice::of_operator(visit),
         }
     }
 
@@ -99,6 +121,13 @@ impl Frame {
         let (frames, pictures) = (screen.frames.as_deref(), screen.pictures.as_deref());
         showing(status, &layout::screen(&shell, &screen.main), frames, pictures)
     }
+}
+
+/// Where the menu of a user leads.
+fn links(user: &User, words: Words, account: String) -> Vec<(String, String)> {
+    let account = Some((words.text("account"), account)).filter(|(_, href)| !href.is_empty());
+    let operator = user.is_operator.then(|| (words.text("operator"), format!("{}/tenants", operator::PATH)));
+    account.into_iter().chain(operator).collect()
 }
 
 /// A response of HTML. `frames` is the origin that may be shown in a frame.

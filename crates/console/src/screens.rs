@@ -15,6 +15,7 @@ mod forms;
 mod knowledge;
 mod links;
 mod listing;
+pub mod operator;
 mod pages;
 mod persons;
 mod removal;
@@ -72,6 +73,7 @@ pub fn rows() -> Vec<Row> {
     let mut rows = rows_of_pages();
     rows.extend(rows_of_people());
     rows.extend(rows_of_content_and_addresses());
+    rows.extend(rows_of_settings());
     rows
 }
 
@@ -190,12 +192,6 @@ fn rows_of_people() -> Vec<Row> {
         screen!(POST "/webhooks/{subscription_id}/rotate", webhooks::rotate, Write),
         screen!(GET "/webhooks/{subscription_id}/deliveries/{delivery_id}", webhooks::delivery, ReadPersonalData),
         screen!(POST "/webhooks/{subscription_id}/deliveries/{delivery_id}/resend", webhooks::resend, Write),
-        screen!(GET "/settings", settings::show, Read),
-        screen!(POST "/settings/invite", settings::invite, ManageUsers),
-        screen!(POST "/settings/resend", settings::resend, ManageUsers),
-        screen!(POST "/settings/revoke", settings::revoke, ManageUsers),
-        screen!(POST "/settings/role", settings::set_role, ManageUsers),
-        screen!(POST "/settings/remove-user", settings::remove_user, ManageUsers),
         screen!(GET "/find", find::find, Read),
         screen!(GET "/account", account::show, Read),
         screen!(POST "/account", account::update, Read),
@@ -277,6 +273,37 @@ fn rows_of_content_and_addresses() -> Vec<Row> {
         screen!(GET "/links/{page_link_id}/qr.png", links::qr_png, Read),
         screen!(GET "/links/{page_link_id}/delete", links::ask_delete, Write),
         screen!(POST "/links/{page_link_id}/delete", links::delete, Write),
+    ]
+}
+
+fn rows_of_settings() -> Vec<Row> {
+    use settings::{agent, keys, records, site};
+    vec![
+        screen!(GET "/settings", settings::show, Read),
+        screen!(POST "/settings/invite", settings::invite, ManageUsers),
+        screen!(POST "/settings/resend", settings::resend, ManageUsers),
+        screen!(POST "/settings/revoke", settings::revoke, ManageUsers),
+        screen!(POST "/settings/role", settings::set_role, ManageUsers),
+        screen!(POST "/settings/remove-user", settings::remove_user, ManageUsers),
+        screen!(GET "/settings/site", site::show, Read),
+        screen!(POST "/settings/site", site::update, Write),
+        screen!(GET "/settings/consent", site::show_consent, Read),
+        screen!(POST "/settings/consent", site::update_consent, Write),
+        screen!(POST "/settings/measurement", site::update_measurement, Write),
+        screen!(GET "/settings/agent", agent::show, Read),
+        screen!(POST "/settings/agent", agent::update, Write),
+        screen!(POST "/settings/agent/try", agent::try_out, Write),
+        screen!(POST "/settings/questions", agent::update_questions, Write),
+        screen!(GET "/settings/keys", keys::list, ManageUsers),
+        screen!(GET "/settings/keys/new", keys::new, ManageUsers),
+        screen!(POST "/settings/keys/new", keys::create, ManageUsers),
+        screen!(POST "/settings/keys/{key_id}/rotate", keys::rotate, ManageUsers),
+        screen!(GET "/settings/keys/{key_id}/revoke", keys::ask_revoke, ManageUsers),
+        screen!(POST "/settings/keys/{key_id}/revoke", keys::revoke, ManageUsers),
+        screen!(GET "/settings/usage", records::usage, Read),
+        screen!(GET "/settings/audit", records::audit, Read),
+        screen!(GET "/settings/retention", records::retention, Read),
+        screen!(POST "/settings/retention", records::update_retention, Write),
     ]
 }
 

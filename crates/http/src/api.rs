@@ -1,6 +1,7 @@
 //! The handlers: for each noun the functions that call operations, and its JSON types in `view`.
 
 pub(crate) mod accounts;
+pub(crate) mod agent;
 pub(crate) mod analytics;
 pub(crate) mod assets;
 pub(crate) mod audiences;
@@ -12,6 +13,7 @@ pub(crate) mod files;
 pub(crate) mod forms;
 mod guides;
 pub(crate) mod home;
+pub(crate) mod keys;
 pub(crate) mod knowledge;
 pub(crate) mod link_blocks;
 pub(crate) mod logs;
@@ -25,5 +27,6 @@ pub(crate) mod site;
 pub(crate) mod system;
 pub(crate) mod tenant_domains;
 pub(crate) mod topics;
+pub(crate) mod usage;
 pub(crate) mod versions;
 pub(crate) mod webhooks;

@@ -37,6 +37,7 @@ static FILES: LazyLock<Vec<(&str, StaticText)>> = LazyLock::new(|| {
 /// What the console has of the server.
 pub(crate) fn installation(state: &AppState) -> Installation {
     let settings = state.settings.clone();
+    let (of_ready, of_examination, of_backups) = (state.clone(), state.clone(), state.clone());
     Installation {
         store: state.store.clone(),
         platform: Arc::clone(&state.platform),
@@ -51,6 +52,13 @@ pub(crate) fn installation(state: &AppState) -> Installation {
         sends_mail: state.settings.sends_mail,
         base_url: state.settings.base_url.clone(),
         site_origin: Box::new(move |slug| site_address(&settings, slug, "")),
+        ready: Box::new(move || {
+            let state = of_ready.clone();
+            Box::pin(async move { state.readiness.check(&state.store, state.platform.clock()).await })
+        }),
+        examination: Box::new(move || of_examination.examination.get().map(Arc::clone)),
+        backups: Box::new(move || of_backups.backups.get().map(Arc::clone)),
+        ending: state.ending.subscribe(),
     }
 }
 

@@ -152,7 +152,7 @@ async fn dispatch(
     let context = state.platform.context().caused_by(Some(exchange.id.clone()));
     let caller = match route.access {
         Access::Everyone => None,
-        Access::Key(scope) | Access::Persons(scope) => {
+        Access::Key(scope) | Access::Persons(scope) | Access::Owners(scope) => {
             let caller = authenticate(state, &parts).await?;
             exchange.caller = Some(caller.clone());
             let settings = &state.settings;
@@ -170,6 +170,9 @@ async fn dispatch(
             }
             if matches!(route.access, Access::Persons(_)) && !caller.sees_personal_data() {
                 return Err(Error::new(Kind::Forbidden, "Your role does not show personal data.").into());
+            }
+            if matches!(route.access, Access::Owners(_)) && !caller.decides_as_owner() {
+                return Err(Error::new(Kind::Forbidden, "Only owners may do that.").into());
             }
             Some(caller)
         }

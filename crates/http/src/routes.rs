@@ -5,6 +5,7 @@
 mod account_activity;
 mod account_logs;
 mod accounts;
+mod agent;
 mod analytics;
 mod assets;
 mod audiences;
@@ -13,6 +14,7 @@ mod brands;
 mod events;
 mod files;
 mod forms;
+mod keys;
 mod knowledge;
 mod link_blocks;
 mod messages;
@@ -59,6 +61,8 @@ pub fn groups() -> Vec<Group> {
         assets::group(),
         webhook_subscriptions::group(),
         events::group(),
+        agent::group(),
+        keys::group(),
         audit::group(),
         server::group(),
     ]

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use axum::http::Uri;
 use pagesmith_file_storage::Storage;
+use pagesmith_model::agent::AgentSettings;
 use pagesmith_model::forwarded::ProxyHeader;
 use pagesmith_model::identity_provider::IdentityProvider;
 use pagesmith_model::network::{ManyNetworks, Networks};
@@ -17,12 +18,14 @@ use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::brands::fonts::FontReading;
 use pagesmith_operations::brands::websites::Websites;
+use pagesmith_operations::installation::{Backups, Examination};
 use pagesmith_operations::persons::erasures::Erasures;
 use pagesmith_operations::questions::answering::Answering;
 use pagesmith_operations::tenant_domains::look::{Installation, Looks, Names};
 use pagesmith_operations::tenant_domains::map::DomainMap;
 use pagesmith_operations::users::identity_providers::IdentityProviders;
 use pagesmith_operations::users::sign_in::Rules;
+use pagesmith_operations::tenants::trials::Trials;
 use pagesmith_operations::visits::salts::Salts;
 use pagesmith_person_index::Memory;
 use pagesmith_store::Store;
@@ -93,6 +96,8 @@ pub struct Settings {
     pub identity_providers: Vec<IdentityProvider>,
     /// Whether invitations are sent by e-mail.
     pub sends_mail: bool,
+    /// The agent of tenants for which nothing else is set.
+    pub agent: AgentSettings,
     /// Pictures that sites have beside their pages: those of the example.
     pub pictures: &'static [SitePicture],
 }
@@ -159,6 +164,7 @@ impl Settings {
             sign_in: Rules::USUAL,
             identity_providers: vec![],
             sends_mail: false,
+            agent: AgentSettings::default(),
             pictures: &[],
         }
     }
@@ -206,6 +212,12 @@ pub struct Shared {
     pub identity_providers: Arc<IdentityProviders>,
     /// Who has models answer visitors, if somebody does.
     pub answering: OnceLock<Arc<dyn Answering>>,
+    /// Who tries tenants' agents, if somebody does.
+    pub trials: OnceLock<Arc<dyn Trials>>,
+    /// Who makes backups, if somebody does.
+    pub backups: OnceLock<Arc<dyn Backups>>,
+    /// Who examines the installation, if somebody does.
+    pub examination: OnceLock<Arc<dyn Examination>>,
     /// What is measured.
     pub metrics: Metrics,
     /// Turns true when the server begins to stop; answers that would go on for long end then.
@@ -232,6 +244,8 @@ pub struct Shared {
     pub(crate) requests_in_flight: Counts<IpAddr>,
     /// Looks at the DNS of domains that callers wait for, by tenant.
     pub(crate) looks_in_flight: Counts<TenantId>,
+    /// Trials of agents that callers wait for, by tenant.
+    pub(crate) trials_in_flight: Counts<TenantId>,
     /// Websites that callers wait for, by tenant.
     pub(crate) websites_in_flight: Counts<TenantId>,
     /// Looks whose fonts are read, by tenant.
@@ -307,6 +321,10 @@ impl Shared {
             fonts_in_flight: Counts::default(),
             identity_providers: Arc::new(identity_providers),
             answering: OnceLock::new(),
+            trials: OnceLock::new(),
+            trials_in_flight: Counts::default(),
+            backups: OnceLock::new(),
+            examination: OnceLock::new(),
             model_answers_in_flight: Counts::default(),
             metrics,
             ending,

@@ -27,6 +27,8 @@ pub enum Access {
     Key(Scope),
     /// The same, for what shows persons: users whose role hides personal data are refused.
     Persons(Scope),
+    /// The same, for what is the owners' to decide: other users are refused.
+    Owners(Scope),
 }
 
 impl From<Scope> for Access {

@@ -155,6 +155,20 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// What both allow: of each, the smaller amount; zero is any.
+    #[must_use]
+    pub fn least(self, other: Budget) -> Budget {
+        let tokens = match (self.tokens, other.tokens) {
+            (0, any) | (any, 0) => any,
+            (one, another) => one.min(another),
+        };
+        let cost = match (self.cost, other.cost) {
+            (none, any) | (any, none) if none.is_zero() => any,
+            (one, another) => one.min(another),
+        };
+        Budget { tokens, cost }
+    }
+
     /// How many tokens are left after what was used, whichever of reading and writing costs more; `None`: any number.
     pub fn left(&self, used: &Used, prices: &Prices) -> Option<u64> {
         let by_tokens = (self.tokens > 0).then(|| self.tokens.saturating_sub(used.tokens()));
@@ -319,6 +333,18 @@ mod tests {
         assert_eq!(ApiKey::open(&server, "row 1", &sealed), Some(key));
         assert_eq!(ApiKey::open(&server, "row 2", &sealed), None);
         assert_eq!(ApiKey::open(&SecretKey::new([8; 32]).into(), "row 1", &sealed), None);
+    }
+
+    #[test]
+    fn of_two_budgets_the_smaller_counts_and_zero_is_any() {
+        let budget = |tokens, micros| Budget { tokens, cost: Amount::from_micros(micros) };
+        for (one, other, least) in [
+            (budget(0, 0), budget(0, 0), budget(0, 0)),
+            (budget(10, 0), budget(0, 5), budget(10, 5)),
+            (budget(10, 7), budget(20, 5), budget(10, 5)),
+        ] {
+            assert_eq!((one.least(other), other.least(one)), (least, least));
+        }
     }
 
     #[test]

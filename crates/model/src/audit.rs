@@ -93,6 +93,14 @@ pub enum Action {
     IdentitiesRemoved,
     /// Whether a user may sign in with a password where passwords are off was changed.
     BreakGlassChanged,
+    /// A user was made an operator of the installation.
+    OperatorAdded,
+    /// A user is no operator any more.
+    OperatorRemoved,
+    /// A backup was begun at the console.
+    BackupStarted,
+    /// How visits are measured was changed.
+    VisitSettingsUpdated,
 }
 
 impl Action {
@@ -143,6 +151,10 @@ impl Action {
             Action::IdentityConnected => "identity-connected",
             Action::IdentitiesRemoved => "identities-removed",
             Action::BreakGlassChanged => "break-glass-changed",
+            Action::OperatorAdded => "operator-added",
+            Action::OperatorRemoved => "operator-removed",
+            Action::BackupStarted => "backup-started",
+            Action::VisitSettingsUpdated => "visit-settings-updated",
         }
     }
 }

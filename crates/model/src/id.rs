@@ -25,7 +25,9 @@ macro_rules! for_each_id {
             /// Identifies a tenant.
             TenantId = "tenant", "tenant";
             /// Identifies an API key; it is not the key.
-            KeyId = "key", "API key";
+            KeyId = "key", "API key", "key_id";
+            /// Identifies a server: a process that serves from the database.
+            ServerId = "server", "server";
             /// Identifies a user, who signs in at the console.
             UserId = "user", "user", "user_id";
             /// Identifies a session of a user; it is not the session's token.

@@ -49,6 +49,8 @@ pub struct User {
     pub disabled_at: Option<Timestamp>,
     /// When the user was made.
     pub created_at: Timestamp,
+    /// Whether the user runs the installation: its tenants, servers and backups. It gives no role in any tenant.
+    pub is_operator: bool,
 }
 
 /// A user's role in a tenant.

@@ -134,6 +134,14 @@ impl Caller {
             Identity::Guest(_) => false,
         }
     }
+
+    /// Whether the caller may do what is an owner's to decide; a key may do what its scope allows.
+    pub fn decides_as_owner(&self) -> bool {
+        match &self.identity {
+            Identity::Key(_) => true,
+            Identity::User(_, role) => role.allows(Permission::ManageUsers),
+        }
+    }
 }
 
 impl KeyRing {

@@ -1,4 +1,6 @@
-//! Keys: issued, rotated and revoked by operators; the text is shown once and never stored.
+//! Keys: issued, rotated and revoked by operators, and by tenants for themselves ([`of_tenant`]); the text is shown once and never stored.
+
+pub mod of_tenant;
 
 use std::time::Duration;
 

@@ -17,6 +17,7 @@ pub mod context;
 pub mod files;
 pub mod forms;
 pub mod idempotency;
+pub mod installation;
 pub mod keys;
 pub mod knowledge;
 pub mod link_blocks;

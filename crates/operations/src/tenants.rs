@@ -10,6 +10,9 @@ use crate::context::Context;
 use crate::{audit, topics};
 
 pub mod agents;
+pub(crate) mod months;
+pub mod overview;
+pub mod trials;
 pub mod usages;
 
 /// A tenant to be made.

@@ -116,6 +116,7 @@ fn add(tx: &mut Tx<'_>, ctx: &Context, profile: Profile, password_hash: Option<&
         is_break_glass: false,
         disabled_at: None,
         created_at: ctx.now,
+        is_operator: false,
     };
     tx.run(table::insert(&user, password_hash)).on_constraint("users_email_key", taken)?;
     audit::record(tx, ctx, None, Action::UserCreated, user.user_id.as_str())?;
@@ -164,6 +165,18 @@ pub fn update(tx: &mut Tx<'_>, ctx: &Context, user_id: &UserId, change: &UserCha
         record(tx, ctx, user_id, Action::UserUpdated)?;
     }
     Ok(user)
+}
+
+/// Lets a user run the installation at the console, or no longer; the same again changes nothing.
+pub fn set_operator(tx: &mut Tx<'_>, ctx: &Context, user_id: &UserId, is_operator: bool) -> Result<User> {
+    let before = find(tx, user_id)?;
+    if before.is_operator != is_operator {
+        tx.run(table::set_operator(user_id, is_operator))?;
+        // What a token could do has changed: another one is given out at the next use.
+        tx.run(table::sessions::rotate_all(user_id, ctx.now))?;
+        record(tx, ctx, user_id, if is_operator { Action::OperatorAdded } else { Action::OperatorRemoved })?;
+    }
+    Ok(User { is_operator, ..before })
 }
 
 /// Ends a user's sessions and lets the user sign in no more; again changes nothing.

@@ -21,6 +21,7 @@ use serde_json::json;
 use crate::context::TenantContext;
 use crate::outbox::{self, Recipients};
 use crate::parent_pages::{find_with_parent, require_open_page};
+use crate::tenants::months::{self, Happening};
 
 pub mod briefing;
 pub mod content;
@@ -53,6 +54,7 @@ pub(crate) fn begin(
 ) -> Result<()> {
     further.push(versions::insert(&ctx.tenant, version));
     further.push(history::note(ctx, &version.version_id, VersionAction::Created)?);
+    further.push(months::count(&ctx.tenant, Happening::Version, ctx.now, tx.shard(), 1));
     if version.life.status.is_generating() {
         further.extend(queue(tx, ctx, version));
     }

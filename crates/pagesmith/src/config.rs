@@ -6,6 +6,7 @@
 //! This is the only place of the program that looks at the environment.
 
 mod agent;
+mod backup;
 mod bucket;
 mod console;
 mod database;
@@ -29,6 +30,7 @@ mod tls;
 mod visits;
 
 pub use agent::Agent;
+pub use backup::Backup;
 pub use bucket::BucketSettings;
 pub use console::Console;
 pub use database::Database;
@@ -50,7 +52,7 @@ pub use tls::{Acme, Tls};
 pub use visits::Visits;
 
 /// Every setting, typed.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Config {
     /// Where it answers and under which names.
     pub server: Server,
@@ -80,6 +82,8 @@ pub struct Config {
     pub sign_in: SignIn,
     /// The mail server, if there is one.
     pub mail: Option<Mail>,
+    /// Where backups are put that are begun at the console.
+    pub backup: Backup,
     /// The log on standard error.
     pub log: Log,
     /// Traces for a collector.
@@ -105,6 +109,7 @@ impl Config {
             console: Console::read(settings)?,
             sign_in: SignIn::read(settings)?,
             mail: Mail::read(settings)?,
+            backup: Backup::read(settings)?,
             log: Log::read(settings)?,
             telemetry: Telemetry::read(settings)?,
         };

@@ -137,7 +137,7 @@ fn tell(tx: &mut Tx<'_>, context: &Context, story: &Story) -> pagesmith_model::R
     let settings = (&request(&story.site)?, vec![]);
     site::settings::replace(tx, ctx, settings, &Precondition::Unconditional)?;
     let taken = QuestionSettings { is_shown: story.takes_questions, ..QuestionSettings::default() };
-    questions::settings::set(tx, ctx, taken)?;
+    questions::settings::set(tx, ctx, taken, &Precondition::Unconditional)?;
     brands::create(tx, ctx, &request(&story.brand)?, vec![])?;
     let mut known = Vec::new();
     for body in &story.persons {

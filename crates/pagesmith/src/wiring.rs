@@ -18,13 +18,17 @@ use pagesmith_file_storage::Storage;
 use pagesmith_http::server::{self, Listeners, ServeOptions};
 use pagesmith_http::state::Shared;
 use pagesmith_http::{AppState, Settings, app, site_address};
+use pagesmith_model::ServerId;
 use pagesmith_model::user::password::Cost;
 use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::installation::Examination;
 use pagesmith_operations::users::first_user;
 use pagesmith_operations::users::links::Place;
 use pagesmith_operations::{Platform, bootstrap, tenants};
 use pagesmith_store::Store;
+use pagesmith_store::tables::servers::Server;
 use pagesmith_worker::answering::{LONGEST, ModelAnswers, Patience};
+use pagesmith_worker::backups::{FolderBackups, FolderBackupsHandle};
 use pagesmith_worker::delivery::DeliveryConfig;
 use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress, Objects, Records};
@@ -38,6 +42,7 @@ use pagesmith_worker::pictures::PictureConfig;
 use pagesmith_worker::reading::{ReadingConfig, WebsiteReader};
 use pagesmith_worker::tasks;
 use pagesmith_worker::tools::Tools;
+use pagesmith_worker::trials::{self, AgentTrials};
 use rustls::RootCertStore;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
@@ -66,8 +71,14 @@ pub enum First<'a> {
     Demo,
 }
 
-/// Serves until a signal; `missing` says what is done about a key that is not there.
-pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: Screen) -> Result<()> {
+/// Serves until a signal; `missing` says what is done about a key that is not there, and `examination` is for operators.
+pub async fn serve(
+    config: &Config,
+    first: First<'_>,
+    missing: Missing,
+    screen: Screen,
+    examination: Arc<dyn Examination>,
+) -> Result<()> {
     if let First::Key(Some(key)) = first {
         bootstrap::check_given(key)
             .map_err(|error| Failure::new(format!("PAGESMITH_BOOTSTRAP_KEY: {error}")))?;
@@ -116,6 +127,13 @@ pub async fn serve(config: &Config, first: First<'_>, missing: Missing, screen: 
     drop(state.websites.set(Arc::new(websites)));
     state.identity_providers.call_by(Arc::new(provider_calls(config)));
     drop(state.fonts.set(Arc::new(FontReader::like(&tools.reading.documents))));
+    drop(state.trials.set(Arc::new(trials(config, &tools))));
+    drop(state.examination.set(examination));
+    if let Some(database) = config.database.url.embedded_path() {
+        let (store, files, platform) = (store.clone(), state.files.clone(), Arc::clone(&state.platform));
+        let backups = FolderBackups::new(store, files, platform, config.backup.folder(database));
+        drop(state.backups.set(Arc::new(FolderBackupsHandle(backups))));
+    }
     if config.agent.answers_questions {
         drop(state.answering.set(Arc::new(answers(config, &tools))));
     }
@@ -205,6 +223,7 @@ fn tools(config: &Config, state: &AppState) -> Result<Tools> {
         enrichment,
         reading,
         pictures,
+        server: Arc::new(this_server(&state.platform)?),
         outage: Arc::default(),
     })
 }
@@ -288,6 +307,27 @@ fn answers(config: &Config, tools: &Tools) -> ModelAnswers {
     let options = egress::Options { total: longest, ..with_own_resolver(&outwards(config)) };
     let models = Models { gateway: Arc::new(Egress::new(&options)), ..tools.generation.models.clone() };
     ModelAnswers::new(models, Arc::clone(&tools.platform), patience)
+}
+
+/// Who tries tenants' agents: they share all with those that write, but a way outside that belongs to the runtime of requests.
+fn trials(config: &Config, tools: &Tools) -> AgentTrials {
+    // Whoever waits is answered in time, whatever an operator allows a request.
+    let longest = trials::LONGEST.min(config.limits.request_timeout * 4 / 5);
+    let options = egress::Options { total: longest, ..with_own_resolver(&outwards(config)) };
+    let models = Models { gateway: Arc::new(Egress::new(&options)), ..tools.generation.models.clone() };
+    AgentTrials::new(models, Arc::clone(&tools.platform), longest)
+}
+
+/// This server, as others see it.
+fn this_server(platform: &Arc<Platform>) -> Result<Server> {
+    let context = platform.context();
+    Ok(Server {
+        server_id: ServerId::mint(context.uuid()?),
+        host: rustix::system::uname().nodename().to_string_lossy().into_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        started_at: context.now,
+        seen_at: context.now,
+    })
 }
 
 /// Prints on standard output; whoever does not listen wants nothing.
@@ -394,6 +434,7 @@ fn settings(config: &Config, base_url: &str) -> Settings {
         sign_in: config.sign_in.rules(config.console.sessions),
         identity_providers: vec![],
         sends_mail: config.mail.is_some(),
+        agent: config.agent.settings.clone(),
         pictures: &[],
     }
 }

@@ -13,12 +13,14 @@ use pagesmith_model::agent::AgentSettings;
 use pagesmith_model::key::Scope;
 use pagesmith_model::seal::SecretKey;
 use pagesmith_model::user::password::Cost;
-use pagesmith_model::{KeyId, TenantId, Timestamp};
+use pagesmith_model::{KeyId, ServerId, TenantId, Timestamp};
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::keys::{self, IssuedKey, NewKey};
 use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::{Clock, Platform, Random};
+use pagesmith_store::tables::servers::Server;
 use pagesmith_store::{Store, StoreOptions};
+use pagesmith_worker::backups::{FolderBackups, FolderBackupsHandle};
 use pagesmith_worker::delivery::{self, DeliveryConfig};
 use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress, Records};
@@ -33,6 +35,7 @@ use pagesmith_worker::pictures::{self, PictureConfig};
 use pagesmith_worker::reading::{ReadingConfig, WebsiteReader};
 use pagesmith_worker::tasks;
 use pagesmith_worker::tools::Tools;
+use pagesmith_worker::trials::AgentTrials;
 
 use crate::client::Client;
 use crate::database::TestDatabase;
@@ -70,6 +73,8 @@ pub struct TestApp {
     pub names: NameServer,
     /// How it sends e-mails, if it does.
     pub mailer: Option<Arc<Mailer>>,
+    /// What it is among other servers.
+    pub server: Server,
 }
 
 /// The program that is tested, which cargo puts beside the folder of the tests' own.
@@ -135,6 +140,13 @@ impl TestApp {
             documents: DocumentReader::new(program()),
             names,
             mailer: None,
+            server: Server {
+                server_id: ServerId::parse("server_00000000000000000000000000").unwrap(),
+                host: "test".to_owned(),
+                version: "0.0.1".to_owned(),
+                started_at: Timestamp::from_micros(START),
+                seen_at: Timestamp::from_micros(START),
+            },
         };
         app.tenant = app.add_tenant("acme").await;
         app.key = app.add_key("acme", Scope::Write).await;
@@ -142,6 +154,15 @@ impl TestApp {
         drop(app.state.websites.set(Arc::new(websites)));
         app.state.identity_providers.call_by(Arc::new(ProviderCalls::new(&app.egress)));
         drop(app.state.fonts.set(Arc::new(FontReader::like(&app.documents))));
+        let models = Models::new(AgentSettings::default(), Arc::new(Egress::new(&app.egress)));
+        let trials = AgentTrials::new(models, Arc::clone(&app.platform), Duration::from_secs(20));
+        drop(app.state.trials.set(Arc::new(trials)));
+        if app.store.url().is_embedded() {
+            let folder = app.database.folder.path().join("backups");
+            let (store, files) = (app.store.clone(), app.files.clone());
+            let backups = FolderBackups::new(store, files, Arc::clone(&app.platform), folder);
+            drop(app.state.backups.set(Arc::new(FolderBackupsHandle(backups))));
+        }
         app
     }
 
@@ -157,10 +178,14 @@ impl TestApp {
 
     /// What the requests of another node on that store share.
     pub fn node(&self, store: Store) -> AppState {
+        self.node_with(store, self.files.clone())
+    }
+
+    /// The same with files of its own.
+    pub fn node_with(&self, store: Store, files: Storage) -> AppState {
         let (keys, platform) = (Arc::new(KeyRing::new(store.clone())), Arc::clone(&self.platform));
         let names = Arc::new(Records::new(vec![self.names.address]));
-        let (settings, files) = (self.state.settings.clone(), self.files.clone());
-        Shared::new(settings, store, files, platform, keys, names)
+        Shared::new(self.state.settings.clone(), store, files, platform, keys, names)
     }
 
     /// Adds a tenant; its slug is its name.
@@ -268,6 +293,7 @@ impl TestApp {
                 reader: PictureReader::like(&self.documents),
                 quota: self.state.settings.files.quota,
             },
+            server: Arc::new(self.server.clone()),
             outage: Arc::default(),
         }
     }

@@ -5,6 +5,7 @@
 
 mod account_logs;
 mod accounts;
+mod agent;
 pub mod analytics;
 mod assets;
 mod audiences;
@@ -12,6 +13,7 @@ mod audit;
 mod brands;
 mod files;
 pub mod forms;
+mod keys;
 mod knowledge;
 mod link_blocks;
 mod messages;
@@ -61,6 +63,8 @@ pub const SAMPLES: &[&Sample] = &[
     &analytics::SAMPLE,
     &forms::SAMPLE,
     &questions::SAMPLE,
+    &agent::SAMPLE,
+    &keys::SAMPLE,
     &audit::SAMPLE,
     &server::SAMPLE,
 ];

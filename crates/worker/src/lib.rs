@@ -4,6 +4,7 @@
 //! Nothing is lost if it is stopped at any point. Read [`tasks`] first: it lists everything that runs by itself.
 
 pub mod answering;
+pub mod backups;
 pub mod certificates;
 mod claimed_work;
 pub mod delivery;
@@ -30,9 +31,11 @@ pub mod picture_reader;
 pub mod pictures;
 pub mod reading;
 mod schedules;
+mod servers;
 mod sweep;
 mod sweep_files;
 pub mod tasks;
 pub mod tools;
 mod trace;
+pub mod trials;
 mod visits;

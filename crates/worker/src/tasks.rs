@@ -14,7 +14,7 @@ use crate::tools::{Left, Tools};
 use crate::{
     certificates, delivery, descriptions, domains, enrichment, generation, index_persons, integrity,
     invitations, key_use, knowledge, messages, own_thread, person_imports, pictures, reading, schedules,
-    sweep, sweep_files, visits,
+    servers, sweep, sweep_files, visits,
 };
 
 type Running = Pin<Box<dyn Future<Output = Result<Left>> + Send>>;
@@ -71,6 +71,12 @@ pub const TASKS: &[Task] = &[
         name: "measure_certificates",
         period: Duration::from_secs(60),
         run: |tools| Box::pin(certificates::measure(tools)),
+    },
+    // An operator learns within two minutes that a server is gone.
+    Task {
+        name: "note_server",
+        period: Duration::from_secs(30),
+        run: |tools| Box::pin(servers::note(tools)),
     },
     // Often enough to be of use to an operator, rarely enough to cost nothing.
     Task {

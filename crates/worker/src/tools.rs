@@ -13,6 +13,7 @@ use pagesmith_operations::tenant_domains::look::Looks;
 use pagesmith_operations::tenant_domains::map::DomainMap;
 use pagesmith_operations::visits::salts::Salts;
 use pagesmith_store::Store;
+use pagesmith_store::tables::servers::Server;
 
 use crate::certificates::config::Automatic;
 use crate::delivery::config::DeliveryConfig;
@@ -58,6 +59,8 @@ pub struct Tools {
     pub reading: ReadingConfig,
     /// How variants of pictures are made.
     pub pictures: PictureConfig,
+    /// This server, as others see it.
+    pub server: Arc<Server>,
     /// What is known of tenants whose rows cannot be reached.
     pub outage: Arc<Outage>,
 }

@@ -109,8 +109,10 @@ pub fn screen(shell: &Shell<'_>, main: &Markup) -> Markup {
                 div.top {
                     button.button.quiet type="button" popovertarget="side" { (icon(Icon::Menu)) (words.text("menu")) }
                     span.top-title dir="auto" { (shell.tenant) }
-                    a.button.quiet href=(palette_url) data-palette-open aria-label=(words.text("palette-open")) {
-                        (icon(Icon::Search))
+                    @if !shell.areas.is_empty() {
+                        a.button.quiet href=(palette_url) data-palette-open aria-label=(words.text("palette-open")) {
+                            (icon(Icon::Search))
+                        }
                     }
                 }
                 div.side #side popover { (side(shell, &palette_url)) }
@@ -127,7 +129,7 @@ pub fn screen(shell: &Shell<'_>, main: &Markup) -> Markup {
             }
         }
         (toasts(words, shell.toasts))
-        (palette::palette(words, &palette_url))
+        @if !shell.areas.is_empty() { (palette::palette(words, &palette_url)) }
         (palette::keys(words, shell.areas))
     };
     document(words, shell.scheme, &title, "", &body)
@@ -200,8 +202,10 @@ fn side(shell: &Shell<'_>, palette_url: &str) -> Markup {
     html! {
         div.side-head {
             (tenant_switcher(shell))
-            a.find href=(palette_url) data-palette-open aria-keyshortcuts="Control+K Meta+K" {
-                (icon(Icon::Search)) span { (words.text("palette-open")) } kbd aria-hidden="true" data-mod="K" { "Ctrl K" }
+            @if !shell.areas.is_empty() {
+                a.find href=(palette_url) data-palette-open aria-keyshortcuts="Control+K Meta+K" {
+                    (icon(Icon::Search)) span { (words.text("palette-open")) } kbd aria-hidden="true" data-mod="K" { "Ctrl K" }
+                }
             }
         }
         nav.areas aria-label=(words.text("navigation")) {

@@ -1,23 +1,97 @@
-//! Settings: who may do what in the tenant, and what was done.
+//! Settings: who may do what in the tenant; and, a file each, its site, its agent, its keys, and what is recorded of it.
+
+pub(crate) mod agent;
+pub(crate) mod keys;
+pub(crate) mod records;
+pub(crate) mod site;
 
 use maud::{Markup, html};
 use pagesmith_model::user::{Invitation, MailState, Membership, Permission, Role, User};
 use pagesmith_model::{InvitationId, UserId};
 use pagesmith_operations::users::links::Place;
 use pagesmith_operations::users::{invitation_mails, invitations, memberships};
+use serde_json::Value;
 
 use crate::client::Refused;
-use crate::json::{items, text, time};
+use crate::json::some;
 use crate::notice::told;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
+use crate::parts::tabs;
 use crate::screens::entering::filled;
 use crate::sign_in::role_key;
 use crate::visit::{Drawn, Screen, Visit};
 
-/// Users, invitations, and what was done last.
+/// A tab of the settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tab {
+    Users,
+    Site,
+    Consent,
+    Agent,
+    Keys,
+    Usage,
+    Audit,
+    Retention,
+}
+
+impl Tab {
+    const ALL: [Tab; 8] =
+        [Tab::Users, Tab::Site, Tab::Consent, Tab::Agent, Tab::Keys, Tab::Usage, Tab::Audit, Tab::Retention];
+
+    fn path(self) -> &'static str {
+        match self {
+            Tab::Users => "/settings",
+            Tab::Site => "/settings/site",
+            Tab::Consent => "/settings/consent",
+            Tab::Agent => "/settings/agent",
+            Tab::Keys => "/settings/keys",
+            Tab::Usage => "/settings/usage",
+            Tab::Audit => "/settings/audit",
+            Tab::Retention => "/settings/retention",
+        }
+    }
+
+    fn label(self, visit: &Visit) -> String {
+        match self {
+            Tab::Users => visit.text("users"),
+            Tab::Site => visit.text("settings-site"),
+            Tab::Consent => visit.text("settings-consent"),
+            Tab::Agent => visit.text("settings-agent"),
+            Tab::Keys => visit.text("settings-keys"),
+            Tab::Usage => visit.text("settings-usage"),
+            Tab::Audit => visit.text("audit"),
+            Tab::Retention => visit.text("settings-retention"),
+        }
+    }
+}
+
+/// The tabs that the user may open, with this one marked.
+fn tabs(visit: &Visit, current: Tab) -> Markup {
+    let may_open = |tab: &Tab| *tab != Tab::Keys || visit.may(Permission::ManageUsers);
+    let shown: Vec<Tab> = Tab::ALL.into_iter().filter(may_open).collect();
+    let texts: Vec<(String, String)> =
+        shown.iter().map(|tab| (tab.label(visit), visit.url(tab.path()))).collect();
+    let links: Vec<tabs::Tab<'_>> =
+        texts.iter().map(|(label, href)| tabs::Tab { label, href, count: None }).collect();
+    let at = shown.iter().position(|tab| *tab == current).unwrap_or_default();
+    tabs::tabs(&visit.text("area-settings"), &links, at)
+}
+
+/// A screen of the settings with the tabs above it.
+fn tabbed(visit: &Visit, tab: Tab, content: &Markup) -> Screen {
+    let main = html! { div.stack { (tabs(visit, tab)) (content) } };
+    Screen::new(Area::Settings, tab.label(visit), main)
+}
+
+/// An amount of money in an answer, unless it is zero.
+fn amount<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
+    some(value, name).filter(|text| text.bytes().any(|byte| byte.is_ascii_digit() && byte != b'0'))
+}
+
+/// Users and invitations.
 pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     screen(&visit, None, None).await.map(Drawn::from)
 }
@@ -27,10 +101,10 @@ async fn screen(visit: &Visit, link: Option<&str>, refused: Option<Refused>) -> 
     let (users, open) = visit
         .read(move |tx| Ok((memberships::list(tx, &tenant)?, invitations::list(tx, &ctx, &tenant)?)))
         .await?;
-    let audit = visit.api.find("/v0/audit", &[("limit", Some("20"))]).await?.body;
     let manages = visit.may(Permission::ManageUsers);
     let main = html! {
         div.stack {
+            (tabs(visit, Tab::Users))
             @if let Some(link) = link {
                 section.card {
                     p { (visit.text("invitation-made")) }
@@ -48,17 +122,6 @@ async fn screen(visit: &Visit, link: Option<&str>, refused: Option<Refused>) -> 
                     h2 { (visit.text("invite")) }
                     (invite_form(visit, refused.as_ref()))
                     @if !open.is_empty() { ul.plain { @for invitation in &open { li { (invited(visit, invitation)) } } } }
-                }
-            }
-            section {
-                h2 { (visit.text("audit")) }
-                ul.plain {
-                    @for entry in items(&audit) {
-                        li {
-                            strong { (text(entry, "action")) } " " span.help dir="ltr" { (text(entry, "subject")) " · " (text(entry, "actor"))
-                                @if let Some(at) = time(entry, "at").or_else(|| time(entry, "createdAt")) { " · " (moment(visit.words, at, visit.now)) } }
-                        }
-                    }
                 }
             }
         }

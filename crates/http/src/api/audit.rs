@@ -2,14 +2,16 @@
 
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::actor::Actor;
+use pagesmith_model::id::Uuid7;
 use pagesmith_model::{AuditEntryId, Result, Timestamp};
-use pagesmith_store::tables::audit_entries::{self, AuditEntry};
+use pagesmith_store::tables::audit_entries::{self, AuditEntry, Filter};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
 use crate::collection::{Collection, CollectionItem};
-use crate::extract::{Call, Paging};
+use crate::extract::query::{FromQuery, Parameter, Parameters, instant};
+use crate::extract::{Call, Findings, Paging, Query};
 use crate::reply::Reply;
 
 /// An entry of the audit.
@@ -53,14 +55,68 @@ impl CollectionItem for AuditEntryView {
     const COLLECTION: &str = "A part of the audit.";
 }
 
+/// Which entries are wanted.
+pub(crate) struct AuditFilter {
+    since: Option<Timestamp>,
+    until: Option<Timestamp>,
+    /// What was sent for each of [`NAMES`]; empty for what was not.
+    texts: [String; 4],
+}
+
+const NAMES: [&str; 4] = ["actor", "action", "since", "until"];
+
+impl FromQuery for AuditFilter {
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter {
+            name: "actor",
+            description: "Only what this actor did: the id of a key or a user, `operator`, `server` or `schedule`.",
+            example: "key_01jpbz8n4xf5k9w2d7hq3mv6ta",
+        },
+        Parameter { name: "action", description: "Only entries of this action.", example: "key-created" },
+        Parameter {
+            name: "since",
+            description: "Only entries at or after this instant.",
+            example: "2026-03-20T00:00:00Z",
+        },
+        Parameter {
+            name: "until",
+            description: "Only entries before this instant.",
+            example: "2026-03-21T00:00:00Z",
+        },
+    ];
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> AuditFilter {
+        let texts = NAMES.map(|name| parameters.one(name, findings).unwrap_or_default().to_owned());
+        AuditFilter {
+            since: instant(parameters, "since", findings),
+            until: instant(parameters, "until", findings),
+            texts,
+        }
+    }
+}
+
 /// Lists the audit of the tenant, newest first.
 ///
-/// Each entry says what was done to which resource, when, and by whom: with a key, by the operator, or by
-/// the server. For a person who was exported or erased it names a digest instead of the id.
+/// Each entry says what was done to which resource, when, and by whom: with a key, by a user, by the operator, or by
+/// the server. For a person who was exported or erased it names a digest instead of the id. With a filter other than `until` the entries are not counted:
+/// `totalCount` is `null`.
 #[endpoint]
-pub(crate) async fn list_audit(call: Call, paging: Paging) -> Result<Reply<Collection<AuditEntryView>>> {
-    let list = paging.keyset(&call, "audit", &[])?;
+pub(crate) async fn list_audit(
+    call: Call,
+    paging: Paging,
+    Query(filter): Query<AuditFilter>,
+) -> Result<Reply<Collection<AuditEntryView, Option<u64>>>> {
+    let named: Vec<(&str, &str)> = NAMES.into_iter().zip(filter.texts.iter().map(String::as_str)).collect();
+    let list = paging.keyset(&call, "audit", &named)?;
     let (after, extent) = list.bounds();
-    let found = call.read(move |tx, ctx| audit_entries::list(tx, &ctx.tenant, after.as_ref(), extent));
+    let first_of = |instant| AuditEntryId::mint(Uuid7::first_of(instant));
+    let some = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
+    let wanted = Filter {
+        actor: some(&filter.texts[0]),
+        action: some(&filter.texts[1]),
+        from: filter.since.map(first_of),
+        before: after.or(filter.until.map(first_of)),
+    };
+    let found = call.read(move |tx, ctx| audit_entries::list(tx, &ctx.tenant, &wanted, extent));
     list.answer(&call, found.await?, |entry| entry.audit_entry_id.clone(), AuditEntryView::from).await
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::collection::{Collection, CollectionItem};
-use crate::extract::{Body, Call, Paging, Path};
+use crate::extract::{Body, Call, IfMatch, Paging, Path};
 use crate::reply::{DONE, Reply, Single, Success};
 
 /// Whether the pages of a tenant take questions, and how many.
@@ -55,11 +55,15 @@ pub(crate) async fn get_question_settings(call: Call) -> Result<Single<QuestionS
 #[endpoint]
 pub(crate) async fn set_question_settings(
     call: Call,
+    if_match: IfMatch,
     Body(wanted): Body<QuestionSettingsView>,
 ) -> Result<Reply<QuestionSettingsView>> {
     let QuestionSettingsView { is_shown, per_visitor, per_page, per_tenant } = wanted;
     let wanted = QuestionSettings { is_shown, per_visitor, per_page, per_tenant };
-    call.change(move |tx, ctx| settings::set(tx, ctx, wanted).map(QuestionSettingsView::from)).await
+    let precondition =
+        if_match.precondition(&call, settings::find, |found| Ok(QuestionSettingsView::from(found))).await?;
+    call.change(move |tx, ctx| settings::set(tx, ctx, wanted, &precondition).map(QuestionSettingsView::from))
+        .await
 }
 
 /// What is set for the questions on a page.

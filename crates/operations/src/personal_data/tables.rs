@@ -351,6 +351,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("revisions", &[("name", WORD)]),
     ("schema_migrations", &[("name", WORD), ("checksum", WORD), ("serves_from", WORD)]),
     ("server_keys", &[("name", WORD), ("sealed", SEALED)]),
+    ("servers", &[("host", OF_TENANT), ("version", OF_TENANT)]),
     (
         "session_interactions",
         &[

@@ -11,6 +11,7 @@ use pagesmith_store::tables::tenants::sites;
 
 use crate::context::TenantContext;
 use crate::pages::present;
+use crate::precondition::Precondition;
 
 /// What holds for a page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -45,7 +46,13 @@ pub fn find_of_page(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> R
 }
 
 /// Replaces what a tenant has decided.
-pub fn set(tx: &mut Tx<'_>, ctx: &TenantContext, wanted: QuestionSettings) -> Result<QuestionSettings> {
+pub fn set(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    wanted: QuestionSettings,
+    precondition: &Precondition<QuestionSettings>,
+) -> Result<QuestionSettings> {
+    precondition.check(&find(tx, ctx)?)?;
     tx.change(vec![table::save(&ctx.tenant, &wanted), sites::touch(&ctx.tenant, ctx.now)])?;
     Ok(wanted)
 }

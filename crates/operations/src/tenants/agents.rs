@@ -1,7 +1,10 @@
 //! Who writes a tenant's pages: the server's agent, or one that an operator has set for the tenant, as far as the month's budget goes.
 //!
+//! A tenant can set an agent of its own as well ([`choice`]), and allow itself less than the operator does.
 //! An agent of a tenant's own is its own whole: nothing of the server's key or prices is mixed into it. Budgets alone may be a tenant's own
 //! too. Keys are stored sealed under the server's key, bound to their row.
+
+pub mod choice;
 
 use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey, Budget, Misfit, Prices, Used, month_of};
 use pagesmith_model::amount::Amount;
@@ -84,12 +87,22 @@ pub fn writer(tx: &mut Tx<'_>, ctx: &TenantContext, usual: &AgentSettings) -> Re
     })
 }
 
-/// What counts for a tenant; the key of an agent of its own is not in it.
-fn merged(stored: &StoredAgent, usual: &AgentSettings) -> AgentSettings {
-    let budget = Budget {
+/// What the operator allows a tenant in a month.
+fn allowed(stored: &StoredAgent, usual: &AgentSettings) -> Budget {
+    Budget {
         tokens: stored.token_budget.unwrap_or(usual.budget.tokens),
         cost: stored.cost_budget.unwrap_or(usual.budget.cost),
-    };
+    }
+}
+
+/// What a tenant allows itself, which is never more than what the operator does.
+fn limits(stored: &StoredAgent) -> Budget {
+    Budget { tokens: stored.token_limit.unwrap_or_default(), cost: stored.cost_limit.unwrap_or_default() }
+}
+
+/// What counts for a tenant; the key of an agent of its own is not in it.
+fn merged(stored: &StoredAgent, usual: &AgentSettings) -> AgentSettings {
+    let budget = allowed(stored, usual).least(limits(stored));
     let Some(kind) = stored.kind else { return AgentSettings { budget, ..usual.clone() } };
     AgentSettings {
         kind,
@@ -146,8 +159,7 @@ pub fn change(
 ) -> Result<()> {
     let mut stored = tenants::agents::find(tx, &ctx.tenant)?.unwrap_or_default();
     if change.kind.is_some() && change.kind != stored.kind {
-        let StoredAgent { token_budget, cost_budget, .. } = stored;
-        stored = StoredAgent { kind: change.kind, token_budget, cost_budget, ..StoredAgent::default() };
+        stored = StoredAgent { kind: change.kind, ..without_agent(stored) };
     }
     if change.is_of_agent() && !stored.kind.is_some_and(|kind| kind != AgentKind::Template) {
         return Err(Error::conflict(
@@ -184,6 +196,12 @@ pub fn change(
     }
     tx.run(tenants::agents::save(&ctx.tenant, &stored, ctx.now))?;
     record(tx, ctx)
+}
+
+/// The budgets and limits alone.
+fn without_agent(stored: StoredAgent) -> StoredAgent {
+    let StoredAgent { token_budget, cost_budget, token_limit, cost_limit, .. } = stored;
+    StoredAgent { token_budget, cost_budget, token_limit, cost_limit, ..StoredAgent::default() }
 }
 
 fn record(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
@@ -224,6 +242,10 @@ pub struct AgentView {
     pub own_tokens: bool,
     /// Whether the budget of money is.
     pub own_cost: bool,
+    /// What the operator allows in a month.
+    pub allowed: Budget,
+    /// What the tenant allows itself.
+    pub limits: Budget,
 }
 
 /// What counts for a tenant, if the server's agent is `usual`.
@@ -236,6 +258,8 @@ pub fn show(tx: &mut Tx<'_>, tenant: &TenantId, usual: &AgentSettings) -> Result
         own_agent: stored.kind.is_some(),
         own_tokens: stored.token_budget.is_some(),
         own_cost: stored.cost_budget.is_some(),
+        allowed: allowed(&stored, usual),
+        limits: limits(&stored),
         settings: AgentSettings { key: None, ..settings },
     })
 }

@@ -33,7 +33,7 @@ pub fn check(tx: &mut Tx<'_>, ctx: &Context, token: &str) -> Result<()> {
     if is_good && !table::are_any(tx)? { Ok(()) } else { Err(no_good()) }
 }
 
-/// Makes the first user, owner of the default tenant, and uses the link up.
+/// Makes the first user, owner of the default tenant and operator of the installation, and uses the link up.
 pub async fn create(
     store: &Store,
     ctx: &Context,
@@ -63,7 +63,9 @@ pub async fn create(
         };
         let ctx = ctx.clone().by(Actor::User(user.user_id.clone())).of(tenant.tenant_id);
         memberships::add(tx, &ctx, &user.user_id, Role::Owner)?;
-        break_glass::set(tx, &ctx, &user.user_id, true)
+        break_glass::set(tx, &ctx, &user.user_id, true)?;
+        // Whoever has the link has seen what the server prints, and so has the machine.
+        super::set_operator(tx, &ctx, &user.user_id, true)
     };
     store.write(create).await
 }

@@ -12,6 +12,7 @@ use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::tables::visits::sessions;
 
 use crate::pending_work;
+use crate::tenants::months::{self, Happening};
 use crate::visits::Additions;
 use crate::visits::values::Values;
 
@@ -44,6 +45,11 @@ pub fn close_due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, timeout: Du
             let value_of = |dimension| values.take(dimension, session);
             additions.note(session, &counts, quarters_until(now), value_of);
         }
+    }
+    let ended = over.iter().filter(is_counted).count();
+    if ended > 0 {
+        let ended = i64::try_from(ended).unwrap_or(i64::MAX);
+        changes.push(months::count(tenant, Happening::Visit, now, tx.shard(), ended));
     }
     changes.extend(additions.queries(tenant));
     changes.extend(values.queries(tenant));

@@ -1,11 +1,14 @@
 //! What a tenant has chosen for the measurement of visits.
 
+use pagesmith_model::audit::Action;
 use pagesmith_model::network::Networks;
 use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::visits::settings as table;
 
+use crate::audit;
 use crate::context::TenantContext;
+use crate::precondition::Precondition;
 
 /// For how many days rows of sessions are kept where a tenant has chosen nothing.
 pub const RETENTION_DAYS: i64 = 400;
@@ -43,7 +46,7 @@ impl PrivacySignal {
 }
 
 /// What a tenant has chosen.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Chosen {
     /// What a browser's wish is worth.
     pub privacy_signal: PrivacySignal,
@@ -69,17 +72,21 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Chosen> {
 pub fn set(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    retention_days: i64,
-    signal: PrivacySignal,
-    own_networks: &str,
+    (retention_days, signal, own_networks): (i64, PrivacySignal, &str),
+    precondition: &Precondition<Chosen>,
 ) -> Result<Chosen> {
+    precondition.check(&find(tx, &ctx.tenant)?)?;
     let before = table::find(tx, &ctx.tenant)?;
     let settings = table::VisitSettings {
         retention_days: Some(retention_days),
         privacy_signal: Some(signal.as_str().to_owned()),
         own_networks: Some(own_networks.to_owned()),
-        ..before
+        ..before.clone()
     };
-    tx.run(table::save(&ctx.tenant, &settings))?;
+    if settings != before {
+        tx.run(table::save(&ctx.tenant, &settings))?;
+        let subject = ctx.tenant.as_str();
+        audit::record(tx, ctx, Some(&ctx.tenant), Action::VisitSettingsUpdated, subject)?;
+    }
     find(tx, &ctx.tenant)
 }

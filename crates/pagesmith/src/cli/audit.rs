@@ -9,7 +9,7 @@ use pagesmith_model::actor::Actor;
 use pagesmith_model::duration::parse_duration;
 use pagesmith_model::{RequestId, TenantId, Timestamp};
 use pagesmith_operations::tenants;
-use pagesmith_store::tables::audit_entries::{self, AuditEntry};
+use pagesmith_store::tables::audit_entries::{self, AuditEntry, Filter};
 use pagesmith_store::{Extent, Store};
 use serde_json::{Value, json};
 
@@ -68,7 +68,10 @@ async fn entries(
         let tenant = tenant.cloned();
         let part = store
             .read(move |tx| match &tenant {
-                Some(tenant) => Ok(audit_entries::list(tx, tenant, after.as_ref(), STEP)?.0.items),
+                Some(tenant) => {
+                    let filter = Filter { before: after.clone(), ..Filter::default() };
+                    Ok(audit_entries::list(tx, tenant, &filter, STEP)?.0.items)
+                }
                 None => Ok(audit_entries::list_all(tx, after.as_ref(), STEP)?.items),
             })
             .await?;

@@ -3,8 +3,11 @@
 //! It has a database of its own, so that nothing of an operator's is touched: `./data/demo` unless `--database` names another,
 //! whatever the environment and the configuration file say. Run again, it goes on with what is there.
 
+use std::sync::Arc;
+
 use tokio::runtime::Builder;
 
+use super::doctor::Doctor;
 use super::session::Session;
 use crate::config::Flag;
 use crate::failure::Result;
@@ -25,7 +28,9 @@ pub fn run(session: &Session, missing: Missing) -> Result<()> {
     let config = session.config()?;
     let runtime = Builder::new_multi_thread().enable_all().thread_name("serve").build()?;
     let telemetry = Telemetry::start(&config.log, &config.telemetry, session.screen, runtime.handle())?;
-    let outcome = runtime.block_on(wiring::serve(&config, First::Demo, missing, session.screen));
+    let examination = Arc::new(Doctor::of(config.clone()));
+    let serving = wiring::serve(&config, First::Demo, missing, session.screen, examination);
+    let outcome = runtime.block_on(serving);
     telemetry.finish();
     runtime.shutdown_background();
     outcome

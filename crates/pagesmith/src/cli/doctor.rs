@@ -12,6 +12,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use pagesmith_operations::Platform;
+use pagesmith_operations::installation::{Examination, Examining, Finding as Check, Level};
 use pagesmith_store::Store;
 use serde_json::{Value, json};
 
@@ -20,7 +21,6 @@ use super::session::{Session, runtime};
 use crate::config::Config;
 use crate::failure::{Failure, Result};
 use crate::{telemetry, wiring};
-use checks::Check;
 
 /// How the findings are printed.
 #[derive(Args)]
@@ -30,49 +30,59 @@ pub struct Flags {
     json: bool,
 }
 
-/// How bad a finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Level {
-    /// In order.
-    Ok,
-    /// Works, but look at it.
-    Warn,
-    /// Will not work, or loses something.
-    Fail,
+/// A level as it is printed.
+fn word(level: Level) -> &'static str {
+    match level {
+        Level::Ok => "OK",
+        Level::Warn => "WARN",
+        Level::Fail => "FAIL",
+    }
 }
 
-impl Level {
-    fn as_str(self) -> &'static str {
-        match self {
-            Level::Ok => "OK",
-            Level::Warn => "WARN",
-            Level::Fail => "FAIL",
-        }
+/// The same look at everything for the console of a running server.
+pub struct Doctor(Config);
+
+impl Doctor {
+    /// For a server with this configuration.
+    pub fn of(config: Config) -> Doctor {
+        Doctor(config)
     }
+}
+
+impl Examination for Doctor {
+    fn examine(&self) -> Examining<'_> {
+        Box::pin(examine(&self.0))
+    }
+}
+
+/// Looks at everything.
+async fn examine(config: &Config) -> Vec<Check> {
+    let mut found = database(config).await;
+    let embedded = config.database.url.embedded_path();
+    found.extend(embedded.map(checks::disk));
+    found.extend(embedded.map(checks::files));
+    found.extend(bucket(config).await);
+    if embedded.is_none() {
+        found.push(checks::transport(&config.database.url));
+    }
+    found.push(server_key::check(config).await);
+    let now = Platform::system().context().now;
+    found.extend(sign_in::check(config, now).await);
+    found.extend(mail(config).await);
+    found.extend(certificates::check(config, now).await);
+    found
 }
 
 /// Checks everything and prints what it found; fails if anything is broken.
 pub fn run(session: &Session, flags: &Flags) -> Result<ExitCode> {
     let config = session.config()?;
     telemetry::warnings()?;
-    let runtime = runtime()?;
-    let mut found = runtime.block_on(database(&config));
-    let embedded = config.database.url.embedded_path();
-    found.extend(embedded.map(checks::disk));
-    found.extend(embedded.map(checks::files));
-    found.extend(runtime.block_on(bucket(&config)));
-    if embedded.is_none() {
-        found.push(checks::transport(&config.database.url));
-    }
-    found.push(runtime.block_on(server_key::check(&config)));
-    found.extend(runtime.block_on(sign_in::check(&config, Platform::system().context().now)));
-    found.extend(runtime.block_on(mail(&config)));
-    found.extend(runtime.block_on(certificates::check(&config, Platform::system().context().now)));
+    let found = runtime()?.block_on(examine(&config));
     if flags.json {
         output::json(&found.iter().map(to_json).collect())?;
     } else {
         for check in &found {
-            output::line(&format!("{:<4}  {:<10}  {}", check.level.as_str(), check.name, check.detail))?;
+            output::line(&format!("{:<4}  {:<10}  {}", word(check.level), check.name, check.detail))?;
         }
     }
     let broken = found.iter().any(|check| check.level == Level::Fail);
@@ -139,5 +149,5 @@ async fn database(config: &Config) -> Vec<Check> {
 }
 
 fn to_json(check: &Check) -> Value {
-    json!({ "check": check.name, "level": check.level.as_str(), "detail": check.detail })
+    json!({ "check": check.name, "level": word(check.level), "detail": check.detail })
 }

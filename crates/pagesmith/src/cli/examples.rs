@@ -58,6 +58,13 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
             "pagesmith user set-role jane@example.com --tenant acme --none",
         ],
     ),
+    (
+        "user set-operator",
+        &[
+            "pagesmith user set-operator jane@example.com",
+            "pagesmith user set-operator jane@example.com --none",
+        ],
+    ),
     ("user disable", &["pagesmith user disable jane@example.com"]),
     ("user enable", &["pagesmith user enable jane@example.com"]),
     ("user remove", &["pagesmith user remove jane@example.com"]),

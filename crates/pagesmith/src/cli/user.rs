@@ -1,4 +1,5 @@
-//! `user create`, `list`, `set-role`, `break-glass`, `disable`, `enable`, `remove`, `reset-password`, `remove-totp`, `disconnect`, `sessions`.
+//! `user create`, `list`, `set-role`, `set-operator`, `break-glass`, `disable`, `enable`, `remove`, `reset-password`, `remove-totp`,
+//! `disconnect`, `sessions`.
 //!
 //! Users sign in at the console. A user is named by id or e-mail address. No password is ever typed here: `create` and
 //! `reset-password` print a link, on the last line alone (or as `link` of the JSON), by which the user sets one within 30 minutes.
@@ -40,6 +41,9 @@ pub enum Command {
         /// Let the user sign in with a password even where sign_in.passwords is false.
         #[arg(long)]
         break_glass: bool,
+        /// Let the user run the installation at the console: tenants, servers, backups.
+        #[arg(long)]
+        operator: bool,
         /// Print JSON.
         #[arg(long)]
         json: bool,
@@ -78,6 +82,17 @@ pub enum Command {
         /// Take that away again.
         #[arg(long)]
         remove: bool,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Let a user run the installation at the console (tenants, servers, backups), or no longer.
+    SetOperator {
+        /// The user's id or e-mail address.
+        user: String,
+        /// No longer.
+        #[arg(long)]
+        none: bool,
         /// Print JSON.
         #[arg(long)]
         json: bool,
@@ -167,10 +182,11 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
             Command::Sessions { user, end, json } => {
                 return sessions_of(store, context, user, end, json).await;
             }
-            Command::Create { email, name, language, tenant, role, break_glass, json } => {
+            Command::Create { email, name, language, tenant, role, break_glass, operator, json } => {
                 let new = NewUser { email, name, language };
                 let create = move |tx: &mut Tx<'_>| {
                     let user = users::create(tx, &context, &new)?;
+                    let user = users::set_operator(tx, &context, &user.user_id, operator)?;
                     if let (Some(tenant), Some(role)) = (&tenant, role) {
                         let tenant = tenants::find(tx, tenant)?.tenant_id;
                         memberships::add(tx, &context.of(tenant), &user.user_id, role)?;
@@ -195,6 +211,12 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
             Command::Disconnect { user, json } => {
                 let change =
                     move |tx: &mut Tx<'_>, user: &User| identities::disconnect(tx, &context, &user.user_id);
+                (change_user(store, user, change).await?, None, json)
+            }
+            Command::SetOperator { user, none, json } => {
+                let change = move |tx: &mut Tx<'_>, user: &User| {
+                    users::set_operator(tx, &context, &user.user_id, !none).map(drop)
+                };
                 (change_user(store, user, change).await?, None, json)
             }
             Command::Disable { user, json } => {

@@ -39,7 +39,9 @@ enum Expected {
 }
 
 fn expected(route: &Route, kind: Kind) -> Expected {
-    let (Access::Key(needed) | Access::Persons(needed)) = route.access else { return Expected::Served };
+    let (Access::Key(needed) | Access::Persons(needed) | Access::Owners(needed)) = route.access else {
+        return Expected::Served;
+    };
     match kind {
         Kind::NoKey | Kind::Garbage | Kind::Expired | Kind::Revoked => Expected::Refused(401),
         Kind::SeveralTenants | Kind::Suspended => Expected::Refused(403),
@@ -181,8 +183,8 @@ fn everything_under_v0_takes_a_key_and_only_what_reads_takes_one_that_may_only_r
             (true, false) => Access::Key(Scope::Write),
         };
         let found = match route.access {
-            // What shows persons takes the same keys; users are told apart by the console's tests.
-            Access::Persons(scope) => Access::Key(scope),
+            // What shows persons and what owners decide takes the same keys; users are told apart by the console's tests.
+            Access::Persons(scope) | Access::Owners(scope) => Access::Key(scope),
             other => other,
         };
         assert_eq!(found, expected, "{}", route.operation);

@@ -11,5 +11,7 @@ mod keeping;
 mod listening;
 mod mail;
 mod making;
+mod operator;
+mod settings;
 mod signing_in;
 mod visits;

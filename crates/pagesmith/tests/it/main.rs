@@ -4,6 +4,7 @@
 mod access;
 mod account_logs;
 mod accounts;
+mod agent;
 mod assets;
 mod audiences;
 mod audit;
@@ -24,6 +25,7 @@ mod idempotency;
 mod input;
 mod isolation;
 mod kept_json;
+mod keys;
 mod knowledge;
 mod limits;
 mod link_blocks;

@@ -14,7 +14,7 @@ use pagesmith_operations::users::sign_in::{self, Credentials, Rules, SignIn};
 use pagesmith_operations::users::{
     self, Client, Hasher, NewUser, links, memberships, passwords, second_factor,
 };
-use pagesmith_store::tables::audit_entries;
+use pagesmith_store::tables::audit_entries::{self, Filter};
 use pagesmith_store::{Extent, Tx};
 use pagesmith_testkit::TestApp;
 
@@ -134,7 +134,7 @@ impl Users {
         let (tenant, extent) = (tenant.cloned(), Extent::of_items(number));
         let entries = self
             .read(move |tx| match &tenant {
-                Some(tenant) => Ok(audit_entries::list(tx, tenant, None, extent)?.0),
+                Some(tenant) => Ok(audit_entries::list(tx, tenant, &Filter::default(), extent)?.0),
                 None => audit_entries::list_all(tx, None, extent),
             })
             .await

@@ -73,13 +73,33 @@ pub fn insert(entry: &AuditEntry, shard: i64) -> Vec<Query> {
     [insert].into_iter().chain(count).collect()
 }
 
-/// The entries of a tenant, newest first, after a position; and how many there are in all.
+/// Which entries are wanted.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// Of this actor, as it is stored.
+    pub actor: Option<String>,
+    /// Of this action.
+    pub action: Option<String>,
+    /// From this one on.
+    pub from: Option<AuditEntryId>,
+    /// Before this one.
+    pub before: Option<AuditEntryId>,
+}
+
+impl Filter {
+    /// Whether it leaves anything out but what a position has passed.
+    fn narrows(&self) -> bool {
+        self.actor.is_some() || self.action.is_some() || self.from.is_some()
+    }
+}
+
+/// The entries of a tenant, newest first; and how many there are in all, unless they are `filtered`, which nobody counts.
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    after: Option<&AuditEntryId>,
+    filter: &Filter,
     extent: Extent,
-) -> Result<(ListPart<AuditEntry>, u64)> {
+) -> Result<(ListPart<AuditEntry>, Option<u64>)> {
     let mut select = sql!(
         "SELECT ",
         entry_columns!(),
@@ -87,14 +107,31 @@ pub fn list(
          WHERE tenant_id = $1"
     )
     .with(values![tenant]);
-    if let Some(after) = after {
-        select = select.and(sql!("AND audit_entry_id < $1"), values![after]);
+    if let Some(actor) = &filter.actor {
+        // An operator is stored with a name, which a tenant does not learn.
+        select = match actor.as_str() {
+            "operator" => select.and(sql!("AND (actor = $1 OR actor LIKE $2)"), values![actor, "operator %"]),
+            "server" => select.and(sql!("AND (actor = $1 OR actor = $2)"), values![actor, "worker"]),
+            _ => select.and(sql!("AND actor = $1"), values![actor]),
+        };
+    }
+    if let Some(action) = &filter.action {
+        select = select.and(sql!("AND action = $1"), values![action]);
+    }
+    if let Some(from) = &filter.from {
+        select = select.and(sql!("AND audit_entry_id >= $1"), values![from]);
+    }
+    if let Some(before) = &filter.before {
+        select = select.and(sql!("AND audit_entry_id < $1"), values![before]);
     }
     select = select.and(sql!("ORDER BY audit_entry_id DESC LIMIT $1"), values![extent.rows()]);
-    let mut answers =
-        tx.batch(vec![select.within(extent.bytes), counters::count(tenant, counters::AUDIT_ENTRIES)])?;
-    let total = counters::total(&answers.pop().unwrap_or_default())?;
-    Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, entry)?, total))
+    let mut queries = vec![select.within(extent.bytes)];
+    if !filter.narrows() {
+        queries.push(counters::count(tenant, counters::AUDIT_ENTRIES));
+    }
+    let answers = tx.batch(queries)?;
+    let total = answers.get(1).map(|rows| counters::total(rows)).transpose()?;
+    Ok((ListPart::read(answers.first().map_or(&[], Vec::as_slice), extent, entry)?, total))
 }
 
 /// The entries of a tenant about one thing, newest first.

@@ -34,6 +34,11 @@ pub const FILE_BYTES: &str = "file bytes";
 /// Entries of the audit.
 pub const AUDIT_ENTRIES: &str = "audit entries";
 
+/// What happened in a month, such as `versions` in `2026-03`.
+pub fn of_month(name: &str, month: &str) -> String {
+    format!("{name} {month}")
+}
+
 /// Counts `by` more (or fewer) in a shard ([`crate::Tx::shard`]); a query, to travel with others.
 pub fn add(tenant: &TenantId, name: &str, shard: i64, by: i64) -> Query {
     sql!(

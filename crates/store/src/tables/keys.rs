@@ -3,6 +3,7 @@
 use pagesmith_model::key::Key;
 use pagesmith_model::{Error, KeyId, Result, TenantId, Timestamp};
 
+use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tx::Tx;
@@ -15,6 +16,13 @@ pub struct StoredKey {
     pub key: Key,
     /// SHA-256 of its text.
     pub digest: [u8; 32],
+}
+
+/// The columns of a key, which [`stored_key`] reads.
+macro_rules! key_columns {
+    () => {
+        "k.key_id, k.digest, k.name, k.scope, k.rate_limit, k.created_at, k.expires_at, k.last_used_at, k.revoked_at, t.tenant_id"
+    };
 }
 
 /// Adds a key and what it is bound to.
@@ -46,9 +54,9 @@ pub fn insert(tx: &mut Tx<'_>, key: &Key, digest: &[u8; 32]) -> Result<()> {
 pub fn list(tx: &mut Tx<'_>) -> Result<Vec<StoredKey>> {
     // across tenants: nodes keep all keys in memory, operators list them
     let select = sql!(
-        "SELECT k.key_id, k.digest, k.name, k.scope, k.rate_limit, k.created_at, k.expires_at, k.last_used_at,
-                k.revoked_at, t.tenant_id
-         FROM keys k JOIN key_tenants t ON t.key_id = k.key_id
+        "SELECT ",
+        key_columns!(),
+        " FROM keys k JOIN key_tenants t ON t.key_id = k.key_id
          ORDER BY k.key_id, t.tenant_id"
     );
     let mut keys: Vec<StoredKey> = Vec::new();
@@ -60,6 +68,63 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<StoredKey>> {
         }
     }
     Ok(keys)
+}
+
+/// The keys that are bound to this tenant alone, newest first, behind one of them; and how many there are in all.
+pub fn of_tenant(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    after: Option<&KeyId>,
+    extent: Extent,
+) -> Result<(ListPart<Key>, u64)> {
+    // across tenants: a key that others have as well is an operator's
+    let select = sql!(
+        "SELECT ",
+        key_columns!(),
+        " FROM key_tenants t JOIN keys k ON k.key_id = t.key_id
+         WHERE t.tenant_id = $1
+           AND NOT EXISTS (SELECT o.key_id FROM key_tenants o WHERE o.key_id = t.key_id AND o.tenant_id <> $1)"
+    );
+    let mut select = select.with(values![tenant]);
+    if let Some(after) = after {
+        select = select.and(sql!("AND t.key_id < $1"), values![after]);
+    }
+    select = select.and(sql!("ORDER BY t.key_id DESC LIMIT $1"), values![extent.rows()]);
+    // across tenants: a key that others have as well is an operator's
+    let count = sql!(
+        "SELECT COUNT(*) AS total FROM key_tenants t
+         WHERE t.tenant_id = $1
+           AND NOT EXISTS (SELECT o.key_id FROM key_tenants o WHERE o.key_id = t.key_id AND o.tenant_id <> $1)"
+    );
+    let mut answers = tx.batch(vec![select.within(extent.bytes), count.with(values![tenant])])?;
+    let total = answers.pop().unwrap_or_default().first().map_or(Ok(0), |row| row.get("total"))?;
+    let key = |row: &Row| stored_key(row).map(|stored| stored.key);
+    Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, key)?, total))
+}
+
+/// The key of this id, if it is bound to this tenant alone.
+pub fn find_of_tenant(tx: &mut Tx<'_>, tenant: &TenantId, key_id: &KeyId) -> Result<Option<Key>> {
+    // across tenants: a key that others have as well is an operator's
+    let select = sql!(
+        "SELECT ",
+        key_columns!(),
+        " FROM key_tenants t JOIN keys k ON k.key_id = t.key_id
+         WHERE t.tenant_id = $1 AND t.key_id = $2
+           AND NOT EXISTS (SELECT o.key_id FROM key_tenants o WHERE o.key_id = $2 AND o.tenant_id <> $1)"
+    );
+    let found = tx.maybe(select.with(values![tenant, key_id]))?;
+    found.map(|row| stored_key(&row).map(|stored| stored.key)).transpose()
+}
+
+/// How many keys that are bound to this tenant alone still open something.
+pub fn count_live(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<i64> {
+    // across tenants: a key that others have as well is an operator's
+    let select = sql!(
+        "SELECT COUNT(*) AS live FROM key_tenants t JOIN keys k ON k.key_id = t.key_id
+         WHERE t.tenant_id = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)
+           AND NOT EXISTS (SELECT o.key_id FROM key_tenants o WHERE o.key_id = t.key_id AND o.tenant_id <> $1)"
+    );
+    tx.one(select.with(values![tenant, now]))?.get("live")
 }
 
 /// The key of a row of [`list`], with the one tenant that the row names.

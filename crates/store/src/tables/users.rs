@@ -26,7 +26,8 @@ use crate::{sql, values};
 macro_rules! user_columns {
     () => {
         "u.user_id, u.email, u.name, u.language, u.password_hash IS NOT NULL AS has_password,
-            u.sealed_totp IS NOT NULL AS has_totp, u.break_glass_at IS NOT NULL AS is_break_glass, u.disabled_at, u.created_at"
+            u.sealed_totp IS NOT NULL AS has_totp, u.break_glass_at IS NOT NULL AS is_break_glass, u.disabled_at, u.created_at,
+             COALESCE(u.is_operator, FALSE) AS is_operator"
     };
 }
 
@@ -44,6 +45,7 @@ pub(crate) fn user(row: &Row) -> Result<User> {
         is_break_glass: row.take("is_break_glass")?,
         disabled_at: row.take("disabled_at")?,
         created_at: row.take("created_at")?,
+        is_operator: row.take("is_operator")?,
     })
 }
 
@@ -58,6 +60,11 @@ pub struct Secrets {
     pub totp_step: Option<i64>,
     /// The sealed secret of an app that is not confirmed yet.
     pub sealed_new_totp: Option<Vec<u8>>,
+}
+
+/// Says whether a user runs the installation.
+pub fn set_operator(user_id: &UserId, is_operator: bool) -> Query {
+    sql!("UPDATE users SET is_operator = $2 WHERE user_id = $1").with(values![user_id, is_operator])
 }
 
 /// Adds a user, with the digest of the password if there is one.

@@ -3,12 +3,14 @@
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::network::Networks;
 use pagesmith_model::{Error, Issue, IssueCode, Result};
+use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::visits::settings::{self, Chosen, PrivacySignal};
+use pagesmith_store::Tx;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::extract::{Body, Call};
+use crate::extract::{Body, Call, IfMatch};
 use crate::reply::{Reply, Single};
 
 /// How the visits to the pages of a tenant are measured.
@@ -67,10 +69,12 @@ pub(crate) async fn get_visit_settings(call: Call) -> Result<Single<VisitSetting
 
 /// Changes how visits are measured.
 ///
-/// All fields are replaced. Rows of sessions that are older than `retentionDays` are removed within an hour and do not come back.
+/// All fields are replaced. Rows of sessions that are older than `retentionDays` are removed within an hour and do not come back. The change is
+/// recorded in the audit.
 #[endpoint]
 pub(crate) async fn set_visit_settings(
     call: Call,
+    if_match: IfMatch,
     Body(wanted): Body<VisitSettingsView>,
 ) -> Result<Reply<VisitSettingsView>> {
     let mut networks = Vec::new();
@@ -91,7 +95,12 @@ pub(crate) async fn set_visit_settings(
         Signal::NoPerson => PrivacySignal::NoPerson,
         Signal::CountNothing => PrivacySignal::CountsNothing,
     };
+    let read = |tx: &mut Tx<'_>, ctx: &TenantContext| settings::find(tx, &ctx.tenant);
+    let precondition =
+        if_match.precondition(&call, read, |chosen| Ok(VisitSettingsView::from(chosen))).await?;
     let (days, networks) = (wanted.retention_days, networks.join(","));
-    call.change(move |tx, ctx| settings::set(tx, ctx, days, signal, &networks).map(VisitSettingsView::from))
-        .await
+    call.change(move |tx, ctx| {
+        settings::set(tx, ctx, (days, signal, &networks), &precondition).map(VisitSettingsView::from)
+    })
+    .await
 }

@@ -14,6 +14,7 @@ use pagesmith_store::tables::webhooks::deliveries::{self, AttemptOutcome, Delive
 
 use super::QueueKey;
 use crate::context::Context;
+use crate::tenants::months::{self, Happening};
 
 /// What came of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +58,7 @@ struct Fared {
 pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Result<Recorded> {
     let mut recorded = Recorded::default();
     let mut queues: BTreeMap<QueueRef<'_>, Fared> = BTreeMap::new();
+    let mut arrived: BTreeMap<&TenantId, i64> = BTreeMap::new();
     let mut results: Vec<&AttemptResult> = results.iter().collect();
     results.sort_by(|left, right| left.key.cmp(&right.key));
     for (result, text, has_counted) in end(tx, ctx, &results)? {
@@ -72,7 +74,14 @@ pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Resu
         fared.has_succeeded |= result.attempt.is_success();
         fared.has_failed |= !result.attempt.is_success();
         fared.is_gone |= result.attempt.is_gone();
+        if result.attempt.is_success() {
+            *arrived.entry(&result.key.tenant).or_default() += 1;
+        }
     }
+    let shard = tx.shard();
+    let counted =
+        |(tenant, count): (&TenantId, i64)| months::count(tenant, Happening::Delivery, ctx.now, shard, count);
+    tx.change(arrived.into_iter().map(counted).collect())?;
     for ((tenant, id), _) in queues.iter().filter(|(_, fared)| fared.has_succeeded && !fared.is_gone) {
         tx.change(vec![webhooks::subscriptions::recover(tenant, id)])?;
     }

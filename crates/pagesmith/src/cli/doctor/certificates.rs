@@ -6,8 +6,8 @@ use pagesmith_operations::certificates::is_late;
 use pagesmith_store::Store;
 use pagesmith_store::tables::certificates as table;
 
+use super::Check;
 use super::Level;
-use super::checks::Check;
 use crate::config::Config;
 use crate::failure::Result;
 

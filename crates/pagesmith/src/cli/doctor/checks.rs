@@ -8,7 +8,7 @@ use pagesmith_model::Timestamp;
 use pagesmith_operations::{keys, tenants};
 use pagesmith_store::{DatabaseUrl, Diagnosis, SchemaState, Store, Transport};
 
-use super::Level;
+use super::{Check, Level};
 use crate::database_safety::{DOWNGRADABLE, LOSES_COMMITS, NOT_ENCRYPTED, UNVERIFIED};
 
 /// Less free space than this is worth a warning: 1 GiB.
@@ -22,24 +22,6 @@ const CLOCK_FAIL: Duration = Duration::from_secs(60);
 
 /// The start of 2024: a clock before it was never set.
 const NEVER_SET: Timestamp = Timestamp::from_micros(1_704_067_200_000_000);
-
-/// A finding.
-#[derive(Debug)]
-pub struct Check {
-    /// What was looked at.
-    pub name: &'static str,
-    /// How bad it is.
-    pub level: Level,
-    /// What was found, and what to do about it.
-    pub detail: String,
-}
-
-impl Check {
-    /// A finding of this level.
-    pub fn new(name: &'static str, level: Level, detail: impl Into<String>) -> Check {
-        Check { name, level, detail: detail.into() }
-    }
-}
 
 /// The database answers and its files are sound.
 pub fn reachable(url: &DatabaseUrl, diagnosis: &Diagnosis) -> Check {

@@ -4,8 +4,8 @@ use pagesmith_model::seal::SecretKeys;
 use pagesmith_operations::server_keys::{KeyStatus, Lost};
 use pagesmith_store::Store;
 
+use super::Check;
 use super::Level;
-use super::checks::Check;
 use crate::config::Config;
 use crate::failure::Result;
 use crate::secret_key;

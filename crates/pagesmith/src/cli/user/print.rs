@@ -28,7 +28,9 @@ pub fn all(listed: &[Listed], json: bool) -> Result<()> {
 
 fn table(listed: &[Listed]) -> Result<()> {
     let row = |listed: &Listed| {
-        let roles: Vec<String> = listed.roles.iter().map(|(slug, role)| format!("{slug}:{role}")).collect();
+        let roles = listed.roles.iter().map(|(slug, role)| format!("{slug}:{role}"));
+        let roles: Vec<String> =
+            roles.chain(listed.user.is_operator.then(|| "operator".to_owned())).collect();
         [
             listed.user.user_id.to_string(),
             listed.user.email.to_string(),
@@ -64,6 +66,7 @@ fn to_json(listed: &Listed) -> Value {
         "hasTotp": listed.user.has_totp,
         "isBreakGlass": listed.user.is_break_glass,
         "identityProviders": listed.issuers,
+        "isOperator": listed.user.is_operator,
         "disabledAt": listed.user.disabled_at.map(|at| at.to_string()),
         "createdAt": listed.user.created_at.to_string(),
     })

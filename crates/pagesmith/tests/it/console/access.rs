@@ -199,15 +199,19 @@ async fn the_api_itself_shows_persons_only_to_roles_that_may_see_them_and_change
     let app = TestApp::start().await;
     app.refresh().await;
     for route in routes().iter().filter(|route| route.access != Access::Everyone) {
-        let (shows_persons, scope) = match route.access {
-            Access::Persons(scope) => (true, scope),
-            Access::Key(scope) => (false, scope),
+        let (shows_persons, is_owners, scope) = match route.access {
+            Access::Persons(scope) => (true, false, scope),
+            Access::Owners(scope) => (false, true, scope),
+            Access::Key(scope) => (false, false, scope),
             Access::Everyone => continue,
         };
         let writes = scope == Scope::Write;
-        for (role, is_refused) in
-            [(Role::Editor, false), (Role::Viewer, writes), (Role::Analyst, writes || shows_persons)]
-        {
+        for (role, is_refused) in [
+            (Role::Owner, false),
+            (Role::Editor, is_owners),
+            (Role::Viewer, writes || is_owners),
+            (Role::Analyst, writes || shows_persons || is_owners),
+        ] {
             let status = as_role(&app, role, route).await;
             assert_eq!(
                 status == StatusCode::FORBIDDEN,

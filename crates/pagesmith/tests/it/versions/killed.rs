@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use pagesmith_agent::Template;
 use pagesmith_file_storage::Storage;
+use pagesmith_model::ServerId;
 use pagesmith_model::agent::AgentSettings;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::tenant_domains::look::{Installation, Looks, NoNames};
@@ -63,6 +64,13 @@ fn another_worker(database: &str, ahead: Duration) -> Tools {
             reader: PictureReader::like(&DocumentReader::new(env!("CARGO_BIN_EXE_pagesmith").into())),
             quota: u64::MAX,
         },
+        server: Arc::new(pagesmith_store::tables::servers::Server {
+            server_id: ServerId::parse("server_00000000000000000000000000").unwrap(),
+            host: "another".to_owned(),
+            version: "0.0.1".to_owned(),
+            started_at: Clock::System.now(),
+            seen_at: Clock::System.now(),
+        }),
         outage: Arc::default(),
         store,
     }

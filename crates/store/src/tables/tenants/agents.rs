@@ -26,12 +26,16 @@ pub struct StoredAgent {
     pub token_budget: Option<u64>,
     /// Money of a month, likewise.
     pub cost_budget: Option<Amount>,
+    /// What the tenant itself allows: tokens of a month.
+    pub token_limit: Option<u64>,
+    /// Money of a month, likewise.
+    pub cost_limit: Option<Amount>,
 }
 
 /// What is stored for a tenant, if anything is.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<StoredAgent>> {
     let select = sql!(
-        "SELECT kind, base_url, model, api_key, input_price, output_price, token_budget, cost_budget
+        "SELECT kind, base_url, model, api_key, input_price, output_price, token_budget, cost_budget, token_limit, cost_limit
          FROM tenant_agents WHERE tenant_id = $1"
     );
     let Some(row) = tx.maybe(select.with(values![tenant]))? else { return Ok(None) };
@@ -43,6 +47,8 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<StoredAgent>> {
         prices: Prices { input: row.get("input_price")?, output: row.get("output_price")? },
         token_budget: row.get("token_budget")?,
         cost_budget: row.get("cost_budget")?,
+        token_limit: row.get("token_limit")?,
+        cost_limit: row.get("cost_limit")?,
     }))
 }
 
@@ -50,13 +56,14 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<StoredAgent>> {
 pub fn save(tenant: &TenantId, stored: &StoredAgent, now: Timestamp) -> Query {
     sql!(
         "INSERT INTO tenant_agents (tenant_id, kind, base_url, model, api_key, input_price, output_price,
-                                    token_budget, cost_budget, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+                                    token_budget, cost_budget, updated_at, token_limit, cost_limit)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
          ON CONFLICT (tenant_id) DO UPDATE SET
             kind = excluded.kind, base_url = excluded.base_url, model = excluded.model, api_key = excluded.api_key,
             input_price = excluded.input_price, output_price = excluded.output_price,
             token_budget = excluded.token_budget, cost_budget = excluded.cost_budget,
-            updated_at = excluded.updated_at"
+            updated_at = excluded.updated_at, token_limit = excluded.token_limit,
+            cost_limit = excluded.cost_limit"
     ).with(values![
         tenant,
         stored.kind.as_ref(),
@@ -68,6 +75,8 @@ pub fn save(tenant: &TenantId, stored: &StoredAgent, now: Timestamp) -> Query {
         stored.token_budget.map(whole),
         stored.cost_budget,
         now,
+        stored.token_limit.map(whole),
+        stored.cost_limit,
     ])
 }
 

@@ -16,7 +16,7 @@ use pagesmith_model::network::Networks;
 use pagesmith_model::seal::SecretKey;
 use pagesmith_model::webhook::event_type::EventType;
 use pagesmith_model::webhook::{EventTypes, NewSubscription, SubscriptionPatch};
-use pagesmith_model::{EventId, SubscriptionId, TenantId, Timestamp};
+use pagesmith_model::{EventId, ServerId, SubscriptionId, TenantId, Timestamp};
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::tenant_domains::look::{Installation, Looks, NoNames};
@@ -24,6 +24,7 @@ use pagesmith_operations::tenant_domains::map::DomainMap;
 use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::webhooks::subscriptions;
 use pagesmith_operations::{Clock, Platform, Random};
+use pagesmith_store::tables::servers::Server;
 use pagesmith_store::tables::webhooks::deliveries;
 use pagesmith_store::tables::{events, pending_work, webhooks};
 use pagesmith_store::{Extent, Fate, Store, Wakeup};
@@ -247,6 +248,13 @@ impl SimulationRun {
                 reader: PictureReader::like(&DocumentReader::new(PathBuf::new())),
                 quota: 0,
             },
+            server: Arc::new(Server {
+                server_id: ServerId::parse("server_00000000000000000000000000").unwrap(),
+                host: worker.to_string(),
+                version: String::new(),
+                started_at: Timestamp::from_micros(0),
+                seen_at: Timestamp::from_micros(0),
+            }),
             outage: Arc::default(),
         }
     }

@@ -1,0 +1,247 @@
+//! What is recorded of a tenant: what it uses, what was done, and how long things are kept.
+
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use super::site::{VISITS, change, etag, form, number};
+use super::{Tab, amount, tabbed, tabs};
+use crate::client::Refused;
+use crate::json::{count, items, text, time};
+use crate::notice::told;
+use crate::parts::field::{Field, Kind};
+use crate::parts::moment::exact_moment;
+use crate::parts::navigation::Area;
+use crate::parts::table::Row;
+use crate::screens::listing::{Listing, asked};
+use crate::visit::{Drawn, Screen, Visit};
+use pagesmith_operations::users::memberships;
+
+/// What the tenant uses.
+pub(crate) async fn usage(visit: Visit) -> Result<Drawn, Refused> {
+    let usage = visit.api.get("/v0/usage").await?.body;
+    let number = |value: &Value, name: &str| visit.count(count(value, name));
+    let bytes = visit.words.bytes(count(&usage, "fileBytes"));
+    let quota = visit.words.bytes(count(&usage, "fileQuota"));
+    let months = usage["months"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let present = months.first().unwrap_or(&Value::Null);
+    let main = html! {
+        dl.cards {
+            (card(&visit.text("area-pages"), &number(&usage, "pages")))
+            (card(&visit.text("area-persons"), &number(&usage, "persons")))
+            (card(&visit.text("area-accounts"), &number(&usage, "accounts")))
+            (card(&visit.text("users"), &number(&usage, "users")))
+            (card(&visit.text("usage-files"), &number(&usage, "files")))
+            (card(&visit.text("usage-storage"), &format!("{bytes} / {quota}")))
+            (card(&visit.text("usage-budget"), &budget(&visit, &usage, present)))
+        }
+        div.scroll tabindex="0" role="region" aria-label=(visit.text("usage-by-month")) {
+            table.rows {
+                caption { (visit.text("usage-by-month")) }
+                thead { tr {
+                    th scope="col" { (visit.text("usage-month")) }
+                    @for label in [visit.text("versions"), visit.text("visits"), visit.text("deliveries"), visit.text("usage-tries"),
+                        visit.text("tokens-read"), visit.text("tokens-written"), visit.text("usage-cost")] {
+                        th.number scope="col" { (label) }
+                    }
+                } }
+                tbody {
+                    @for month in months {
+                        tr {
+                            th scope="row" { (text(month, "month")) }
+                            @for name in ["versions", "visits", "deliveries", "tries", "inputTokens", "outputTokens"] {
+                                td.number { (number(month, name)) }
+                            }
+                            td.number { (visit.words.decimal(text(month, "cost"))) }
+                        }
+                    }
+                }
+            }
+        }
+        p.help { (visit.text("usage-help")) }
+    };
+    Ok(tabbed(&visit, Tab::Usage, &main).into())
+}
+
+fn card(label: &str, value: &str) -> Markup {
+    html! { div.card { dt.help { (label) } dd.stat { (value) } } }
+}
+
+/// How much of the month's budget is used.
+fn budget(visit: &Visit, usage: &Value, month: &Value) -> String {
+    let tokens = count(usage, "tokenBudget");
+    if tokens > 0 {
+        let used = count(month, "inputTokens") + count(month, "outputTokens");
+        return format!("{} / {}", visit.count(used), visit.count(tokens));
+    }
+    match amount(usage, "costBudget") {
+        None => visit.text("usage-no-budget"),
+        Some(cost) => format!("{} / {}", visit.words.decimal(text(month, "cost")), visit.words.decimal(cost)),
+    }
+}
+
+/// Who and what the audit can be narrowed by, and from when to when.
+const FILTERS: [&str; 4] = ["actor", "action", "since", "until"];
+/// The actions that a tenant's audit has.
+const ACTIONS: [&str; 20] = [
+    "access-updated",
+    "agent-updated",
+    "domain-lost",
+    "domain-removed",
+    "domain-verified",
+    "invitation-revoked",
+    "key-created",
+    "key-revoked",
+    "key-rotated",
+    "person-erased",
+    "person-exported",
+    "role-changed",
+    "role-removed",
+    "site-updated",
+    "tenant-created",
+    "tenant-resumed",
+    "tenant-suspended",
+    "tenant-updated",
+    "user-invited",
+    "visit-settings-updated",
+];
+
+/// What was done.
+pub(crate) async fn audit(visit: Visit) -> Result<Drawn, Refused> {
+    let query = asked(&visit, &FILTERS);
+    let day = |name: &str| query.filter(name).map(|day| format!("{day}T00:00:00Z"));
+    let (since, until) = (day("since"), day("until"));
+    let parameters = [
+        ("cursor", query.cursor.as_deref()),
+        ("actor", query.filter("actor")),
+        ("action", query.filter("action")),
+        ("since", since.as_deref()),
+        ("until", until.as_deref()),
+    ];
+    let found = visit.api.find("/v0/audit", &parameters).await;
+    let (found, refused) = match found {
+        Ok(found) => (found.body, None),
+        Err(refused) => (json!({ "items": [] }), Some(refused.mendable()?)),
+    };
+    let tenant = visit.tenant.tenant_id.clone();
+    let users = visit.read(move |tx| memberships::list(tx, &tenant)).await?;
+    let name_of = |actor: &str| {
+        let user = users.iter().find(|(user, _)| user.user_id.as_str() == actor);
+        user.map_or_else(|| actor_word(&visit, actor), |(user, _)| user.name.clone())
+    };
+    let row = |entry: &Value| Row {
+        id: text(entry, "auditEntryId").to_owned(),
+        name: text(entry, "action").to_owned(),
+        href: None,
+        cells: vec![
+            html! { bdi { (name_of(text(entry, "actor"))) } },
+            html! { code dir="ltr" { (text(entry, "subject")) } },
+            html! { @if let Some(at) = time(entry, "createdAt") { (exact_moment(visit.words, at)) } },
+        ],
+    };
+    let caption = visit.text("audit");
+    let listing = Listing {
+        id: "audit",
+        caption: &caption,
+        path: "/settings/audit",
+        query: &query,
+        columns: vec![
+            (visit.text("audit-action"), false),
+            (visit.text("audit-actor"), false),
+            (visit.text("audit-subject"), false),
+            (visit.text("when"), false),
+        ],
+        rows: items(&found).iter().map(row).collect(),
+        answer: &found,
+        search: None,
+        filter: None,
+        bulk: None,
+        empty: (visit.text("audit-empty"), visit.text("audit-empty-text")),
+        make: None,
+    };
+    let filter = |name: &str| query.filter(name).unwrap_or_default();
+    let actors = ["operator", "server", "schedule"];
+    let main = html! {
+        div.stack {
+            (tabs(&visit, Tab::Audit))
+            form.tools method="get" action=(visit.url("/settings/audit")) {
+                div.field {
+                    label for="audit-actor" { (visit.text("audit-actor")) }
+                    input #audit-actor type="text" name="actor" value=(filter("actor")) list="audit-actors" dir="auto" autocomplete="off";
+                    datalist #audit-actors {
+                        @for (user, _) in &users { option value=(user.user_id.as_str()) { (user.name) } }
+                        @for actor in actors { option value=(actor) { (actor_word(&visit, actor)) } }
+                    }
+                }
+                div.field {
+                    label for="audit-action" { (visit.text("audit-action")) }
+                    select #audit-action name="action" {
+                        option value="" { (visit.text("audit-any")) }
+                        @for action in ACTIONS { option value=(action) selected[filter("action") == action] { (action) } }
+                    }
+                }
+                div.field {
+                    label for="audit-since" { (visit.text("audit-since")) }
+                    input #audit-since type="date" name="since" value=(filter("since"));
+                }
+                div.field {
+                    label for="audit-until" { (visit.text("audit-until")) }
+                    input #audit-until type="date" name="until" value=(filter("until"));
+                }
+                button.button type="submit" { (visit.text("audit-narrow")) }
+            }
+            (listing.draw(&visit))
+        }
+    };
+    Ok(Screen::new(Area::Settings, caption, main).refused(refused).into())
+}
+
+fn actor_word(visit: &Visit, actor: &str) -> String {
+    match actor {
+        "operator" => visit.text("actor-operator"),
+        "server" => visit.text("actor-server"),
+        "schedule" => visit.text("actor-schedule"),
+        "" => "–".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+/// How long things are kept.
+pub(crate) async fn retention(visit: Visit) -> Result<Drawn, Refused> {
+    retention_screen(&visit, None).await.map(Drawn::from)
+}
+
+async fn retention_screen(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refused> {
+    let visits = visit.api.get(VISITS).await?;
+    let days = Kind::Number { min: Some("1".to_owned()), max: Some("3650".to_owned()), whole: true };
+    let fields = vec![
+        etag(&visits),
+        Field::new("retentionDays", visit.text("retention-days"), days)
+            .required()
+            .value(count(&visits.body, "retentionDays").to_string())
+            .help(visit.text("retention-days-help")),
+    ];
+    let kept = [
+        (visit.text("kept-deleted"), visit.text("kept-deleted-for")),
+        (visit.text("kept-events"), visit.text("kept-events-for")),
+        (visit.text("kept-visitors"), visit.text("kept-visitors-for")),
+        (visit.text("kept-answers"), visit.text("kept-answers-for")),
+        (visit.text("kept-files"), visit.text("kept-files-for")),
+        (visit.text("kept-audit"), visit.text("kept-audit-for")),
+    ];
+    let main = html! {
+        (form(visit, ("retention", "/settings/retention"), fields, refused.as_ref()))
+        section.stack {
+            h2 { (visit.text("kept-rest")) }
+            dl.facts { @for (what, long) in &kept { dt { (what) } dd { (long) } } }
+        }
+    };
+    Ok(tabbed(visit, Tab::Retention, &main).refused(refused))
+}
+
+/// Changes for how long visits are kept.
+pub(crate) async fn update_retention(visit: Visit) -> Result<Drawn, Refused> {
+    match change(&visit, VISITS, json!({ "retentionDays": number(&visit, "retentionDays") })).await {
+        Ok(()) => Ok(visit.moved(&told("/settings/retention", "saved", ""))),
+        Err(refused) => retention_screen(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
+    }
+}

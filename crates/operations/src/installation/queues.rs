@@ -1,0 +1,72 @@
+//! The queues of all tenants in numbers: what is due, since when, what is being worked on, and what waits for another attempt.
+//!
+//! What is held back, because its tenant is suspended, does not count.
+
+use pagesmith_model::{Result, Timestamp};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::queues::{self, Sums};
+
+use crate::webhooks::deliveries;
+
+/// How far a queue is counted: the number is for an operator, who need not know more.
+pub const MOST: u64 = deliveries::DEPTH;
+
+/// A queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Queue {
+    /// Versions to be written.
+    Versions,
+    /// Messages of conversations to be carried out.
+    Messages,
+    /// Deliveries of webhooks.
+    Deliveries,
+    /// Pages and files of topics to be read.
+    Readings,
+    /// Submissions to be enriched.
+    Enrichments,
+    /// Pictures of which variants are to be made.
+    Pictures,
+    /// Pictures to be described.
+    Descriptions,
+}
+
+/// How a queue stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// Which queue.
+    pub queue: Queue,
+    /// How much is due, counted up to [`MOST`].
+    pub due: u64,
+    /// Since when the first of that is.
+    pub oldest: Option<Timestamp>,
+    /// How much is being worked on; `None` where that is not counted.
+    pub running: Option<u64>,
+    /// How much waits for another attempt.
+    pub again: u64,
+}
+
+/// How every queue stands.
+pub fn standings(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<Standing>> {
+    let most = i64::try_from(MOST).unwrap_or(i64::MAX);
+    let of_tables = [
+        (Queue::Versions, queues::generations(now, most)),
+        (Queue::Messages, queues::message_runs(now, most)),
+        (Queue::Readings, queues::entry_readings(now, most)),
+        (Queue::Enrichments, queues::enrichments(now, most)),
+        (Queue::Pictures, queues::pictures(now, most)),
+        (Queue::Descriptions, queues::asset_descriptions(now, most)),
+    ];
+    let (names, queries): (Vec<Queue>, Vec<_>) = of_tables.into_iter().unzip();
+    let answers = tx.batch(queries)?;
+    let mut standings = Vec::with_capacity(names.len() + 1);
+    for (queue, rows) in names.into_iter().zip(answers) {
+        let Sums { due, again, running, oldest } = queues::sums(&rows)?;
+        standings.push(Standing { queue, due, oldest, running: Some(running), again });
+    }
+    let depth = deliveries::depth(tx, now)?;
+    let again = queues::sums_of_timers(&tx.all(queues::delivery_timers(now, most))?)?;
+    let oldest = (depth.ready > 0).then(|| now.minus(depth.oldest));
+    let of_deliveries = Standing { queue: Queue::Deliveries, due: depth.ready, oldest, running: None, again };
+    standings.insert(2, of_deliveries);
+    Ok(standings)
+}
