@@ -12,7 +12,7 @@ pub(super) const SAMPLE: Sample = Sample {
     make: |client, owned| Box::pin(make(client, owned)),
     bodies: &[
         ("createPersonImport", || json!({ "fileId": "{file_id}" })),
-        ("updatePersonImport", || json!({ "columns": ["email"] })),
+        ("updatePersonImport", || json!({ "columns": ["name", "email", "ignore"] })),
         ("checkPersonImport", || json!({})),
         ("startPersonImport", || json!({})),
         ("cancelPersonImport", || json!({})),
@@ -38,7 +38,7 @@ pub(super) const SAMPLE: Sample = Sample {
 };
 
 async fn make(client: &Client, owned: &mut Owned) {
-    let table = format!("E-mail\nimported-{}@example.com\n", owned.number);
+    let table = format!("Name,E-mail,Notes\nImported,imported-{}@example.com,none\n", owned.number);
     let file = client.upload("contacts.csv", table.as_bytes()).await.expect(201).json();
     let import =
         client.post("/v0/person_imports", &json!({ "fileId": file["fileId"] })).await.expect(201).json();
