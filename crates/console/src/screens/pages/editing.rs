@@ -137,13 +137,13 @@ async fn screen(
     visit: &Visit,
     aspect: Aspect,
     told: &PageTold<'_>,
-    mut shown: Shown<'_>,
+    shown: Shown<'_>,
 ) -> Result<Screen, Refused> {
     let base = visit.url(&format!("/pages/{}", text(shown.page, "pageId")));
     let mut links = Vec::new();
     if aspect == Aspect::Navigation {
         for ((name, kind), written) in LINKS.into_iter().zip(&shown.links) {
-            links.push(links_field(visit, name, kind, written.as_deref(), &mut shown.errors));
+            links.push(links_field(visit, name, kind, written.as_deref(), &shown.errors));
         }
     }
     let errors = (shown.errors.as_slice(), shown.focus.as_deref());
@@ -197,13 +197,13 @@ fn picture<'a>(page: &'a Value, entered: &Value) -> Option<&'a str> {
     some(&page["metadata"], "ogImageUrl").filter(|_| is_same)
 }
 
-/// The field of links, with its errors taken from all; without lines it only says why.
+/// The field of links, with its error; without lines it only says why.
 fn links_field(
     visit: &Visit,
     name: &str,
     kind: BlockKind,
     written: Option<&str>,
-    errors: &mut Vec<FormError>,
+    errors: &[FormError],
 ) -> Markup {
     let (label, help) = match kind {
         BlockKind::Navigation => (visit.text("page-nav-links"), visit.text("page-nav-links-help")),
