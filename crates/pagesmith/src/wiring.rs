@@ -122,21 +122,8 @@ pub async fn serve(
     let state = Shared::new(settings, store.clone(), files, platform, keys, names);
     state.domains.refresh().await?;
     let tools = tools(config, &state)?;
-    let way = Egress::new(&with_own_resolver(&outwards(config)));
-    let websites = WebsiteReader::new(ReadingConfig::new(way, tools.reading.documents.clone()));
-    drop(state.websites.set(Arc::new(websites)));
-    state.identity_providers.call_by(Arc::new(provider_calls(config)));
-    drop(state.fonts.set(Arc::new(FontReader::like(&tools.reading.documents))));
-    drop(state.trials.set(Arc::new(trials(config, &tools))));
     drop(state.examination.set(examination));
-    if let Some(database) = config.database.url.embedded_path() {
-        let (store, files, platform) = (store.clone(), state.files.clone(), Arc::clone(&state.platform));
-        let backups = FolderBackups::new(store, files, platform, config.backup.folder(database));
-        drop(state.backups.set(Arc::new(FolderBackupsHandle(backups))));
-    }
-    if config.agent.answers_questions {
-        drop(state.answering.set(Arc::new(answers(config, &tools))));
-    }
+    connect(config, &state, &tools);
     if let Some(key) = example {
         demo::learn(&tools, &state.settings.files).await?;
         // Whoever opens a link finds a page behind it.
@@ -167,6 +154,25 @@ pub async fn serve(
     store.close().await?;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Gives requests what speaks to the outside or runs beside the server.
+fn connect(config: &Config, state: &AppState, tools: &Tools) {
+    let way = Egress::new(&with_own_resolver(&outwards(config)));
+    let websites = WebsiteReader::new(ReadingConfig::new(way, tools.reading.documents.clone()));
+    drop(state.websites.set(Arc::new(websites)));
+    state.identity_providers.call_by(Arc::new(provider_calls(config)));
+    drop(state.fonts.set(Arc::new(FontReader::like(&tools.reading.documents))));
+    drop(state.trials.set(Arc::new(trials(config, tools))));
+    if let Some(database) = config.database.url.embedded_path() {
+        let (store, files, platform) =
+            (state.store.clone(), state.files.clone(), Arc::clone(&state.platform));
+        let backups = FolderBackups::new(store, files, platform, config.backup.folder(database));
+        drop(state.backups.set(Arc::new(FolderBackupsHandle(backups))));
+    }
+    if config.agent.answers_questions {
+        drop(state.answering.set(Arc::new(answers(config, tools))));
+    }
 }
 
 /// What the background of this server works with.

@@ -10,6 +10,9 @@ use serde_json::{Value, json};
 use super::{PAGES, SESSION, app, begin, invite, path_of, sign_in};
 use crate::console::browser::Browser;
 
+/// A change of what stands in a token.
+type Twist = Box<dyn Fn(&mut Value) + Send>;
+
 const FLOW: &str = "__Host-pagesmith-provider";
 
 #[tokio::test]
@@ -17,7 +20,7 @@ async fn a_token_that_does_not_count_signs_nobody_in() {
     let provider = TestProvider::start().await;
     let app = app(&provider, |_, _| {}).await;
     invite(&app, Some("jane@acme.example"), Role::Owner).await;
-    let twists: [(Box<dyn Fn(&mut Value) + Send>, &str); 8] = [
+    let twists: [(Twist, &str); 8] = [
         (Box::new(|claims| claims["iss"] = json!("https://evil.example")), "somebody else"),
         (Box::new(|claims| claims["aud"] = json!("other")), "another application"),
         (Box::new(|claims| claims["aud"] = json!(["pagesmith", "other"])), "another application"),
