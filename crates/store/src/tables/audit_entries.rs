@@ -110,7 +110,9 @@ pub fn list(
     if let Some(actor) = &filter.actor {
         // An operator is stored with a name, which a tenant does not learn.
         select = match actor.as_str() {
-            "operator" => select.and(sql!("AND (actor = $1 OR actor LIKE $2)"), values![actor, "operator %"]),
+            "operator" => {
+                select.and(sql!("AND (actor = $1 OR SUBSTR(actor, 1, 9) = $2)"), values![actor, "operator "])
+            }
             "server" => select.and(sql!("AND (actor = $1 OR actor = $2)"), values![actor, "worker"]),
             _ => select.and(sql!("AND actor = $1"), values![actor]),
         };
