@@ -235,6 +235,10 @@ CREATE TABLE audit_entries (
     PRIMARY KEY (tenant_id, audit_entry_id)
 );
 
+CREATE INDEX audit_entries_action_idx ON audit_entries (tenant_id, action, audit_entry_id);
+
+CREATE INDEX audit_entries_actor_idx ON audit_entries (tenant_id, actor, audit_entry_id);
+
 CREATE INDEX audit_entries_audit_entry_id_idx ON audit_entries (audit_entry_id);
 
 CREATE TABLE brands (
@@ -588,6 +592,8 @@ CREATE TABLE key_tenants (
     CONSTRAINT key_tenants_key_id_fkey FOREIGN KEY (key_id) REFERENCES keys (key_id),
     CONSTRAINT key_tenants_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants (tenant_id)
 );
+
+CREATE INDEX key_tenants_tenant_id_idx ON key_tenants (tenant_id, key_id);
 
 CREATE TABLE keys (
     key_id TEXT NOT NULL,
@@ -1089,6 +1095,15 @@ CREATE TABLE server_keys (
     PRIMARY KEY (name)
 );
 
+CREATE TABLE servers (
+    server_id TEXT NOT NULL,
+    host TEXT NOT NULL,
+    version TEXT NOT NULL,
+    started_at BIGINT NOT NULL,
+    seen_at BIGINT NOT NULL,
+    PRIMARY KEY (server_id)
+);
+
 CREATE TABLE session_interactions (
     tenant_id TEXT NOT NULL,
     audience_session_id BYTEA NOT NULL,
@@ -1142,6 +1157,8 @@ CREATE TABLE tenant_agents (
     token_budget BIGINT,
     cost_budget BIGINT,
     updated_at BIGINT NOT NULL,
+    token_limit BIGINT,
+    cost_limit BIGINT,
     PRIMARY KEY (tenant_id)
 );
 
@@ -1340,6 +1357,7 @@ CREATE TABLE users (
     disabled_at BIGINT,
     created_at BIGINT NOT NULL,
     break_glass_at BIGINT,
+    is_operator BOOLEAN,
     PRIMARY KEY (user_id),
     CONSTRAINT users_email_key UNIQUE (email)
 );

@@ -4,6 +4,7 @@
 //! worth nothing for another link or after the password has changed.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
@@ -37,6 +38,8 @@ use crate::sign_in::keeps_cookies;
 use crate::visit::ROOT;
 use crate::words::Words;
 
+/// For how long a browser is not asked for the password again.
+const PROVEN_FOR: Duration = Duration::from_hours(12);
 /// Where links lead, below the console's root.
 const PATH: &str = "shared/";
 
@@ -138,7 +141,7 @@ impl GuestRequest {
         match shares::prove(store, &self.context(), hasher, &self.client, share, password).await {
             Ok(proof) => {
                 let mut response = see_other(&format!("{ROOT}/{path}"));
-                cookies::keep(&mut response, &cookie(share), &proof, self.installation.limits.lifetime);
+                cookies::keep(&mut response, &cookie(share), &proof, PROVEN_FOR);
                 Ok(response)
             }
             Err(error) if matches!(error.kind(), Kind::Internal) => Err(Refused::of(&error)),

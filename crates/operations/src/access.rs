@@ -140,6 +140,7 @@ impl Caller {
         match &self.identity {
             Identity::Key(_) => true,
             Identity::User(_, role) => role.allows(Permission::ManageUsers),
+            Identity::Guest(_) => false,
         }
     }
 }

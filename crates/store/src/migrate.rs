@@ -68,9 +68,9 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0046_identity_providers", include_str!("../../../migrations/0046_identity_providers.sql")),
     ("0047_invitation_mails", include_str!("../../../migrations/0047_invitation_mails.sql")),
     ("0048_operators", include_str!("../../../migrations/0048_operators.sql")),
-    ("0050_person_imports", include_str!("../../../migrations/0050_person_imports.sql")),
-    ("0051_person_merges", include_str!("../../../migrations/0051_person_merges.sql")),
-    ("0054_visit_shares", include_str!("../../../migrations/0054_visit_shares.sql")),
+    ("0049_person_imports", include_str!("../../../migrations/0049_person_imports.sql")),
+    ("0050_person_merges", include_str!("../../../migrations/0050_person_merges.sql")),
+    ("0051_visit_shares", include_str!("../../../migrations/0051_visit_shares.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.

@@ -35,6 +35,10 @@ impl Allowance {
                 Allowance { expires_at: entry.key.expires_at, rate_limit: entry.key.rate_limit }
             }
             Identity::User(..) => Allowance::default(),
+            // A guest has nothing to give.
+            Identity::Guest(_) => {
+                Allowance { expires_at: Some(Timestamp::from_micros(0)), rate_limit: Some(0) }
+            }
         }
     }
 

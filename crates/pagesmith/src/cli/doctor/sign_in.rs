@@ -7,8 +7,7 @@ use pagesmith_operations::users::break_glass;
 use pagesmith_operations::users::identity_providers::IdentityProviders;
 use pagesmith_store::Store;
 
-use super::Level;
-use super::checks::Check;
+use super::{Check, Level};
 use crate::config::Config;
 use crate::failure::Result;
 use crate::wiring;
