@@ -14,6 +14,7 @@ use axum::http::request::Parts;
 use axum::http::{Method, Request, Response, StatusCode, header};
 use http_body_util::{BodyExt, Limited};
 use pagesmith_model::tenant::Tenant;
+use pagesmith_model::user::session::Session;
 use pagesmith_model::user::{Permission, Role, User};
 use pagesmith_model::{Error, Kind, Result};
 use pagesmith_operations::access::Caller;
@@ -23,9 +24,9 @@ use pagesmith_operations::users::{self, memberships};
 use crate::arrival::Arrival;
 use crate::client::{Client, Refused};
 use crate::entered::Entered;
-use crate::event_stream::Listener;
 use crate::headers::{self, words_of};
 use crate::installation::Installation;
+use crate::listener::{Listener, Standing};
 use crate::operator::{self, OperatorVisit};
 use crate::parts::layout::{Scheme, bare_screen};
 use crate::parts::navigation::Area;
@@ -182,7 +183,7 @@ impl Console {
         let tenants = of_user.map_err(|error| refused(&error, info))?;
         let path = request.uri().path().to_owned();
         if path == operator::PATH || path.starts_with(&format!("{}/", operator::PATH)) {
-            return self.of_operator(request, user, tenants, words).await;
+            return self.of_operator(request, (user, session), tenants, words).await;
         }
         if path.trim_end_matches('/') == ROOT {
             // To the first of the user's tenants.
@@ -232,8 +233,7 @@ impl Console {
             installation: Arc::clone(&visit.installation),
             user_id: visit.user.user_id.clone(),
             session_id: visit.session.user_session_id.clone(),
-            tenant_id: visit.tenant.tenant_id.clone(),
-            role,
+            standing: Standing::Member(visit.tenant.tenant_id.clone(), role),
         };
         let frame = Frame::of(&visit, &self.paths.areas);
         if !visit.may(row.needs) {
@@ -248,7 +248,7 @@ impl Console {
     async fn of_operator(
         &self,
         request: Request<Body>,
-        user: User,
+        (user, session): (User, Session),
         tenants: Vec<(Tenant, Role)>,
         words: Words,
     ) -> Result<Response<Body>, Refused> {
@@ -276,8 +276,14 @@ impl Console {
             query: parts.uri.query().unwrap_or_default().to_owned(),
             entered: entered(&parts, body).await?,
         };
+        let listener = Listener {
+            installation: Arc::clone(&visit.installation),
+            user_id: visit.user.user_id.clone(),
+            session_id: session.user_session_id,
+            standing: Standing::Operator,
+        };
         let frame = Frame::of_operator(&visit);
-        Ok(frame.respond((row.serve)(visit).await))
+        Ok(listener.attend(frame.respond((row.serve)(visit).await)))
     }
 }
 

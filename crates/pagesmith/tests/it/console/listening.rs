@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::body::Body;
 use http_body_util::BodyExt;
 use pagesmith_model::user::Role;
-use pagesmith_operations::users::{find_by_name, memberships};
+use pagesmith_operations::users::{find_by_name, memberships, set_operator};
 use pagesmith_testkit::TestApp;
 use tokio::time::timeout;
 
@@ -63,4 +63,18 @@ async fn a_stream_ends_soon_after_the_role_of_its_listener_has_changed() {
     app.write_versions().await;
     let rest = of_owner.collect().await.unwrap().to_bytes();
     assert!(String::from_utf8_lossy(&rest).contains("event: progress"));
+}
+
+#[tokio::test]
+async fn a_stream_of_operators_ends_soon_after_its_listener_is_none() {
+    let app = TestApp::start().await;
+    let owner = Browser::owner(&app).await;
+    let events = owner.listen(&app, "/console/operator/queues/events").await;
+    let context = app.platform.context();
+    let change = move |tx: &mut pagesmith_store::Tx<'_>| {
+        let owner = find_by_name(tx, "olga@acme.example")?;
+        set_operator(tx, &context, &owner.user_id, false)
+    };
+    app.store.write(change).await.unwrap();
+    timeout(SOON, events.collect()).await.unwrap().unwrap();
 }

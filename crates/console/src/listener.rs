@@ -1,4 +1,4 @@
-//! A stream of events that a screen listens to. It ends soon after the user has signed out, or has another role.
+//! Who listens to the stream of events of a screen. The stream ends soon after the user has signed out, or may not see the screen any more.
 //!
 //! Screens listen again when a stream ends, and are then told what any request is told.
 
@@ -10,6 +10,7 @@ use axum::http::{Response, header};
 use futures_util::{StreamExt, stream};
 use pagesmith_model::user::Role;
 use pagesmith_model::{TenantId, UserId, UserSessionId};
+use pagesmith_operations::installation::require_operator;
 use pagesmith_operations::users::{memberships, sessions};
 use tokio::time::{Instant, interval_at};
 
@@ -18,13 +19,21 @@ use crate::installation::Installation;
 /// How long a stream may go on after its session has ended.
 const INTERVAL: Duration = Duration::from_secs(2);
 
-/// Who listens, by which session and with which role.
+/// Who listens, by which session, and as what.
 pub(crate) struct Listener {
     pub(crate) installation: Arc<Installation>,
     pub(crate) user_id: UserId,
     pub(crate) session_id: UserSessionId,
-    pub(crate) tenant_id: TenantId,
-    pub(crate) role: Role,
+    pub(crate) standing: Standing,
+}
+
+/// As what somebody listens.
+#[derive(Clone)]
+pub(crate) enum Standing {
+    /// With a role in a tenant.
+    Member(TenantId, Role),
+    /// As an operator.
+    Operator,
 }
 
 impl Listener {
@@ -49,12 +58,18 @@ impl Listener {
     }
 
     async fn may_listen(&self) -> bool {
-        let Listener { installation, user_id, session_id, tenant_id, role } = self;
+        let Listener { installation, user_id, session_id, standing } = self;
         let (context, user_id) = (installation.platform.context(), user_id.clone());
-        let (session_id, tenant_id, role) = (session_id.clone(), tenant_id.clone(), *role);
+        let (session_id, standing) = (session_id.clone(), standing.clone());
         let read = installation.store.read(move |tx| {
             let is_open = sessions::is_open(tx, &context, &user_id, &session_id)?;
-            Ok(is_open && memberships::role(tx, &tenant_id, &user_id)? == Some(role))
+            let stands = match &standing {
+                Standing::Member(tenant_id, role) => {
+                    memberships::role(tx, tenant_id, &user_id)? == Some(*role)
+                }
+                Standing::Operator => require_operator(tx, &user_id).is_ok(),
+            };
+            Ok(is_open && stands)
         });
         // Without the database nobody can tell.
         read.await.unwrap_or(false)
