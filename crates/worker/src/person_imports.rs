@@ -238,7 +238,7 @@ fn read(mut sheet: Sheet<Incoming>, most: usize, parts: &mpsc::Sender<FilePart>)
     while is_more {
         let mut part = FilePart::default();
         while part.lines.len() < most {
-            let Some(SheetRow { line, row, through }) = sheet.next()? else {
+            let Some(SheetRow { line, row, through }) = sheet.next_row()? else {
                 is_more = false;
                 break;
             };

@@ -159,7 +159,7 @@ pub fn change(
 ) -> Result<()> {
     let mut stored = tenants::agents::find(tx, &ctx.tenant)?.unwrap_or_default();
     if change.kind.is_some() && change.kind != stored.kind {
-        stored = StoredAgent { kind: change.kind, ..without_agent(stored) };
+        stored = StoredAgent { kind: change.kind, ..without_agent(&stored) };
     }
     if change.is_of_agent() && !stored.kind.is_some_and(|kind| kind != AgentKind::Template) {
         return Err(Error::conflict(
@@ -199,8 +199,8 @@ pub fn change(
 }
 
 /// The budgets and limits alone.
-fn without_agent(stored: StoredAgent) -> StoredAgent {
-    let StoredAgent { token_budget, cost_budget, token_limit, cost_limit, .. } = stored;
+fn without_agent(stored: &StoredAgent) -> StoredAgent {
+    let StoredAgent { token_budget, cost_budget, token_limit, cost_limit, .. } = *stored;
     StoredAgent { token_budget, cost_budget, token_limit, cost_limit, ..StoredAgent::default() }
 }
 

@@ -161,7 +161,7 @@ fn read(mut sheet: Sheet<File>, most: usize, parts: &mpsc::Sender<FilePart>) -> 
     while more {
         let (mut rows, mut lines, mut through) = (Vec::with_capacity(most), Vec::with_capacity(most), 0);
         while lines.len() < most {
-            let Some(taken) = sheet.next().map_err(|error| Failure::new(error.to_string()))? else {
+            let Some(taken) = sheet.next_row().map_err(|error| Failure::new(error.to_string()))? else {
                 more = false;
                 break;
             };

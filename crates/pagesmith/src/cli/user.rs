@@ -186,26 +186,25 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
                 let new = NewUser { email, name, language };
                 let create = move |tx: &mut Tx<'_>| {
                     let user = users::create(tx, &context, &new)?;
-                    let user = users::set_operator(tx, &context, &user.user_id, operator)?;
-                    if let (Some(tenant), Some(role)) = (&tenant, role) {
-                        let tenant = tenants::find(tx, tenant)?.tenant_id;
-                        memberships::add(tx, &context.of(tenant), &user.user_id, role)?;
+                    if let Some((tenant, role)) = tenant.as_deref().zip(role) {
+                        set_role(tx, &context, &user, tenant, Some(role))?;
                     }
+                    users::set_operator(tx, &context, &user.user_id, operator)?;
                     let user = break_glass::set(tx, &context, &user.user_id, break_glass)?;
                     let token = links::password_link(tx, &context, &user.user_id)?;
-                    Ok((listed(tx, user)?, Some(token)))
+                    Ok((listed(tx, user)?, token))
                 };
                 let (shown, token) = store.write(create).await?;
-                (shown, token, json)
+                (shown, Some(token), json)
             }
             Command::SetRole { user, tenant, role, none: _, json } => {
                 let change = move |tx: &mut Tx<'_>, user: &User| set_role(tx, &context, user, &tenant, role);
                 (change_user(store, user, change).await?, None, json)
             }
-            Command::BreakGlass { user, remove, json } => {
-                let change = move |tx: &mut Tx<'_>, user: &User| {
-                    break_glass::set(tx, &context, &user.user_id, !remove).map(drop)
-                };
+            Command::BreakGlass { user, remove: none, json } => {
+                let set = break_glass::set;
+                let change =
+                    move |tx: &mut Tx<'_>, user: &User| set(tx, &context, &user.user_id, !none).map(drop);
                 (change_user(store, user, change).await?, None, json)
             }
             Command::Disconnect { user, json } => {
@@ -214,9 +213,9 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
                 (change_user(store, user, change).await?, None, json)
             }
             Command::SetOperator { user, none, json } => {
-                let change = move |tx: &mut Tx<'_>, user: &User| {
-                    users::set_operator(tx, &context, &user.user_id, !none).map(drop)
-                };
+                let set = users::set_operator;
+                let change =
+                    move |tx: &mut Tx<'_>, user: &User| set(tx, &context, &user.user_id, !none).map(drop);
                 (change_user(store, user, change).await?, None, json)
             }
             Command::Disable { user, json } => {
@@ -230,13 +229,7 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
                 (change_user(store, user, change).await?, None, json)
             }
             Command::Remove { user, json } => {
-                let remove = move |tx: &mut Tx<'_>| {
-                    let user = users::find_by_name(tx, &user)?;
-                    let shown = listed(tx, user.clone())?;
-                    users::remove(tx, &context, &user.user_id)?;
-                    Ok(shown)
-                };
-                (store.write(remove).await?, None, json)
+                (store.write(move |tx| remove(tx, &context, &user)).await?, None, json)
             }
             Command::ResetPassword { user, json } => {
                 let link = move |tx: &mut Tx<'_>| {
@@ -271,6 +264,14 @@ async fn change_user(
         listed(tx, user)
     };
     Ok(store.write(change).await?)
+}
+
+/// Removes the user of that id or address; the user as it was.
+fn remove(tx: &mut Tx<'_>, context: &Context, name: &str) -> pagesmith_model::Result<Listed> {
+    let user = users::find_by_name(tx, name)?;
+    let shown = listed(tx, user.clone())?;
+    users::remove(tx, context, &user.user_id)?;
+    Ok(shown)
 }
 
 fn set_role(

@@ -260,7 +260,7 @@ mod tests {
             ("[1]".to_owned(), "a list of tables"),
             ("[{ id = 'A' }]".to_owned(), "id of provider 1"),
             (format!("[{{ {ACME}, isuer = '' }}]"), "did you mean issuer?"),
-            (ACME.replace("https", "http").replace("id =", "[{ id =") + " }]", "issuer of provider 1"),
+            (format!("[{{ {} }}]", ACME.replace("https", "http")), "issuer of provider 1"),
             (format!("[{{ {ACME} }}, {{ {ACME} }}]"), "one provider alone"),
             (format!("[{{ {ACME}, scopes = 'email' }}]"), "openid"),
             (format!("[{{ {ACME}, client_secret = 'hunter2é' }}]"), "client_secret of provider 1"),

@@ -111,7 +111,7 @@ fn part(text: &str, lines: usize) -> FilePart {
     let mut sheet = Sheet::open(text.as_bytes(), None).unwrap();
     let mut part = FilePart::default();
     while part.lines.len() < lines {
-        let SheetRow { line, row, through } = sheet.next().unwrap().unwrap();
+        let SheetRow { line, row, through } = sheet.next_row().unwrap().unwrap();
         part.through = through;
         part.lines.push((line, row.map(|row| part.rows.push(row)).err()));
     }

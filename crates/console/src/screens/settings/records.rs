@@ -1,6 +1,8 @@
 //! What is recorded of a tenant: what it uses, what was done, and how long things are kept.
 
 use maud::{Markup, html};
+use pagesmith_model::user::{Membership, User};
+use pagesmith_operations::users::memberships;
 use serde_json::{Value, json};
 
 use super::site::{VISITS, change, etag, form, number};
@@ -9,12 +11,12 @@ use crate::client::Refused;
 use crate::json::{count, items, text, time};
 use crate::notice::told;
 use crate::parts::field::{Field, Kind};
+use crate::parts::list_query::ListQuery;
 use crate::parts::moment::exact_moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::listing::{Listing, asked};
 use crate::visit::{Drawn, Screen, Visit};
-use pagesmith_operations::users::memberships;
 
 /// What the tenant uses.
 pub(crate) async fn usage(visit: Visit) -> Result<Drawn, Refused> {
@@ -82,7 +84,7 @@ fn budget(visit: &Visit, usage: &Value, month: &Value) -> String {
 /// Who and what the audit can be narrowed by, and from when to when.
 const FILTERS: [&str; 4] = ["actor", "action", "since", "until"];
 /// The actions that a tenant's audit has.
-const ACTIONS: [&str; 20] = [
+const ACTIONS: [&str; 22] = [
     "access-updated",
     "agent-updated",
     "domain-lost",
@@ -103,6 +105,8 @@ const ACTIONS: [&str; 20] = [
     "tenant-updated",
     "user-invited",
     "visit-settings-updated",
+    "visit-share-ended",
+    "visits-shared",
 ];
 
 /// What was done.
@@ -158,41 +162,47 @@ pub(crate) async fn audit(visit: Visit) -> Result<Drawn, Refused> {
         empty: (visit.text("audit-empty"), visit.text("audit-empty-text")),
         make: None,
     };
-    let filter = |name: &str| query.filter(name).unwrap_or_default();
-    let actors = ["operator", "server", "schedule"];
     let main = html! {
         div.stack {
             (tabs(&visit, Tab::Audit))
-            form.tools method="get" action=(visit.url("/settings/audit")) {
-                div.field {
-                    label for="audit-actor" { (visit.text("audit-actor")) }
-                    input #audit-actor type="text" name="actor" value=(filter("actor")) list="audit-actors" dir="auto" autocomplete="off";
-                    datalist #audit-actors {
-                        @for (user, _) in &users { option value=(user.user_id.as_str()) { (user.name) } }
-                        @for actor in actors { option value=(actor) { (actor_word(&visit, actor)) } }
-                    }
-                }
-                div.field {
-                    label for="audit-action" { (visit.text("audit-action")) }
-                    select #audit-action name="action" {
-                        option value="" { (visit.text("audit-any")) }
-                        @for action in ACTIONS { option value=(action) selected[filter("action") == action] { (action) } }
-                    }
-                }
-                div.field {
-                    label for="audit-since" { (visit.text("audit-since")) }
-                    input #audit-since type="date" name="since" value=(filter("since"));
-                }
-                div.field {
-                    label for="audit-until" { (visit.text("audit-until")) }
-                    input #audit-until type="date" name="until" value=(filter("until"));
-                }
-                button.button type="submit" { (visit.text("audit-narrow")) }
-            }
+            (narrowing(&visit, &query, &users))
             (listing.draw(&visit))
         }
     };
     Ok(Screen::new(Area::Settings, caption, main).refused(refused).into())
+}
+
+/// What the entries are narrowed by: who, what, and when.
+fn narrowing(visit: &Visit, query: &ListQuery, users: &[(User, Membership)]) -> Markup {
+    let filter = |name: &str| query.filter(name).unwrap_or_default();
+    html! {
+        form.tools method="get" action=(visit.url("/settings/audit")) {
+            div.field {
+                label for="audit-actor" { (visit.text("audit-actor")) }
+                input #audit-actor type="text" name="actor" value=(filter("actor")) list="audit-actors" dir="auto" autocomplete="off";
+                datalist #audit-actors {
+                    @for (user, _) in users { option value=(user.user_id.as_str()) { (user.name) } }
+                    @for actor in ["operator", "server", "schedule"] { option value=(actor) { (actor_word(visit, actor)) } }
+                }
+            }
+            div.field {
+                label for="audit-action" { (visit.text("audit-action")) }
+                select #audit-action name="action" {
+                    option value="" { (visit.text("audit-any")) }
+                    @for action in ACTIONS { option value=(action) selected[filter("action") == action] { (action) } }
+                }
+            }
+            div.field {
+                label for="audit-since" { (visit.text("audit-since")) }
+                input #audit-since type="date" name="since" value=(filter("since"));
+            }
+            div.field {
+                label for="audit-until" { (visit.text("audit-until")) }
+                input #audit-until type="date" name="until" value=(filter("until"));
+            }
+            button.button type="submit" { (visit.text("audit-narrow")) }
+        }
+    }
 }
 
 fn actor_word(visit: &Visit, actor: &str) -> String {

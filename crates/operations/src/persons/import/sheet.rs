@@ -111,7 +111,7 @@ impl<R: Read> Sheet<R> {
     }
 
     /// The next row that is not blank; none at the end.
-    pub fn next(&mut self) -> Result<Option<SheetRow>, Unreadable> {
+    pub fn next_row(&mut self) -> Result<Option<SheetRow>, Unreadable> {
         loop {
             if !self.reader.read_byte_record(&mut self.record).map_err(broken)? {
                 return Ok(None);

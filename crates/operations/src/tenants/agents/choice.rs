@@ -82,7 +82,7 @@ fn wanted(ctx: &TenantContext, choice: &Choice, before: &StoredAgent) -> Result<
     let limits = StoredAgent {
         token_limit: Some(choice.limits.tokens).filter(|tokens| *tokens > 0),
         cost_limit: Some(choice.limits.cost).filter(|cost| !cost.is_zero()),
-        ..without_agent(before.clone())
+        ..without_agent(before)
     };
     let Some(own) = &choice.own else { return Ok(limits) };
     if own.kind == AgentKind::Template {
