@@ -20,7 +20,7 @@ pub const MOST_OPERATIONS: usize = 100;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "CreateDraftEditRequest")]
-#[schemars(example = json!({ "operations": [example::<SetOperation>()], "reason": "Say it in fewer words" }))]
+#[schemars(example = json!({ "operations": [example::<SetHeadOperation>()], "reason": "Be found by what we sell" }))]
 pub struct DraftEdit {
     /// Operations, in the order in which they are carried out: at least one and at most 100. All of them are carried out, or none.
     #[schemars(length(min = 1, max = 100))]
@@ -167,9 +167,9 @@ pub enum DraftHeadField {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(example = json!({
     "operation": "setHead",
-    "field": "title",
+    "field": "keywords",
     "from": null,
-    "to": "Forecasts for finance teams",
+    "to": "forecasts, finance",
 }))]
 pub struct SetHeadOperation {
     /// Name of the operation: `setHead`.

@@ -93,32 +93,45 @@ async fn ask(client: &Client, route: &Route, owned: &Owned) -> Answer {
 
 #[tokio::test]
 async fn every_route_lets_in_exactly_whom_it_says() {
-    let app = TestApp::start().await;
-    let callers = callers(&app).await;
-    let owner = app.client();
-    for (number, route) in routes().into_iter().enumerate() {
-        // What is asked of all routes together is more than a minute allows.
-        app.advance(Duration::from_mins(2));
-        let owned = Owned::make(&owner, number).await;
-        let before = owned.everything(&owner).await;
-        for (kind, client) in &callers {
-            let answer = ask(client, &route, &owned).await;
-            let body = String::from_utf8_lossy(&answer.bytes);
-            let what = format!("{} as {kind:?}: {body}", route.operation);
-            match expected(&route, *kind) {
-                Expected::Served => assert!(answer.status.is_success(), "{what}"),
-                Expected::Refused(status) => assert_eq!(answer.status.as_u16(), status, "{what}"),
-                Expected::Apart => {
-                    assert!(answer.status.is_success(), "{what}");
-                    assert!(!owned.ids().any(|id| answer.text().contains(id)), "{what}");
-                }
-            }
-            assert_eq!(owned.everything(&owner).await, before, "{what}");
+    let mut routes = routes().into_iter().enumerate().peekable();
+    // A tenant may not have as many brands, forms and the like as there are routes.
+    while routes.peek().is_some() {
+        let app = TestApp::start().await;
+        let callers = callers(&app).await;
+        for (number, route) in routes.by_ref().take(100) {
+            lets_in_exactly_whom_it_says(&app, &callers, number, &route).await;
         }
-        // The request was a right one: its owner's is served.
-        let answer = ask(&owner, &route, &owned).await;
-        assert!(answer.status.is_success(), "{}: {}", route.operation, answer.text());
     }
+}
+
+async fn lets_in_exactly_whom_it_says(
+    app: &TestApp,
+    callers: &[(Kind, Client)],
+    number: usize,
+    route: &Route,
+) {
+    // What is asked of all routes together is more than a minute allows.
+    app.advance(Duration::from_mins(2));
+    let owner = app.client();
+    let owned = Owned::make(&owner, number).await;
+    let before = owned.everything(&owner).await;
+    for (kind, client) in callers {
+        let answer = ask(client, route, &owned).await;
+        let body = String::from_utf8_lossy(&answer.bytes);
+        let what = format!("{} as {kind:?}: {body}", route.operation);
+        match expected(route, *kind) {
+            Expected::Served => assert!(answer.status.is_success(), "{what}"),
+            Expected::Refused(status) => assert_eq!(answer.status.as_u16(), status, "{what}"),
+            Expected::Apart => {
+                assert!(answer.status.is_success(), "{what}");
+                assert!(!owned.ids().any(|id| answer.text().contains(id)), "{what}");
+            }
+        }
+        assert_eq!(owned.everything(&owner).await, before, "{what}");
+    }
+    // The request was a right one: its owner's is served.
+    let answer = ask(&owner, route, &owned).await;
+    assert!(answer.status.is_success(), "{}: {}", route.operation, answer.text());
 }
 
 #[tokio::test]

@@ -26,7 +26,7 @@ async fn figures_stand_beside_those_of_the_time_before() {
     }
     // One audience stands beside no other.
     assert!(!screen.contains("Audiences side by side"));
-    shown(&scene.client, &scene.page, &json!({ "name": "Smiths" })).await;
+    shown(&scene.client, &scene.page, &json!({})).await;
     let mut analyst = Browser::with_role(&scene.app, Role::Analyst).await;
     let screen = analyst.open(&path).await.expect(200).text();
     assert!(screen.contains("Before: 2 (+50") && !screen.contains("/sessions"), "{screen}");
