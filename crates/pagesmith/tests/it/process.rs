@@ -14,6 +14,7 @@ pub mod wire;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pagesmith_testkit::database::{DropLater, TestDatabase};
@@ -37,8 +38,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 pub struct Instance {
     pub database: String,
     pub folder: TempDir,
-    #[expect(dead_code, reason = "the database ends with it")]
-    pub guard: Option<DropLater>,
+    pub guard: Option<Arc<DropLater>>,
 }
 
 /// What a command came to.
@@ -52,6 +52,8 @@ pub struct Finished {
 /// A running server; it is killed when this is dropped.
 pub struct Server {
     child: Child,
+    /// What drops its database, which has to be there for as long as it serves.
+    _database: Option<Arc<DropLater>>,
     pub address: SocketAddr,
     pub out: Capture,
     pub err: Capture,
@@ -75,7 +77,7 @@ impl Instance {
     pub fn new() -> Instance {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let TestDatabase { address, folder, guard, .. } = runtime.block_on(TestDatabase::create());
-        Instance { database: address, folder, guard }
+        Instance { database: address, folder, guard: guard.map(Arc::new) }
     }
 
     /// The database at that address.
@@ -117,7 +119,7 @@ impl Instance {
     /// A server that is ready.
     #[track_caller]
     pub fn serve(&self) -> Server {
-        Server::start(self.serving())
+        self.serve_with(&[])
     }
 
     /// A server that is ready, with other settings, named as their variables without the prefix.
@@ -125,7 +127,9 @@ impl Instance {
     pub fn serve_with(&self, settings: &[(&str, &str)]) -> Server {
         let mut command = self.serving();
         command.envs(settings.iter().map(|(name, value)| (format!("PAGESMITH_{name}"), value)));
-        Server::start(command)
+        let mut server = Server::start(command);
+        server._database.clone_from(&self.guard);
+        server
     }
 }
 
@@ -207,7 +211,7 @@ impl Server {
             let mut listening = lines.filter(|line| line["message"] == "listening");
             listening.next().map(|line| line["address"].as_str().unwrap().parse().unwrap())
         });
-        Server { child, address, out, err }
+        Server { child, _database: None, address, out, err }
     }
 
     /// A connection to it.

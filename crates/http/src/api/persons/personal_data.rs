@@ -77,7 +77,7 @@ pub(crate) async fn export_person(
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "ErasePersonRequest")]
-#[schemars(example = json!({ "confirmation": "Ada Lovelace" }))]
+#[schemars(example = json!({ "confirmation": "Ada" }))]
 pub(crate) struct Erasure {
     /// Name or e-mail address of the person, to confirm who is meant.
     #[schemars(with = "SomeText")]
