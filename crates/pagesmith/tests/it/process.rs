@@ -53,7 +53,8 @@ pub struct Finished {
 pub struct Server {
     child: Child,
     /// What drops its database, which has to be there for as long as it serves.
-    _database: Option<Arc<DropLater>>,
+    #[expect(dead_code, reason = "the database ends with it")]
+    database: Option<Arc<DropLater>>,
     pub address: SocketAddr,
     pub out: Capture,
     pub err: Capture,
@@ -128,7 +129,7 @@ impl Instance {
         let mut command = self.serving();
         command.envs(settings.iter().map(|(name, value)| (format!("PAGESMITH_{name}"), value)));
         let mut server = Server::start(command);
-        server._database.clone_from(&self.guard);
+        server.database.clone_from(&self.guard);
         server
     }
 }
@@ -211,7 +212,7 @@ impl Server {
             let mut listening = lines.filter(|line| line["message"] == "listening");
             listening.next().map(|line| line["address"].as_str().unwrap().parse().unwrap())
         });
-        Server { child, _database: None, address, out, err }
+        Server { child, database: None, address, out, err }
     }
 
     /// A connection to it.
