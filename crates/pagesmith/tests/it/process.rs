@@ -53,7 +53,6 @@ pub struct Finished {
 pub struct Server {
     child: Child,
     /// What drops its database, which has to be there for as long as it serves.
-    #[expect(dead_code, reason = "the database ends with it")]
     database: Option<Arc<DropLater>>,
     pub address: SocketAddr,
     pub out: Capture,
