@@ -118,3 +118,27 @@ async fn a_tenant_has_a_bounded_number_of_keys() {
     app.advance(Duration::from_hours(24));
     client.post("/v0/keys", &wanted).await.expect(201);
 }
+
+#[tokio::test]
+async fn a_tenants_own_keys_are_listed_part_by_part() {
+    let app = TestApp::start().await;
+    app.add_tenant("rival").await;
+    app.issue(new(&["acme", "rival"], None, None)).await;
+    app.issue(new(&["rival"], None, None)).await;
+    let client = app.client();
+    for name in ["one", "two"] {
+        client.post("/v0/keys", &json!({ "name": name, "scope": "read" })).await.expect(201);
+    }
+    let mut found = vec![];
+    let mut path = "/v0/keys?limit=1".to_owned();
+    loop {
+        let part = client.get(&path).await.expect(200).json();
+        assert_eq!(part["totalCount"], 3);
+        found.extend(
+            part["items"].as_array().unwrap().iter().map(|key| key["name"].as_str().unwrap().to_owned()),
+        );
+        let Some(cursor) = part["nextCursor"].as_str() else { break };
+        path = format!("/v0/keys?limit=1&cursor={cursor}");
+    }
+    assert_eq!(found, ["two", "one", "test"]);
+}

@@ -151,6 +151,33 @@ async fn after_a_crash_an_import_goes_on_behind_what_was_written() {
 }
 
 #[tokio::test]
+async fn what_a_server_that_stops_has_begun_goes_on_at_once_with_another() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let import = make(&client, FILE).await;
+    order(&client, &import, "start").await;
+    let claimed = person_imports::claim(&app.tools(), &mut String::new(), 1).await.unwrap().pop().unwrap();
+    let (_running, stop) = tokio::sync::watch::channel(true);
+    person_imports::attempt(app.tools(), claimed, stop).await;
+    assert_eq!(read(&client, &import).await["status"], "importing");
+    drain(&app).await;
+    assert_eq!(counts(&read(&client, &import).await), [2, 0, 1, 1]);
+}
+
+#[tokio::test]
+async fn imports_are_listed_part_by_part() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let first = make(&client, FILE).await;
+    let second = make(&client, "Name\nAda\n").await;
+    let newest = client.get("/v0/person_imports?limit=1").await.expect(200).json();
+    assert_eq!((&newest["items"][0], &newest["totalCount"]), (&second, &json!(2)));
+    let cursor = newest["nextCursor"].as_str().unwrap();
+    let rest = client.get(&format!("/v0/person_imports?limit=1&cursor={cursor}")).await.expect(200).json();
+    assert_eq!((&rest["items"], &rest["hasMore"]), (&json!([first]), &json!(false)));
+}
+
+#[tokio::test]
 async fn what_is_cancelled_writes_nothing_more_and_keeps_what_it_has_written() {
     let app = TestApp::start().await;
     let client = app.client();

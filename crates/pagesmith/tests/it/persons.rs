@@ -10,6 +10,7 @@ mod model;
 mod read;
 mod search;
 mod slugs;
+mod timeline;
 mod update;
 
 use pagesmith_testkit::Client;

@@ -83,7 +83,7 @@ pub fn of_tenant(
         key_columns!(),
         " FROM key_tenants t JOIN keys k ON k.key_id = t.key_id
          WHERE t.tenant_id = $1
-           AND NOT EXISTS (SELECT o.key_id FROM key_tenants o WHERE o.key_id = t.key_id AND o.tenant_id <> $1)"
+           AND t.key_id NOT IN (SELECT o.key_id FROM key_tenants o WHERE o.tenant_id <> $1)"
     );
     let mut select = select.with(values![tenant]);
     if let Some(after) = after {
@@ -94,7 +94,7 @@ pub fn of_tenant(
     let count = sql!(
         "SELECT COUNT(*) AS total FROM key_tenants t
          WHERE t.tenant_id = $1
-           AND NOT EXISTS (SELECT o.key_id FROM key_tenants o WHERE o.key_id = t.key_id AND o.tenant_id <> $1)"
+           AND t.key_id NOT IN (SELECT o.key_id FROM key_tenants o WHERE o.tenant_id <> $1)"
     );
     let mut answers = tx.batch(vec![select.within(extent.bytes), count.with(values![tenant])])?;
     let total = answers.pop().unwrap_or_default().first().map_or(Ok(0), |row| row.get("total"))?;
@@ -122,7 +122,7 @@ pub fn count_live(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<
     let select = sql!(
         "SELECT COUNT(*) AS live FROM key_tenants t JOIN keys k ON k.key_id = t.key_id
          WHERE t.tenant_id = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)
-           AND NOT EXISTS (SELECT o.key_id FROM key_tenants o WHERE o.key_id = t.key_id AND o.tenant_id <> $1)"
+           AND t.key_id NOT IN (SELECT o.key_id FROM key_tenants o WHERE o.tenant_id <> $1)"
     );
     tx.one(select.with(values![tenant, now]))?.get("live")
 }
