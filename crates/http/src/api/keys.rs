@@ -163,7 +163,7 @@ pub(crate) async fn get_key(call: Call, Path(key_id): Path<KeyId>) -> Result<Sin
 /// Creates a key.
 ///
 /// `secret` is the text of the key; it is shown only in this answer. A key that is created with another key lasts no longer than that and
-/// has the same limit of requests. A tenant has at most 100 keys that work; one more fails with 409. The key works at once on this server and within
+/// has the same limit of requests. A tenant has at most 500 keys that work; one more fails with 409. The key works at once on this server and within
 /// seconds on others. The change is recorded in the audit.
 #[endpoint]
 pub(crate) async fn create_key(

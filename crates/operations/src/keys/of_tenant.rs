@@ -16,7 +16,7 @@ use crate::access::{Caller, Identity};
 use crate::context::TenantContext;
 
 /// How many keys of a tenant may be live at once, as far as the tenant makes them itself.
-pub const MOST_LIVE: i64 = 100;
+pub const MOST_LIVE: i64 = 500;
 
 /// What whoever makes a key has, and a key of theirs at most.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -116,13 +116,11 @@ pub fn find_of_tenant(tx: &mut Tx<'_>, tenant: &TenantId, key_id: &KeyId) -> Res
     found.map(|row| stored_key(&row).map(|stored| stored.key)).transpose()
 }
 
-/// How many keys that are bound to this tenant alone still open something.
+/// How many keys of this tenant still open something, those that other tenants have as well among them.
 pub fn count_live(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<i64> {
-    // across tenants: a key that others have as well is an operator's
     let select = sql!(
         "SELECT COUNT(*) AS live FROM key_tenants t JOIN keys k ON k.key_id = t.key_id
-         WHERE t.tenant_id = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)
-           AND t.key_id NOT IN (SELECT o.key_id FROM key_tenants o WHERE o.tenant_id <> $1)"
+         WHERE t.tenant_id = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)"
     );
     tx.one(select.with(values![tenant, now]))?.get("live")
 }
