@@ -28,6 +28,11 @@ impl Entered {
         self.0.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str()).collect()
     }
 
+    /// What was entered into a field as it was typed: space around a password is a part of it.
+    pub fn as_typed(&self, name: &str) -> String {
+        self.all(name).first().copied().unwrap_or_default().to_owned()
+    }
+
     /// Whether a box was checked.
     pub fn is_on(&self, name: &str) -> bool {
         !self.text(name).is_empty()
@@ -46,6 +51,12 @@ impl Entered {
     }
 }
 
+/// The value of this name in a query, if it has one.
+pub fn query_value(query: &str, name: &str) -> Option<String> {
+    let found = url::form_urlencoded::parse(query.as_bytes()).find(|(known, _)| known == name);
+    found.map(|(_, value)| value.into_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -61,5 +72,14 @@ mod tests {
         assert_eq!(entered.object(&["name", "note"]), json!({ "name": "A&B" }));
         assert_eq!(entered.change(&["name", "note"]), json!({ "name": "A&B", "note": null }));
         assert!(entered.is_on("id") && !entered.is_on("other"));
+        assert_eq!(
+            (entered.as_typed("name"), entered.as_typed("other")),
+            (" A&B ".to_owned(), String::new())
+        );
+        let of_query = |name: &str| query_value("a=+1%2B&b=&a=2", name);
+        assert_eq!(
+            [of_query("a"), of_query("b"), of_query("c")],
+            [Some(" 1+".to_owned()), Some(String::new()), None]
+        );
     }
 }

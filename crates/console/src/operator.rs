@@ -14,7 +14,7 @@ use pagesmith_operations::installation;
 use pagesmith_store::Tx;
 
 use crate::client::Refused;
-use crate::entered::Entered;
+use crate::entered::{Entered, query_value};
 use crate::installation::Installation;
 use crate::visit::{Drawn, ROOT};
 use crate::words::Words;
@@ -56,8 +56,7 @@ impl OperatorVisit {
 
     /// A value of the query.
     pub fn asked(&self, name: &str) -> Option<String> {
-        let found = url::form_urlencoded::parse(self.query.as_bytes()).find(|(known, _)| known == name);
-        found.map(|(_, value)| value.into_owned()).filter(|value| !value.is_empty())
+        query_value(&self.query, name).filter(|value| !value.is_empty())
     }
 
     /// Goes on at a path of the operators' screens.

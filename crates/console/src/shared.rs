@@ -22,7 +22,7 @@ use pagesmith_operations::visits::shares;
 use crate::arrival::Arrival;
 use crate::client::{Client, Refused, segment};
 use crate::cookies;
-use crate::entered::Entered;
+use crate::entered::{Entered, query_value};
 use crate::headers::words_of;
 use crate::installation::Installation;
 use crate::json::text;
@@ -136,8 +136,7 @@ impl GuestRequest {
 
     async fn prove(&self, path: &str, share: &VisitShare) -> Result<Response<Body>, Refused> {
         let Installation { store, hasher, .. } = &*self.installation;
-        // Space around a password is a part of it.
-        let password = self.entered.all("password").first().copied().unwrap_or_default().to_owned();
+        let password = self.entered.as_typed("password");
         match shares::prove(store, &self.context(), hasher, &self.client, share, password).await {
             Ok(proof) => {
                 let mut response = see_other(&format!("{ROOT}/{path}"));
@@ -163,12 +162,9 @@ impl GuestRequest {
             .await
             .map_err(|refused| if refused.status == StatusCode::NOT_FOUND { no_good() } else { refused })?;
         let query = self.parts.uri.query().unwrap_or_default();
-        let asked = |name: &str| {
-            let found = url::form_urlencoded::parse(query.as_bytes()).find(|(known, _)| known == name);
-            found.map(|(_, value)| value.into_owned())
-        };
         let today = day_of(self.installation.platform.clock().now());
-        let range = DateRange::read(asked("from").as_deref(), asked("to").as_deref(), today);
+        let (from, to) = (query_value(query, "from"), query_value(query, "to"));
+        let range = DateRange::read(from.as_deref(), to.as_deref(), today);
         let report = Report::read(&api, share.page_id.as_str(), range).await?;
         let main: Markup = html! {
             div.stack {

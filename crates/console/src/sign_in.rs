@@ -21,7 +21,7 @@ use pagesmith_operations::users::{self, sessions};
 
 use crate::client::{Refused, with_query};
 use crate::cookies;
-use crate::entered::Entered;
+use crate::entered::{Entered, query_value};
 use crate::headers::words_of;
 use crate::installation::Installation;
 use crate::parts::field::{Field, Kind as Input};
@@ -97,9 +97,12 @@ impl SignInRequest {
 
     /// A value of the query, or of the form that was sent.
     fn given(&self, name: &str) -> String {
-        let query = self.parts.uri.query().unwrap_or_default();
-        let found = url::form_urlencoded::parse(query.as_bytes()).find(|(known, _)| known == name);
-        found.map_or_else(|| self.entered.text(name).to_owned(), |(_, value)| value.into_owned())
+        self.parameter(name).unwrap_or_else(|| self.entered.text(name).to_owned())
+    }
+
+    /// A value of the query.
+    fn parameter(&self, name: &str) -> Option<String> {
+        query_value(self.parts.uri.query().unwrap_or_default(), name)
     }
 
     /// Where to go on: a path of the console, and nothing else.
@@ -188,8 +191,7 @@ impl SignInRequest {
         let Installation { store, hasher, rules, .. } = &*self.installation;
         let credentials = Credentials {
             email: self.entered.text("email").chars().take(EMAIL + 50).collect(),
-            // Space around a password is a part of it.
-            password: self.entered.all("password").first().copied().unwrap_or_default().to_owned(),
+            password: self.entered.as_typed("password"),
         };
         let before = cookies::find(&self.parts.headers, cookies::SESSION);
         let ctx = self.context();

@@ -14,7 +14,7 @@ use pagesmith_operations::context::Context;
 use pagesmith_store::Tx;
 
 use crate::client::{Client, Refused};
-use crate::entered::Entered;
+use crate::entered::{Entered, query_value};
 use crate::installation::Installation;
 use crate::parts::navigation::Area;
 use crate::words::Words;
@@ -145,8 +145,7 @@ impl Visit {
 
     /// A value of the query.
     pub fn asked(&self, name: &str) -> Option<String> {
-        let found = url::form_urlencoded::parse(self.query.as_bytes()).find(|(known, _)| known == name);
-        found.map(|(_, value)| value.into_owned()).filter(|value| !value.is_empty())
+        query_value(&self.query, name).filter(|value| !value.is_empty())
     }
 
     /// The form with files that was sent, once.

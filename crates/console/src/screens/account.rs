@@ -246,7 +246,7 @@ fn remove_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
 
 /// Removes the app, if the password is right.
 pub(crate) async fn remove_app(visit: Visit) -> Result<Drawn, Refused> {
-    let typed = visit.entered.all("currentPassword").first().copied().unwrap_or_default().to_owned();
+    let typed = visit.entered.as_typed("currentPassword");
     let (store, hasher) = (&visit.installation.store, &visit.installation.hasher);
     let ctx = visit.context();
     let confirmed = passwords::confirm(store, &ctx, hasher, &visit.client, &visit.user.user_id, typed).await;

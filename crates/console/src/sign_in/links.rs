@@ -22,10 +22,6 @@ impl SignInRequest {
         Some(self.given("token")).filter(|token| !token.is_empty()).ok_or_else(no_token)
     }
 
-    fn password_entered(&self) -> String {
-        self.entered.all("password").first().copied().unwrap_or_default().to_owned()
-    }
-
     fn new_user(&self) -> NewUser {
         NewUser {
             email: self.entered.text("email").to_owned(),
@@ -99,7 +95,7 @@ pub(super) async fn set_up(asking: SignInRequest, is_post: bool) -> Result<Respo
         asking.read(move |tx| first_user::check(tx, &ctx, &token)).await?;
         return Ok(show(&asking, None));
     }
-    let password = asking.password_entered();
+    let password = asking.entered.as_typed("password");
     let made = {
         let (store, hasher) = (&asking.installation.store, &asking.installation.hasher);
         first_user::create(store, &asking.context(), hasher, &token, &asking.new_user(), password.clone())
@@ -126,7 +122,7 @@ pub(super) async fn password(asking: SignInRequest, is_post: bool) -> Result<Res
     if !is_post {
         return Ok(show(&asking, None));
     }
-    let password = asking.password_entered();
+    let password = asking.entered.as_typed("password");
     let set = {
         let (store, hasher) = (&asking.installation.store, &asking.installation.hasher);
         passwords::reset(store, &asking.context(), hasher, &token, password.clone()).await
@@ -192,7 +188,7 @@ pub(super) async fn invitation(asking: SignInRequest, is_post: bool) -> Result<R
         let detail = "Passwords are off here: accept the invitation by signing in at an identity provider.";
         return Ok(show(&asking, Some(&Refused::new(StatusCode::FORBIDDEN, detail))));
     }
-    let (password, new) = (asking.password_entered(), asking.new_user());
+    let (password, new) = (asking.entered.as_typed("password"), asking.new_user());
     let hasher = &asking.installation.hasher;
     let made = invitations::accept_as_new(store, &ctx, hasher, &token, &new, password.clone()).await;
     match made {

@@ -57,13 +57,6 @@ impl SignInRequest {
         }
     }
 
-    /// A parameter of the address.
-    fn parameter(&self, name: &str) -> Option<String> {
-        let query = self.parts.uri.query().unwrap_or_default();
-        let found = url::form_urlencoded::parse(query.as_bytes()).find(|(known, _)| known == name);
-        found.map(|(_, value)| value.into_owned())
-    }
-
     async fn go_to(&self, provider: &IdentityProvider) -> Result<Response<Body>, Refused> {
         let is_ours = cross_site::is_same_origin(&self.parts.headers);
         let invitation = self.parameter("invitation").filter(|_| is_ours);

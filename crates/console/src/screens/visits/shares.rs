@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use pagesmith_model::visit::share::VisitShare;
 use pagesmith_model::{PageId, VisitShareId};
 use pagesmith_operations::visits::shares::{self, NewShare};
+use serde_json::Value;
 
 use crate::client::{Refused, segment};
 use crate::json::text;
@@ -28,13 +29,12 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
 
 /// Makes one; its address is shown once.
 pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
-    let page_id = page_id(&visit).await?;
+    let (page_id, _) = page(&visit).await?;
     let days: u32 = visit.entered.text("days").parse().unwrap_or_default();
     let new = NewShare {
         name: visit.entered.text("name").to_owned(),
         open_for: Duration::from_secs(u64::from(days) * 86_400),
-        // Space around a password is a part of it.
-        password: visit.entered.all("password").first().copied().unwrap_or_default().to_owned(),
+        password: visit.entered.as_typed("password"),
     };
     let ctx = visit.context().of(visit.tenant.tenant_id.clone());
     let installation = &visit.installation;
@@ -52,7 +52,7 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
 
 /// Ends one.
 pub(crate) async fn end(visit: Visit) -> Result<Drawn, Refused> {
-    let page_id = page_id(&visit).await?;
+    let (page_id, _) = page(&visit).await?;
     let ctx = visit.context().of(visit.tenant.tenant_id.clone());
     let back = format!("/visits/{page_id}/shares");
     if let Some(share) = VisitShareId::parse(visit.entered.text("share")) {
@@ -61,16 +61,16 @@ pub(crate) async fn end(visit: Visit) -> Result<Drawn, Refused> {
     Ok(visit.moved(&told(&back, "saved", "")))
 }
 
-/// The page of the path, which has to be there.
-async fn page_id(visit: &Visit) -> Result<PageId, Refused> {
+/// The page of the path, which has to be there, and its id.
+async fn page(visit: &Visit) -> Result<(PageId, Value), Refused> {
     let page = visit.api.get(&format!("/v0/pages/{}", segment(visit.id("page_id")))).await?.body;
-    PageId::parse(text(&page, "pageId"))
-        .ok_or_else(|| Refused::new(axum::http::StatusCode::NOT_FOUND, "There is no such page."))
+    let not_found = || Refused::new(axum::http::StatusCode::NOT_FOUND, "There is no such page.");
+    let page_id = PageId::parse(text(&page, "pageId")).ok_or_else(not_found)?;
+    Ok((page_id, page))
 }
 
 async fn screen(visit: &Visit, link: Option<&str>, refused: Option<Refused>) -> Result<Screen, Refused> {
-    let page = visit.api.get(&format!("/v0/pages/{}", segment(visit.id("page_id")))).await?.body;
-    let id = page_id(visit).await?;
+    let (id, page) = page(visit).await?;
     let ctx = visit.context().of(visit.tenant.tenant_id.clone());
     let of_page = id.clone();
     let open = visit.read(move |tx| shares::list(tx, &ctx, &of_page)).await?;
