@@ -725,6 +725,7 @@ queue-readings = Zu lesende Seiten und Dateien
 queue-enrichments = Anzureichernde Einsendungen
 queue-pictures = Vorzubereitende Bilder
 queue-descriptions = Zu beschreibende Bilder
+queue-imports = Importe von Personen
 health-now = Dieser Server jetzt
 health-ready = Bereit
 health-ready-text = Die Datenbank wird gelesen und geschrieben.

@@ -726,6 +726,7 @@ queue-readings = Pages and files to read
 queue-enrichments = Submissions to enrich
 queue-pictures = Pictures to prepare
 queue-descriptions = Pictures to describe
+queue-imports = Imports of persons
 health-now = This server now
 health-ready = Ready
 health-ready-text = The database is read and written.

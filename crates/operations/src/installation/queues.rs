@@ -28,6 +28,8 @@ pub enum Queue {
     Pictures,
     /// Pictures to be described.
     Descriptions,
+    /// Files of persons to be checked or imported.
+    Imports,
 }
 
 /// How a queue stands.
@@ -55,6 +57,7 @@ pub fn standings(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<Standing>> {
         (Queue::Enrichments, queues::enrichments(now, most)),
         (Queue::Pictures, queues::pictures(now, most)),
         (Queue::Descriptions, queues::asset_descriptions(now, most)),
+        (Queue::Imports, queues::person_imports(now, most)),
     ];
     let (names, queries): (Vec<Queue>, Vec<_>) = of_tables.into_iter().unzip();
     let answers = tx.batch(queries)?;

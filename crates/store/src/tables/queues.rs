@@ -132,6 +132,21 @@ pub fn asset_descriptions(now: Timestamp, most: i64) -> Query {
     .with(values![now, most])
 }
 
+/// How imports of persons stand.
+pub fn person_imports(now: Timestamp, most: i64) -> Query {
+    // across tenants: an operator sees how the queues of all of them stand
+    sql!(
+        "SELECT ",
+        sums!(),
+        " FROM (
+            SELECT lease_id, due_at FROM person_imports
+            WHERE due_at IS NOT NULL
+              AND tenant_id NOT IN (SELECT tenant_id FROM tenants WHERE suspended_at IS NOT NULL)
+            LIMIT $2) queue"
+    )
+    .with(values![now, most])
+}
+
 /// How many deliveries wait for another attempt.
 pub fn delivery_timers(now: Timestamp, most: i64) -> Query {
     // across tenants: an operator sees how the queues of all of them stand

@@ -110,6 +110,7 @@ fn queue_word(visit: &OperatorVisit, queue: Queue) -> String {
         Queue::Enrichments => visit.text("queue-enrichments"),
         Queue::Pictures => visit.text("queue-pictures"),
         Queue::Descriptions => visit.text("queue-descriptions"),
+        Queue::Imports => visit.text("queue-imports"),
     }
 }
 

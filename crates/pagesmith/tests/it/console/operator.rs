@@ -142,6 +142,8 @@ async fn a_tenant_is_made_with_its_first_owner_suspended_and_resumed() {
     assert!(audit["items"][0]["actor"].as_str().unwrap().starts_with("user_"), "{audit}");
 }
 
+const QUEUES: [&str; 2] = ["Versions to write", "Imports of persons"];
+
 #[tokio::test]
 async fn queues_tell_what_waits_and_since_when() {
     let app = TestApp::start().await;
@@ -149,17 +151,29 @@ async fn queues_tell_what_waits_and_since_when() {
     let made = client.post("/v0/pages", &page("Spring")).await.expect(201).json();
     let audiences = format!("/v0/pages/{}/audiences", made["pageId"].as_str().unwrap());
     client.post(&audiences, &json!({})).await.expect(201);
+    let file = client.upload("people.csv", b"E-mail\nada@example.com\n").await.expect(201).json();
+    let import = json!({ "fileId": file["fileId"] });
+    let import = client.post("/v0/person_imports", &import).await.expect(201).json();
+    let start = format!("/v0/person_imports/{}/start", import["personImportId"].as_str().unwrap());
+    client.post(&start, &json!({})).await.expect(200);
     app.advance(Duration::from_mins(10));
     let mut browser = Browser::owner(&app).await;
     let path = format!("{BASE}/queues");
-    let row = |text: &str| {
-        text.split("Versions to write").nth(1).unwrap().split("</tr>").next().unwrap().to_owned()
+    let row = |screen: &str, queue: &str| {
+        screen.split(queue).nth(1).unwrap().split("</tr>").next().unwrap().to_owned()
     };
-    let queues = row(&browser.open(&path).await.expect(200).text());
-    assert!(queues.contains(">1<") && queues.contains("10 minutes ago"), "{queues}");
+    let screen = browser.open(&path).await.expect(200).text();
+    for queue in QUEUES {
+        let queue = row(&screen, queue);
+        assert!(queue.contains(">1<") && queue.contains("10 minutes ago"), "{queue}");
+    }
     app.write_versions().await;
-    let queues = row(&browser.open(&path).await.expect(200).text());
-    assert!(queues.contains(">0<") && !queues.contains("ago"), "{queues}");
+    pagesmith_worker::person_imports::drain(&app.tools()).await.unwrap();
+    let screen = browser.open(&path).await.expect(200).text();
+    for queue in QUEUES {
+        let queue = row(&screen, queue);
+        assert!(queue.contains(">0<") && !queue.contains("ago"), "{queue}");
+    }
 }
 
 /// Waits until the backup that was begun has ended.
