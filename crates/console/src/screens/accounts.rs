@@ -14,7 +14,7 @@ use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::parts::timeline::{Happening, timeline};
 use crate::screens::entering::filled;
-use crate::screens::listing::{Listing, asked, found};
+use crate::screens::listing::{Listing, asked, create_button, found};
 use crate::screens::persons::{happening, name_of};
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -55,9 +55,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         make: Some((visit.text("account-new"), "/accounts/new")),
     };
     let main = listing.draw(&visit);
-    let actions = html! {
-        @if visit.may_write() { a.button.primary href=(visit.url("/accounts/new")) data-key="c" { (visit.text("account-new")) } }
-    };
+    let actions = create_button(&visit, "/accounts/new", &visit.text("account-new"));
     Ok(Screen::new(Area::Accounts, title, main).actions(actions).into())
 }
 

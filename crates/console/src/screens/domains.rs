@@ -14,7 +14,7 @@ use crate::parts::moment::{exact_moment, moment};
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::entering::filled;
-use crate::screens::listing::{Listing, asked};
+use crate::screens::listing::{Listing, asked, create_button};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -57,9 +57,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         make: Some((visit.text("domain-new"), "/domains/new")),
     };
     let main = listing.draw(&visit);
-    let actions = html! {
-        @if visit.may_write() { a.button.primary href=(visit.url("/domains/new")) data-key="c" { (visit.text("domain-new")) } }
-    };
+    let actions = create_button(&visit, "/domains/new", &visit.text("domain-new"));
     Ok(Screen::new(Area::Domains, title, main).actions(actions).into())
 }
 

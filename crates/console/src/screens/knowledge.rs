@@ -15,7 +15,7 @@ use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::entering::filled;
-use crate::screens::listing::{Listing, asked, found};
+use crate::screens::listing::{Listing, asked, create_button, found};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -62,9 +62,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         make: Some((visit.text("topic-new"), "/knowledge/new")),
     };
     let main = html! { div.stack { (search_form(&visit, "")) (listing.draw(&visit)) } };
-    let actions = html! {
-        @if visit.may_write() { a.button.primary href=(visit.url("/knowledge/new")) data-key="c" { (visit.text("topic-new")) } }
-    };
+    let actions = create_button(&visit, "/knowledge/new", &visit.text("topic-new"));
     Ok(Screen::new(Area::Knowledge, title, main).actions(actions).into())
 }
 

@@ -14,7 +14,7 @@ use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::parts::tabs::{Tab, tabs};
 use crate::screens::entering::filled;
-use crate::screens::listing::{Listing, asked, found};
+use crate::screens::listing::{Listing, asked, create_button, found};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -89,9 +89,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         make: Some((visit.text("link-new"), "/links/new")),
     };
     let main = html! { div.stack { (tabs_of(&visit, 0)) (listing.draw(&visit)) } };
-    let actions = html! {
-        @if visit.may_write() { a.button.primary href=(visit.url("/links/new")) data-key="c" { (visit.text("link-new")) } }
-    };
+    let actions = create_button(&visit, "/links/new", &visit.text("link-new"));
     Ok(Screen::new(Area::Links, title, main).actions(actions).into())
 }
 

@@ -1,6 +1,6 @@
 //! A list of the API as a table: what all such screens have in common.
 
-use maud::Markup;
+use maud::{Markup, html};
 use serde_json::Value;
 
 use crate::client::Refused;
@@ -58,6 +58,11 @@ pub(crate) async fn found(visit: &Visit, path: &str, query: &ListQuery) -> Resul
         visit.api.find(&format!("{path}/search"), &[("query", Some(&query.search)), cursor]).await?
     };
     Ok(found.body)
+}
+
+/// What creates a thing, for users who may: a button that `c` presses.
+pub(crate) fn create_button(visit: &Visit, path: &str, text: &str) -> Markup {
+    html! { @if visit.may_write() { a.button.primary href=(visit.url(path)) data-key="c" { (text) } } }
 }
 
 impl Listing<'_> {

@@ -8,6 +8,7 @@ use crate::json::{count, items, text, time};
 use crate::parts::empty::{Empty, empty};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
+use crate::screens::listing::create_button;
 use crate::screens::status;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -51,9 +52,7 @@ pub(crate) async fn start(visit: Visit) -> Result<Drawn, Refused> {
             }
         }
     };
-    let actions = html! {
-        @if visit.may_write() { a.button.primary href=(visit.url("/pages/new")) data-key="c" { (visit.text("page-new")) } }
-    };
+    let actions = create_button(&visit, "/pages/new", &visit.text("page-new"));
     Ok(Screen::new(Area::Start, visit.text("area-start"), main).actions(actions).into())
 }
 

@@ -13,7 +13,7 @@ use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::entering::filled;
-use crate::screens::listing::{Listing, asked};
+use crate::screens::listing::{Listing, asked, create_button};
 use crate::visit::{Drawn, Screen, Visit};
 
 /// The types of events, by their names in the API.
@@ -57,9 +57,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         make: Some((visit.text("webhook-new"), "/webhooks/new")),
     };
     let main = listing.draw(&visit);
-    let actions = html! {
-        @if visit.may_write() { a.button.primary href=(visit.url("/webhooks/new")) data-key="c" { (visit.text("webhook-new")) } }
-    };
+    let actions = create_button(&visit, "/webhooks/new", &visit.text("webhook-new"));
     Ok(Screen::new(Area::Webhooks, title, main).actions(actions).into())
 }
 

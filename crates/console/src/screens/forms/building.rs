@@ -17,7 +17,7 @@ use crate::parts::navigation::Area;
 use crate::parts::schema_form::SchemaForm;
 use crate::parts::table::Row;
 use crate::screens::entering::errors_of;
-use crate::screens::listing::{Listing, asked, found};
+use crate::screens::listing::{Listing, asked, create_button, found};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -54,9 +54,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         make: Some((visit.text("form-new"), "/forms/new")),
     };
     let main = html! { div.stack { (tabs_of(&visit, 1)) (listing.draw(&visit)) } };
-    let actions = html! {
-        @if visit.may_write() { a.button.primary href=(visit.url("/forms/new")) data-key="c" { (visit.text("form-new")) } }
-    };
+    let actions = create_button(&visit, "/forms/new", &visit.text("form-new"));
     Ok(Screen::new(Area::Forms, title, main).actions(actions).into())
 }
 

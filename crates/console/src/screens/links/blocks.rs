@@ -14,7 +14,7 @@ use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::entering::filled;
 use crate::screens::knowledge::adding::missing;
-use crate::screens::listing::{Listing, asked};
+use crate::screens::listing::{Listing, asked, create_button};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -59,9 +59,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         make: Some((visit.text("block-new"), "/links/blocks/new")),
     };
     let main = html! { div.stack { (tabs_of(&visit, 1)) (listing.draw(&visit)) } };
-    let actions = html! {
-        @if visit.may_write() { a.button.primary href=(visit.url("/links/blocks/new")) data-key="c" { (visit.text("block-new")) } }
-    };
+    let actions = create_button(&visit, "/links/blocks/new", &visit.text("block-new"));
     Ok(Screen::new(Area::Links, title, main).actions(actions).into())
 }
 

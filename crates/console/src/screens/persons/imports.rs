@@ -20,7 +20,7 @@ use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::entering::filled;
 use crate::screens::knowledge::adding::uploaded;
-use crate::screens::listing::{Listing, asked, found};
+use crate::screens::listing::{Listing, asked, create_button, found};
 use crate::visit::{Drawn, Screen, Visit};
 
 /// What browsers offer to choose; the API says what is a table.
@@ -67,9 +67,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         make: Some((visit.text("import-new"), "/persons/imports/new")),
     };
     let main = listing.draw(&visit);
-    let actions = html! {
-        @if visit.may_write() { a.button.primary href=(visit.url("/persons/imports/new")) data-key="c" { (visit.text("import-new")) } }
-    };
+    let actions = create_button(&visit, "/persons/imports/new", &visit.text("import-new"));
     Ok(Screen::new(Area::Persons, title, main)
         .below(visit.text("area-persons"), visit.url("/persons"))
         .actions(actions)
