@@ -51,7 +51,9 @@ async fn nothing_is_kept_from_before_a_connection_was_lost() {
     let connects = app.store.connects();
     assert_eq!(app.state.kept_resources(), 3);
     let (busy, open) = busy(&app, &pages[0]).await;
+    // Databases of other tests are copies of the same one, and have a table with the same number.
     let end = "SELECT string_agg(CAST(pg_terminate_backend(pid) AS TEXT), '') FROM pg_locks
+               JOIN pg_database ON oid = database AND datname = current_database()
                WHERE relation = CAST('pages' AS REGCLASS)";
     assert_eq!(ask_at(&app.database.address, end).await, "true");
     open.send(()).unwrap();
