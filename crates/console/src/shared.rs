@@ -165,7 +165,7 @@ impl GuestRequest {
         let today = day_of(self.installation.platform.clock().now());
         let (from, to) = (query_value(query, "from"), query_value(query, "to"));
         let range = DateRange::read(from.as_deref(), to.as_deref(), today);
-        let report = Report::read(&api, share.page_id.as_str(), range).await?;
+        let report = Report::read(&api, share.page_id.as_str(), range, false).await?;
         let main: Markup = html! {
             div.stack {
                 (date_range(words, &format!("{ROOT}/{path}"), range, today, &[]))

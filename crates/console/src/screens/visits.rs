@@ -70,7 +70,8 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let page = visit.api.get(&format!("/v0/pages/{}", segment(&page_id))).await?.body;
     let today = day_of(visit.now);
     let range = DateRange::read(visit.asked("from").as_deref(), visit.asked("to").as_deref(), today);
-    let report = Report::read(&visit.api, &page_id, range).await?;
+    let shows_persons = visit.may(Permission::ReadPersonalData);
+    let report = Report::read(&visit.api, &page_id, range, shows_persons).await?;
     let here = visit.url(&format!("/visits/{}", text(&page, "pageId")));
     let events = format!("{here}/events");
     let source = Source { events: &events, event: "live", content: &format!("{here}/now") };

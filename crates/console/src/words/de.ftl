@@ -433,6 +433,7 @@ form-was-sent = Formular gesendet
 answers-and-questions = Antworten und Fragen
 answers-none = Der Besucher hat nichts beantwortet und nichts gefragt.
 audiences-side-by-side = Zielgruppen im Vergleich
+audience-of-person = Eine persönliche Seite
 download-csv = Als CSV herunterladen
 share = Teilen
 shares = Links zu diesen Zahlen

@@ -434,6 +434,7 @@ form-was-sent = Form sent
 answers-and-questions = Answers and questions
 answers-none = The visitor answered and asked nothing.
 audiences-side-by-side = Audiences side by side
+audience-of-person = A personal page
 download-csv = Download as CSV
 share = Share
 shares = Links to these figures

@@ -1,6 +1,6 @@
 //! What visitors of a page did in some days, beside as many days before.
 //!
-//! It names no visitor, so that whoever may see a page may see it.
+//! It names no visitor, so that whoever may see a page may see it; an audience that is a person's is named only for those who may see persons.
 
 use std::collections::HashMap;
 
@@ -27,13 +27,18 @@ pub(crate) struct Report {
     sources: Value,
     campaigns: Value,
     funnel: Value,
-    /// The audiences with their names.
-    audiences: Vec<(String, Value)>,
+    /// The audiences with their names; without a name one that is a person's, for whoever may not see persons.
+    audiences: Vec<(Option<String>, Value)>,
 }
 
 impl Report {
     /// Reads the figures of the page with this id in these days.
-    pub(crate) async fn read(api: &Client, page_id: &str, range: DateRange) -> Result<Report, Refused> {
+    pub(crate) async fn read(
+        api: &Client,
+        page_id: &str,
+        range: DateRange,
+        shows_persons: bool,
+    ) -> Result<Report, Refused> {
         let page = format!("/v0/pages/{}", segment(page_id));
         let get = |what: &str, range: DateRange, more: Option<(&str, &str)>| {
             let (from, to) = (format!("{}T00:00:00.000Z", range.from), format!("{}T23:59:59.999Z", range.to));
@@ -49,10 +54,14 @@ impl Report {
         found.sort_by_key(|audience| std::cmp::Reverse(count(audience, "totalSessions")));
         for figures in found.into_iter().take(MOST) {
             let id = text(figures, "audienceId");
-            let audience = api.get(&format!("{page}/audiences/{}", segment(id))).await;
-            // An audience that is gone has its visits still.
-            let name = audience.map(|found| text(&found.body, "effectiveName").to_owned());
-            audiences.push((name.unwrap_or_else(|_| id.to_owned()), figures.clone()));
+            let name = match api.get(&format!("{page}/audiences/{}", segment(id))).await {
+                // It is called as the person is.
+                Ok(found) if !shows_persons && !found.body["personId"].is_null() => None,
+                Ok(found) => Some(text(&found.body, "effectiveName").to_owned()),
+                // An audience that is gone has its visits still.
+                Err(_) => Some(id.to_owned()),
+            };
+            audiences.push((name, figures.clone()));
         }
         let daily = Some(("interval", "day"));
         Ok(Report {
@@ -133,7 +142,7 @@ impl Report {
                         tbody {
                             @for (name, figures) in &self.audiences {
                                 tr {
-                                    th scope="row" dir="auto" { (name) }
+                                    th scope="row" dir="auto" { (name.clone().unwrap_or_else(|| words.text("audience-of-person"))) }
                                     td.number { (counted(words, figures, "totalSessions")) }
                                     td.number { (rate(figures, "conversionRate")) }
                                     td.number { (rate(figures, "formSubmitRate")) }

@@ -98,6 +98,27 @@ async fn whoever_has_a_link_sees_figures_without_names_until_it_ends() {
 }
 
 #[tokio::test]
+async fn a_personal_page_is_named_only_for_those_who_may_see_persons() {
+    let scene = Scene::start().await;
+    let person = json!({ "name": "Ada Lovelace", "email": "ada@example.com" });
+    let person = scene.client.post("/v0/persons", &person).await.expect(201).json();
+    let personal = json!({ "personId": person["personId"] });
+    let personal = shown(&scene.client, &scene.page, &personal).await;
+    assert_eq!(scene.send(1, &json!({})).await, None);
+    assert_eq!(scene.send(2, &json!({ "a": personal })).await, None);
+    let mut owner = Browser::owner(&scene.app).await;
+    let path = format!("/console/t/acme/visits/{}", scene.page);
+    let link = share(&mut owner, &scene, "7", "").await;
+    let full = owner.open(&path).await.expect(200).text();
+    assert!(full.contains("Audiences side by side") && full.contains("Ada Lovelace"), "{full}");
+    let analyst = Browser::with_role(&scene.app, Role::Analyst).await.open(&path).await.expect(200).text();
+    let guest = Browser::new(&scene.app).open(&link).await.expect(200).text();
+    for screen in [analyst, guest] {
+        assert!(screen.contains("A personal page") && !screen.contains("Ada"), "{screen}");
+    }
+}
+
+#[tokio::test]
 async fn a_link_can_ask_for_a_password_and_can_be_ended() {
     let scene = Scene::start().await;
     let mut owner = Browser::owner(&scene.app).await;
