@@ -42,6 +42,7 @@ impl Notice {
             "page-created" => (visit.text("done-page-created"), None),
             "page-archived" => (visit.text("done-page-archived"), undo(format!("/pages/{id}/restore"))),
             "page-restored" => (visit.text("done-page-restored"), None),
+            "audiences-made" => (visit.text("done-audiences-made"), None),
             "published" => (visit.text("done-published"), None),
             "draft-edited" => {
                 let (page, audience) = (segment(visit.id("page_id")), segment(visit.id("audience_id")));

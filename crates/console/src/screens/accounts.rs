@@ -18,7 +18,8 @@ use crate::screens::listing::{Listing, asked, create_button, found};
 use crate::screens::persons::{happening, name_of};
 use crate::visit::{Drawn, Screen, Visit};
 
-fn called(account: &Value) -> &str {
+/// What an account is called.
+pub(crate) fn called(account: &Value) -> &str {
     some(account, "name").unwrap_or_else(|| text(account, "domain"))
 }
 

@@ -6,6 +6,8 @@ mod block_words;
 mod blocks;
 mod conversation;
 mod making;
+mod many;
+mod of_file;
 mod sharing;
 mod versions;
 
@@ -16,6 +18,10 @@ pub(crate) use blocks::{duplicate as duplicate_block, move_block, remove as remo
 
 pub(crate) use conversation::{conversation_events, interrupt, revert, say, to_snapshot};
 pub(crate) use making::{create, new};
+pub(crate) use many::{
+    accounts, change_selected, create_for_accounts, create_for_persons, create_of_notes, notes, persons,
+};
+pub(crate) use of_file::{create_of_file, new_of_file};
 pub(crate) use sharing::{qr_png, qr_svg};
 pub(crate) use versions::{
     cancel, compare, publish, restore_version, rewrite, schedule, unschedule, versions, writing_events,

@@ -19,7 +19,7 @@ use crate::parts::form::Form;
 use crate::parts::list_query::{Asks, ListQuery};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
-use crate::parts::table::{Column, Row, Table, table};
+use crate::parts::table::{BulkAction, Column, Row, Table, table};
 use crate::screens::entering::filled;
 use crate::screens::figures::{figures, percent};
 use crate::screens::status;
@@ -208,6 +208,10 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let (caption, make, new) =
         (visit.text("audiences"), visit.text("audience-new"), format!("{base}/audiences/new"));
     let (empty_title, empty_text) = (visit.text("audiences-empty"), visit.text("audiences-empty-text"));
+    let (publish, archive) = (visit.text("publish"), visit.text("archive"));
+    let change = |value, label| BulkAction { value, label, is_destructive: false };
+    let (selected, changes) =
+        (format!("{base}/audiences/selected"), [change("publish", &publish), change("archive", &archive)]);
     let shown = Table {
         id: "audiences",
         caption: &caption,
@@ -218,7 +222,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
         part: part(&audiences),
         search: None,
         filters: &[],
-        bulk: None,
+        bulk: visit.may_write().then_some((selected.as_str(), &changes[..])),
         empty: Empty {
             title: &empty_title,
             text: &empty_text,

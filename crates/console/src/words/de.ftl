@@ -205,6 +205,7 @@ seconds = { $count ->
     [one] 1 Sekunde
    *[other] { NUMBER($count) } Sekunden
 }
+done-audiences-made = Die Zielgruppen werden geschrieben.
 done-saved = Gespeichert.
 done-page-created = Die Seite wird geschrieben.
 done-page-archived = Die Seite ist archiviert. Ihre Links führen ins Leere.
@@ -293,8 +294,27 @@ audiences-count = { $count ->
 audiences-empty = Noch keine Zielgruppen
 audiences-empty-text = Eine Zielgruppe ist, für wen eine Fassung der Seite geschrieben wird: eine Gruppe, eine Firma, eine Person.
 audience-new = Neue Zielgruppe
-audience-one = Eine Zielgruppe anlegen
-audience-many = Viele auf einmal anlegen
+audience-one = Eine
+audiences-of-file = Aus einer Datei
+audiences-of-file-help = Eine CSV-Datei mit Personen: Spaltennamen in der ersten Zeile, bis zu { NUMBER($most) } Zeilen. Wer noch nicht bekannt ist, wird als Person angelegt; Spalten, die keine Angaben zur Person selbst sind, werden Notizen für den Verfasser.
+audiences-of-file-large = Die Datei hat mehr als 4 MB. Teilen Sie sie auf.
+audiences-of-file-many = Die Datei hat mehr als { NUMBER($most) } Zeilen. Teilen Sie sie auf; nichts wurde angelegt.
+audiences-of-file-empty = Die Datei hat unter den Spaltennamen keine Zeilen.
+audiences-of-notes = Aus Notizen
+audiences-of-persons-help = Wählen Sie Personen aus: Jede bekommt eine eigene Seite.
+audiences-of-accounts-help = Wählen Sie Firmen aus: Jede bekommt eine eigene Seite.
+many-draft = Entwürfe schreiben
+many-publish = Schreiben und veröffentlichen
+many-none = Nichts ist ausgewählt. Wählen Sie mindestens einen Eintrag aus.
+many-left = Was nicht erledigt wurde
+many-done = { $count ->
+    [0] Nichts wurde erledigt.
+    [one] Für einen erledigt. Die anderen stehen unten, jeweils mit dem Grund.
+   *[other] Für { NUMBER($count) } erledigt. Die anderen stehen unten, jeweils mit dem Grund.
+}
+many-gone = Nicht mehr vorhanden
+many-to-page = Zur Seite
+line-number = Zeile { NUMBER($line) }
 audiences-many-help = Eine Zielgruppe je Zeile, bis zu { NUMBER($most) }.
 audience-name = Name der Zielgruppe
 audience-about = Über diese Zielgruppe

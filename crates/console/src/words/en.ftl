@@ -206,6 +206,7 @@ seconds = { $count ->
     [one] 1 second
    *[other] { NUMBER($count) } seconds
 }
+done-audiences-made = The audiences are being written.
 done-saved = Saved.
 done-page-created = The page is being written.
 done-page-archived = The page is archived. Its links answer “not found”.
@@ -294,8 +295,27 @@ audiences-count = { $count ->
 audiences-empty = No audiences yet
 audiences-empty-text = An audience is who a version of the page is written for: a group, a company, a person.
 audience-new = New audience
-audience-one = Make one audience
-audience-many = Make many at once
+audience-one = One
+audiences-of-file = From a file
+audiences-of-file-help = A CSV file of persons with column names in its first line and up to { NUMBER($most) } rows. Who is not known yet becomes a person of yours; columns that are nothing of a person's own become notes for the writer.
+audiences-of-file-large = The file has more than 4 MB. Divide it.
+audiences-of-file-many = The file has more than { NUMBER($most) } rows. Divide it; nothing was made.
+audiences-of-file-empty = The file has no rows below its column names.
+audiences-of-notes = From notes
+audiences-of-persons-help = Select persons: each gets a page of their own.
+audiences-of-accounts-help = Select accounts: each gets a page of its own.
+many-draft = Write drafts
+many-publish = Write and publish
+many-none = Nothing is selected. Select at least one.
+many-left = What was not done
+many-done = { $count ->
+    [0] Nothing was done.
+    [one] Done for one. The others are below, each with the reason.
+   *[other] Done for { NUMBER($count) }. The others are below, each with the reason.
+}
+many-gone = What is gone already
+many-to-page = To the page
+line-number = Line { NUMBER($line) }
 audiences-many-help = One audience a line, up to { NUMBER($most) }.
 audience-name = Name of the audience
 audience-about = About this audience

@@ -1,6 +1,7 @@
 //! The console, as somebody uses it in a browser without script.
 
 mod access;
+mod audiences;
 mod blocks;
 mod browser;
 mod building;

@@ -24,7 +24,7 @@ use crate::screens::listing::{Listing, asked, create_button, found};
 use crate::visit::{Drawn, Screen, Visit};
 
 /// What browsers offer to choose; the API says what is a table.
-const TABLES: &str = ".csv,.tsv,.txt,text/csv";
+pub(crate) const TABLES: &str = ".csv,.tsv,.txt,text/csv";
 /// How many refused rows are shown.
 const SHOWN: &str = "100";
 

@@ -127,40 +127,6 @@ async fn a_page_is_archived_after_a_question_and_taken_back() {
 }
 
 #[tokio::test]
-async fn many_audiences_are_made_at_once() {
-    let app = TestApp::start().await;
-    let mut browser = Browser::owner(&app).await;
-    let (page, _) = make(&mut browser).await;
-    let fields = [("audiences", "Law firms in Leeds\n\n  Schools  \nHospitals")];
-    browser.send(&format!("{page}/audiences/new"), &fields).await.expect(303);
-    let api = format!("/v0{}/audiences", page.strip_prefix("/console/t/acme").unwrap());
-    assert_eq!(app.client().get(&api).await.expect(200).json()["totalCount"], 4);
-}
-
-#[tokio::test]
-async fn audiences_that_were_made_are_not_made_again_when_one_is_mended() {
-    let app = TestApp::start().await;
-    let mut browser = Browser::owner(&app).await;
-    let (page, _) = make(&mut browser).await;
-    let lines = format!("Law firms in Leeds\n{}\nHospitals", "x".repeat(400_000));
-    let again =
-        browser.send(&format!("{page}/audiences/new"), &[("audiences", &lines)]).await.expect(400).text();
-    assert!(!again.contains("Law firms in Leeds") && again.contains("Hospitals"), "{}", again.len());
-}
-
-#[tokio::test]
-async fn more_audiences_than_are_made_at_once_wait_in_the_form() {
-    let app = TestApp::start().await;
-    let mut browser = Browser::owner(&app).await;
-    let (page, _) = make(&mut browser).await;
-    let lines: Vec<String> = (1..=103).map(|number| format!("Group {number:03}")).collect();
-    let fields = [("audiences", lines.join("\n"))];
-    let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
-    let rest = browser.send(&format!("{page}/audiences/new"), &fields).await.expect(200).text();
-    assert!(!rest.contains("Group 100") && rest.contains("Group 101\nGroup 102\nGroup 103"), "{rest}");
-}
-
-#[tokio::test]
 async fn a_person_is_made_changed_and_deleted_by_name() {
     let app = TestApp::start().await;
     let mut browser = Browser::owner(&app).await;
