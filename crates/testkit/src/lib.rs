@@ -7,6 +7,7 @@
 
 pub mod answer;
 pub mod app;
+pub mod authenticator;
 pub mod client;
 pub mod contract;
 pub mod database;

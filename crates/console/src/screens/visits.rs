@@ -73,11 +73,9 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let shows_persons = visit.may(Permission::ReadPersonalData);
     let report = Report::read(&visit.api, &page_id, range, shows_persons).await?;
     let here = visit.url(&format!("/visits/{}", text(&page, "pageId")));
-    let events = format!("{here}/events");
-    let source = Source { events: &events, event: "live", content: &format!("{here}/now") };
     let main = html! {
         div.stack {
-            (live("now", &source, &visitors_now(&visit, &page_id).await?))
+            (visitors_now(&visit, &page_id).await?)
             (date_range(visit.words, &here, range, today, &[]))
             (report.draw(visit.words))
         }
@@ -91,7 +89,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     Ok(Screen::new(Area::Visits, text(&page, "name"), main).actions(sessions).into())
 }
 
-/// How many visitors are on a page now.
+/// How many visitors are on a page now: the part of the screen that shows it.
 pub(crate) async fn now(visit: Visit) -> Result<Drawn, Refused> {
     visitors_now(&visit, visit.id("page_id")).await.map(Drawn::Part)
 }
@@ -103,7 +101,10 @@ pub(crate) async fn events(visit: Visit) -> Result<Drawn, Refused> {
 }
 
 async fn visitors_now(visit: &Visit, page_id: &str) -> Result<Markup, Refused> {
-    let live = visit.api.get(&format!("/v0/pages/{}/analytics/live", segment(page_id))).await?.body;
-    let visitors = i64::try_from(count(&live, "activeVisitors")).unwrap_or(i64::MAX);
-    Ok(html! { p { (visit.words.with("visitors-now", &[("count", visitors.into())])) } })
+    let answer = visit.api.get(&format!("/v0/pages/{}/analytics/live", segment(page_id))).await?.body;
+    let visitors = i64::try_from(count(&answer, "activeVisitors")).unwrap_or(i64::MAX);
+    let shown = html! { p { (visit.words.with("visitors-now", &[("count", visitors.into())])) } };
+    let here = visit.url(&format!("/visits/{}", segment(page_id)));
+    let (events, content) = (format!("{here}/events"), format!("{here}/now"));
+    Ok(live("now", &Source { events: &events, event: "live", content: &content }, &shown))
 }

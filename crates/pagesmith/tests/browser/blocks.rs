@@ -28,7 +28,7 @@ const MOMENT: &str = "setTimeout(arguments[0], 100)";
 
 /// A draft of three blocks, and its owner signed in: the version's path, and the address of its audience's screen.
 async fn desk() -> (TestApp, Browser, String, String) {
-    let (app, _) = scene::served_at_its_address().await;
+    let (app, _) = scene::served_at_its_address(vec![]).await;
     let base = app.state.settings.base_url.clone();
     let client = app.client();
     let body = json!({ "name": "Spring", "pageContext": "Ledgerly makes forecasts.", "brandId": "", "actions": [],

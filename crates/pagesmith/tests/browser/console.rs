@@ -8,7 +8,7 @@ use pagesmith_console::assets;
 use pagesmith_console::parts::gallery;
 use pagesmith_console::parts::layout;
 use pagesmith_console::words::Words;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::checks;
 use crate::driver::{Browser, Scheme};
@@ -78,22 +78,6 @@ async fn until(browser: &Browser, condition: &str) {
         "const done = arguments[0], look = () => (({condition}) ? done(null) : requestAnimationFrame(look)); look()"
     );
     browser.ask_later(&wait).await;
-}
-
-/// What an expression is, asked past the screen's own script and whether or not that may run.
-async fn evaluated(browser: &Browser, expression: &str) -> Value {
-    let asked = json!({ "expression": expression, "returnByValue": true });
-    browser.protocol("Runtime.evaluate", asked).await["result"]["value"].take()
-}
-
-/// Waits until an expression is true, also over the way to another screen.
-async fn arrives(browser: &Browser, expression: &str) {
-    for _ in 0..2_000 {
-        if evaluated(browser, expression).await == true {
-            return;
-        }
-    }
-    panic!("never: {expression}");
 }
 
 /// Opens a screen and waits for what script does with it.
@@ -183,7 +167,7 @@ async fn the_palette_and_the_keys_lead_everywhere() {
     assert_eq!(browser.ask("return document.querySelector('.bulk-count').textContent").await, "1 selected");
     browser.press("g").await;
     browser.press("v").await;
-    arrives(&browser, "location.pathname === '/console/visits'").await;
+    browser.arrives("location.pathname === '/console/visits'").await;
 }
 
 #[tokio::test]
@@ -210,7 +194,7 @@ async fn a_table_is_searched_where_it_stands() {
     .await;
     // Whoever is signed out is led to the screen that says it.
     browser.ask(&search("signed-out")).await;
-    arrives(&browser, "Boolean(document.querySelector('main.bare'))").await;
+    browser.arrives("Boolean(document.querySelector('main.bare'))").await;
 }
 
 #[tokio::test]
@@ -252,13 +236,14 @@ async fn everything_is_there_without_script() {
     browser.wear(360, Scheme::Light).await;
     browser.protocol("Emulation.setScriptExecutionDisabled", json!({ "value": true })).await;
     browser.protocol("Page.navigate", json!({ "url": format!("{origin}/gallery/table") })).await;
-    arrives(&browser, "document.readyState === 'complete' && Boolean(document.querySelector('.rows'))").await;
-    assert_eq!(evaluated(&browser, "Boolean(customElements.get('live-part'))").await, false);
+    browser.arrives("document.readyState === 'complete' && Boolean(document.querySelector('.rows'))").await;
+    assert_eq!(browser.evaluated("Boolean(customElements.get('live-part'))").await, false);
     let seen = "['.areas', '.bulk', '[data-select-all]'].map((part) => document.querySelector(part).checkVisibility())";
-    assert_eq!(evaluated(&browser, seen).await, json!([false, true, false]));
-    evaluated(&browser, "document.querySelector('[popovertarget]').click()").await;
-    assert_eq!(evaluated(&browser, seen).await, json!([true, true, false]), "the navigation opens by itself");
-    evaluated(&browser, "document.querySelector('.top [data-palette-open]').click()").await;
-    arrives(&browser, "location.pathname === '/console/find' && Boolean(document.querySelector('.found'))")
+    assert_eq!(browser.evaluated(seen).await, json!([false, true, false]));
+    browser.evaluated("document.querySelector('[popovertarget]').click()").await;
+    assert_eq!(browser.evaluated(seen).await, json!([true, true, false]), "the navigation opens by itself");
+    browser.evaluated("document.querySelector('.top [data-palette-open]').click()").await;
+    browser
+        .arrives("location.pathname === '/console/find' && Boolean(document.querySelector('.found'))")
         .await;
 }

@@ -160,6 +160,23 @@ impl Browser {
         self.post("/execute/async", &json!({ "script": script, "args": [] })).await
     }
 
+    /// What an expression is, asked past the screen's own script and whether or not that may run.
+    pub async fn evaluated(&self, expression: &str) -> Value {
+        let asked = json!({ "expression": expression, "returnByValue": true });
+        self.protocol("Runtime.evaluate", asked).await["result"]["value"].take()
+    }
+
+    /// Waits until an expression is true, also over the way to another screen.
+    pub async fn arrives(&self, expression: &str) {
+        for _ in 0..4_000 {
+            if self.evaluated(expression).await == true {
+                return;
+            }
+        }
+        let seen = self.evaluated("location.href + ' ' + document.body.innerText").await;
+        panic!("never: {expression}; {seen}");
+    }
+
     /// The texts that a piece of script returns.
     pub async fn list(&self, script: &str) -> Vec<String> {
         let found = self.ask(script).await;
@@ -170,6 +187,7 @@ impl Browser {
     pub async fn press(&self, key: &str) {
         let (code, text) = match key {
             "Tab" => (9, ""),
+            "ArrowDown" => (40, ""),
             "Enter" => (13, "\r"),
             "Escape" => (27, ""),
             " " => (32, " "),

@@ -23,6 +23,6 @@ mod scene;
 mod screenshots;
 mod server;
 mod sheets;
-mod using_console;
 mod visiting;
+mod working_day;
 mod yardstick;

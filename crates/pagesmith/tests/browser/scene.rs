@@ -6,7 +6,9 @@ use axum::Router;
 use axum::extract::Path;
 use axum::http::header;
 use axum::routing::get;
+use pagesmith_http::Settings;
 use pagesmith_http::server::{self, ServeOptions};
+use pagesmith_model::identity_provider::IdentityProvider;
 use pagesmith_testkit::TestApp;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -54,21 +56,24 @@ async fn picture(
 
 /// A whole server on a socket, and its address.
 pub async fn served() -> (TestApp, String) {
-    serve(false).await
+    serve(|_, _| {}).await
 }
 
-/// The same, which says the address of the socket where it says its own: its console is framed by no other.
-pub async fn served_at_its_address() -> (TestApp, String) {
-    serve(true).await
+/// The same, which says the address of the socket where it says its own, since its console is framed by no other; users can sign in at
+/// these providers.
+pub async fn served_at_its_address(providers: Vec<IdentityProvider>) -> (TestApp, String) {
+    let change = |settings: &mut Settings, port| {
+        settings.base_url = format!("http://127.0.0.1:{port}");
+        settings.identity_providers = providers;
+    };
+    serve(change).await
 }
 
-async fn serve(knows_its_address: bool) -> (TestApp, String) {
+async fn serve(change: impl FnOnce(&mut Settings, u16)) -> (TestApp, String) {
     let (listener, port) = listen().await;
     let app = TestApp::with(|plan| {
         plan.settings.site_port = Some(port);
-        if knows_its_address {
-            plan.settings.base_url = format!("http://127.0.0.1:{port}");
-        }
+        change(&mut plan.settings, port);
     })
     .await;
     let options = ServeOptions {

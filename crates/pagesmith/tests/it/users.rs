@@ -6,7 +6,7 @@ use std::time::Duration;
 use pagesmith_model::actor::Actor;
 use pagesmith_model::user::password::Cost;
 use pagesmith_model::user::session::SessionLimits;
-use pagesmith_model::user::{Role, User, totp};
+use pagesmith_model::user::{Role, User};
 use pagesmith_model::{Error, Kind, Result, TenantId};
 use pagesmith_operations::context::{Context, TenantContext};
 use pagesmith_operations::users::sessions::{self, Authenticated, NewSession};
@@ -16,7 +16,7 @@ use pagesmith_operations::users::{
 };
 use pagesmith_store::tables::audit_entries::{self, Filter};
 use pagesmith_store::{Extent, Tx};
-use pagesmith_testkit::TestApp;
+use pagesmith_testkit::{TestApp, authenticator};
 
 mod accounts;
 mod factors;
@@ -115,14 +115,14 @@ impl Users {
         let (ctx, user_id) = (self.ctx().by(Actor::User(user.user_id.clone())), user.user_id.clone());
         let add = move |tx: &mut Tx<'_>| {
             let proposal = second_factor::propose(tx, &ctx, &user_id)?;
-            let code = app_code(&proposal.secret, ctx.now);
+            let code = authenticator::code(&proposal.secret, ctx.now);
             Ok((proposal.secret, second_factor::confirm(tx, &ctx, &user_id, &code)?))
         };
         self.write(add).await.unwrap()
     }
 
     fn code(&self, secret: &str) -> String {
-        app_code(secret, self.ctx().now)
+        authenticator::code(secret, self.ctx().now)
     }
 
     fn advance(&self, by: Duration) {
@@ -156,21 +156,6 @@ fn named(name: &str) -> NewUser {
 
 fn client(address: [u8; 4]) -> Client {
     Client { address: IpAddr::from(address), user_agent: "Browser/1.0".to_owned() }
-}
-
-/// What an app shows whose secret was typed in.
-pub(crate) fn app_code(secret: &str, now: pagesmith_model::Timestamp) -> String {
-    const ALPHABET: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-    let (mut bytes, mut bits, mut held) = (Vec::new(), 0_u32, 0);
-    for char in secret.chars() {
-        bits = (bits << 5) | u32::try_from(ALPHABET.find(char).unwrap()).unwrap();
-        held += 5;
-        if held >= 8 {
-            held -= 8;
-            bytes.push(u8::try_from((bits >> held) & 0xff).unwrap());
-        }
-    }
-    totp::code(&bytes, totp::step_at(now))
 }
 
 #[track_caller]

@@ -269,7 +269,7 @@ async fn the_code_of_an_app_is_wanted_after_a_provider_only_if_that_is_set() {
         let offered = browser.send("/console/t/acme/account/app", &[]).await.expect(200).text();
         let secret =
             offered.split("<code dir=\"ltr\">").nth(1).unwrap().split('<').next().unwrap().to_owned();
-        let code = crate::users::app_code(&secret, app.state.now());
+        let code = pagesmith_testkit::authenticator::code(&secret, app.state.now());
         browser.send("/console/t/acme/account/app/confirm", &[("code", &code)]).await.expect(200);
         provider.person(json!({ "sub": "olga-1", "email": "olga@acme.example", "email_verified": true }));
         let mut browser = Browser::new(&app);
@@ -279,7 +279,7 @@ async fn the_code_of_an_app_is_wanted_after_a_provider_only_if_that_is_set() {
             assert!(to.starts_with("/console/code?next=%2Fconsole%2Ft%2Facme%2Fpages"), "{to}");
             assert_eq!(browser.cookie(SESSION), None);
             app.advance(std::time::Duration::from_secs(60));
-            let code = crate::users::app_code(&secret, app.state.now());
+            let code = pagesmith_testkit::authenticator::code(&secret, app.state.now());
             browser.send("/console/code", &[("code", &code)]).await.expect(303);
         } else {
             assert_eq!(to, PAGES);

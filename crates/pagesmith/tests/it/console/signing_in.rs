@@ -1,7 +1,6 @@
 //! Signing in, and everything that somebody else might try there.
 
-use crate::users::app_code;
-use pagesmith_testkit::TestApp;
+use pagesmith_testkit::{TestApp, authenticator};
 
 use super::browser::{Browser, PASSWORD};
 
@@ -99,7 +98,7 @@ async fn an_authenticator_app_is_asked_for_its_code() {
     let offered = browser.send("/console/t/acme/account/app", &[]).await.expect(200).text();
     let secret = offered.split("<code dir=\"ltr\">").nth(1).unwrap().split('<').next().unwrap().to_owned();
     browser.send("/console/t/acme/account/app/confirm", &[("code", "000000")]).await.expect(400);
-    let code = |app: &TestApp| app_code(&secret, app.state.now());
+    let code = |app: &TestApp| authenticator::code(&secret, app.state.now());
     let codes = browser
         .send("/console/t/acme/account/app/confirm", &[("code", &code(&app))])
         .await
