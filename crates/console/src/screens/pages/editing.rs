@@ -52,6 +52,8 @@ aspects! {
 struct Shown<'a> {
     page: &'a Value,
     etag: Option<&'a str>,
+    /// The lists that the form was drawn from: its items are known by their places in these.
+    from: Value,
     /// What the form shows.
     entered: &'a Value,
     /// Links as lines, where they can be written so.
@@ -68,6 +70,7 @@ async fn show(visit: Visit, aspect: Aspect) -> Result<Drawn, Refused> {
     let shown = Shown {
         page: &found.body,
         etag: found.etag.as_deref(),
+        from: lists(aspect, &entered),
         entered: &entered,
         links: written(&found.body),
         errors: vec![],
@@ -81,10 +84,18 @@ async fn save(visit: Visit, aspect: Aspect) -> Result<Drawn, Refused> {
     let found = visit.api.get(&api_path(&visit)).await?;
     let page = &found.body;
     let told = PageTold { offers: offers(&visit, aspect, page).await?, visit: &visit, aspect };
-    let mut entered = schema(&visit, &told)?.read(&visit.entered.0, &input(page));
+    let mut known = input(page);
+    // Somebody else may have moved an item meanwhile; what the form does not show of it would go to another one.
+    let sent = serde_json::from_str::<Value>(visit.entered.text("from")).unwrap_or_default();
+    let from = lists(aspect, if sent.is_object() { &sent } else { &known });
+    for (name, list) in from.as_object().into_iter().flatten() {
+        known[name] = list.clone();
+    }
+    let mut entered = schema(&visit, &told)?.read(&visit.entered.0, &known);
     let mut shown = Shown {
         page,
         etag: visit.entered.some("etag"),
+        from,
         entered: &Value::Null,
         links: LINKS.map(|(name, _)| {
             visit.entered.0.iter().find(|(known, _)| known == name).map(|(_, text)| text.clone())
@@ -152,6 +163,7 @@ async fn screen(
     let form = html! {
         form.form #page method="post" action={ (base) (aspect.path()) } novalidate data-unsaved=(visit.text("unsaved")) data-dirty[is_dirty] {
             input type="hidden" name="etag" value=(shown.etag.unwrap_or_default());
+            input type="hidden" name="from" value=(shown.from);
             (fields)
             @for field in &links { (field) }
             div.form-end {
@@ -268,6 +280,12 @@ fn input(page: &Value) -> Value {
     metadata.retain(|_, value| !value.is_null());
     input["metadata"] = Value::Object(metadata);
     input
+}
+
+/// Those parts of a page that are lists, and that a form of this aspect shows.
+fn lists(aspect: Aspect, page: &Value) -> Value {
+    let shown = aspect.properties().iter().map(|name| ((*name).to_owned(), page[name].clone()));
+    Value::Object(shown.filter(|(_, value)| value.is_array()).collect())
 }
 
 /// The change that a form of this aspect makes: all that it shows, with what is empty taken away.

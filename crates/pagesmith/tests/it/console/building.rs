@@ -201,6 +201,35 @@ async fn actions_are_added_moved_and_removed() {
 }
 
 #[tokio::test]
+async fn what_a_form_does_not_show_stays_with_its_item_when_somebody_else_was_faster() {
+    let mut desk = Desk::new(&everything()).await;
+    let before = desk.page().await;
+    let screen = desk.open("/edit/actions").await;
+    let others: Vec<Value> = before["actions"].as_array().unwrap()[1..].iter().map(as_sent).collect();
+    let faster = json!({ "actions": others, "headerActionId": null });
+    let client = desk.app.client();
+    client.patch(&format!("/v0/pages/{}", desk.page_id), &faster).await.expect(200);
+    // Neither a moved item nor being refused changes which action is which.
+    let sent = with(fields(&screen, "page"), "do", "actions.2.up");
+    let screen = desk.send("/edit/actions", &sent, 200).await;
+    let again = desk.send("/edit/actions", &fields(&screen, "page"), 412).await;
+    desk.send("/edit/actions", &fields(&again, "page"), 303).await;
+    let told = |page: &Value| -> Vec<Value> {
+        let actions = page["actions"].as_array().unwrap().iter();
+        actions.map(|action| json!([action["actionId"], action["buttonTitle"]])).collect()
+    };
+    let [demo, talk, call] = told(&before).try_into().unwrap();
+    assert_eq!(told(&desk.page().await), [demo, call, talk]);
+}
+
+/// An action as the API takes it.
+fn as_sent(action: &Value) -> Value {
+    let mut action = action.clone();
+    action.as_object_mut().unwrap().remove("actionIndex");
+    action
+}
+
+#[tokio::test]
 async fn links_scripts_and_metadata_are_changed_where_they_are_shown() {
     let mut desk = Desk::new(&everything()).await;
     let screen = desk.open("/edit/navigation").await;
