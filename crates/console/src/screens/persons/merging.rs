@@ -46,17 +46,20 @@ async fn choose(visit: &Visit) -> Result<Screen, Refused> {
     let main = html! {
         div.stack {
             p.help { (visit.text("merge-help")) }
-            form.search role="search" method="get" action=(here) hx-get=(here) hx-trigger="input delay:250ms, submit" {
+            form.search role="search" method="get" action=(here) hx-get=(here) hx-trigger="input delay:250ms, submit"
+                hx-target="#merge-found" hx-select="#merge-found" hx-swap="outerMorph" {
                 label.unseen for="merge-search" { (visit.text("persons-search")) }
                 input #merge-search type="search" name="q" value=(sought) autocomplete="off" dir="auto";
                 button.button type="submit" { (visit.text("search")) }
             }
-            @if others.is_empty() { p { (visit.text("merge-nobody")) } }
-            ul.plain {
-                @for other in others {
-                    li {
-                        a href=(format!("{here}?other={}", text(other, "personId"))) dir="auto" { (name_of(other)) }
-                        @if let Some(email) = some(other, "email") { " · " bdi { (email) } }
+            div #merge-found {
+                @if others.is_empty() { p { (visit.text("merge-nobody")) } }
+                ul.plain {
+                    @for other in others {
+                        li {
+                            a href=(format!("{here}?other={}", text(other, "personId"))) dir="auto" { (name_of(other)) }
+                            @if let Some(email) = some(other, "email") { " · " bdi { (email) } }
+                        }
                     }
                 }
             }
