@@ -79,15 +79,15 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
     let link = visit.api.get(&format!("{api}/link")).await.ok().map(|link| link.body);
     let address = preview(visit, &version).await?;
     let here = visit.url(&path(visit));
-    let said = conversation::draw(visit, &api, &here).await?;
     let content = blocks::of_version(visit, &version).await?;
+    let said = conversation::draw(visit, (&api, &here), &content, refused.as_ref()).await?;
     // Another address has the frame loaded anew: when something was said, and not whenever the screen is drawn.
     let address = address.map(|address| format!("{address}?said={}", said.count));
     let shown = html! {
         div.beside {
             div.stack {
                 (state(visit, &audience, &version, writing, &here))
-                @if text(&audience, "status") != "archived" { (blocks::draw(visit, &content, said.last_changed.as_deref(), &here)) }
+                @if text(&audience, "status") != "archived" && blocks::is_written(&version) { (blocks::draw(visit, &content, said.last_changed.as_deref(), &here)) }
                 (said.drawn)
                 (context_form(visit, &audience, &here, None))
                 @if let Some(link) = &link { (sharing::draw(visit, link, &here)) }
@@ -119,7 +119,7 @@ async fn preview(visit: &Visit, version: &Value) -> Result<Option<String>, Refus
         VersionId::parse(text(version, "versionId")),
     );
     let (Some(page_id), Some(audience_id), Some(version_id)) = ids else { return Ok(None) };
-    if !matches!(text(version, "status"), "draft" | "published") {
+    if !blocks::is_written(version) {
         return Ok(None);
     }
     let ctx = visit.context().of(visit.tenant.tenant_id.clone());

@@ -240,9 +240,32 @@ async fn make_a_page(app: &TestApp, owner: &Worker) -> String {
     app.carry_messages_out().await;
     owner.sees("form[action$='/revert']").await;
     owner.is_accessible("an audience").await;
+    if owner.hand == Hand::Pointer {
+        move_blocks(&owner.browser).await;
+    }
     owner.press("form[action$='/publish'] button").await;
     owner.sees("a[target=_blank][href]").await;
     owner.path().await.split("/audiences/").next().unwrap().to_owned()
+}
+
+/// The list of blocks was drawn again, and works as before: a block is moved where it stands, and why it is not moved is said.
+async fn move_blocks(browser: &Browser) {
+    let rows = "[...document.querySelectorAll('block-order .block')]";
+    let are_movable = format!("{rows}.length > 1 && {rows}.every((row) => row.draggable)");
+    browser.arrives(&are_movable).await;
+    let second = browser.evaluated(&format!("{rows}[1].dataset.block")).await;
+    let row = format!("[data-block=\"{}\"]", second.as_str().unwrap());
+    let press = |act: &str| format!("document.querySelector('{row} [data-act=\"{act}\"]').click()");
+    browser.evaluated(&press("↑")).await;
+    browser.arrives(&format!("Boolean(document.querySelector('block-order li:first-child{row}'))")).await;
+    browser.arrives(&are_movable).await;
+    // What the row says of its place does not hold any more.
+    let wrong = format!("document.querySelector('{row} [name=after]').value = 'elsewhere'; {}", press("↓"));
+    browser.evaluated(&wrong).await;
+    browser.arrives("document.querySelector('#toasts .failed p')?.textContent.includes('something else stands there')").await;
+    // The refusal is all that the browser notes.
+    let complaints = browser.complaints().await;
+    assert!(complaints.len() == 1 && complaints[0].contains("/move - "), "{complaints:?}");
 }
 
 /// Somebody opens the page elsewhere, and the owner sees it at once.

@@ -7,20 +7,17 @@ use axum::http::StatusCode;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::block_edit::{canonical, errors, merged, operations, shown as readable};
+use super::block_edit::{canonical, errors, merged, operations, resized, shown as readable};
 use super::block_words::{BlockTold, COMPONENTS, component, first_words, purpose};
 use super::{api_path, blocks, conversation, frame, path, preview};
 use crate::client::{Refused, segment};
-use crate::json::{items, text};
+use crate::json::text;
 use crate::parts::field::Choice;
 use crate::parts::form::FormError;
 use crate::parts::navigation::Area;
 use crate::parts::schema_form::{SchemaForm, cleaned};
-use crate::screens::pages;
+use crate::screens::{offered, pages};
 use crate::visit::{Drawn, Screen, Visit};
-
-/// How many pictures can be chosen from.
-const PICTURES: &str = "100";
 
 /// What surrounds the form of a block.
 struct Scene {
@@ -40,16 +37,8 @@ impl Scene {
         let versions = visit.api.get(&format!("{api}/versions")).await?.body;
         let version = blocks::version(&versions);
         let blocks = blocks::of_version(visit, &version).await?;
-        let found = visit.api.find("/v0/assets", &[("limit", Some(PICTURES))]).await?.body;
-        let is_picture = |asset: &&Value| text(&asset["data"], "type") == "image";
-        let picture = |asset: &Value| Choice::new(text(asset, "assetId"), text(asset, "name"));
-        let actions = page["actions"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let action = |action: &Value| {
-            let label = action["buttonTitle"].as_str().unwrap_or_else(|| text(action, "actionId"));
-            Choice::new(text(action, "actionId"), label)
-        };
-        let actions = actions.iter().map(action).collect();
-        let pictures = items(&found).iter().filter(is_picture).map(picture).collect();
+        let pictures = offered::named(&offered::pictures(visit).await?, "assetId");
+        let actions = offered::actions(&page);
         Ok(Scene { page, audience, version, blocks, actions, pictures })
     }
 
@@ -109,7 +98,7 @@ async fn screen(visit: &Visit, scene: &Scene, shown: Shown<'_>) -> Result<Screen
                 @if let Some(id) = block_id {
                     section.conversation aria-labelledby="say-title" {
                         h2 #say-title { (visit.text("say-of-block")) }
-                        (conversation::say_form(visit, &here, Some((id, visit.asked("element").as_deref()))))
+                        (conversation::say_form(visit, &here, Some((id, visit.asked("element").as_deref())), None))
                     }
                 }
             }
@@ -174,7 +163,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
         let shown = Shown { from: Some(&from), block: &entered, after, errors: vec![], focus, status: None };
         return screen(&visit, &scene, shown).await.map(Drawn::from);
     }
-    let to = canonical(&cleaned(&entered));
+    let to = canonical(&resized(cleaned(&entered), &from));
     let operations = operations(&from, &to, after);
     if operations.is_empty() {
         return Ok(visit.moved(&path(&visit)));

@@ -16,10 +16,9 @@ use crate::parts::schema_form::{SchemaForm, cleaned};
 use crate::parts::tabs::{Tab, tabs};
 use crate::screens::entering::errors_of;
 use crate::screens::links::lines::{self, BlockKind};
+use crate::screens::offered::{self, OFFERED, named};
 use crate::visit::{Drawn, Screen, Visit};
 
-/// How many of each there are to choose from.
-const OFFERED: &str = "100";
 /// The links of a page that are written as lines: the property, and the kind of links.
 const LINKS: [(&str, BlockKind); 2] =
     [("navLinks", BlockKind::Navigation), ("footerLinks", BlockKind::Footer)];
@@ -52,6 +51,8 @@ aspects! {
 struct Shown<'a> {
     page: &'a Value,
     etag: Option<&'a str>,
+    /// The lists that the form was drawn from: its items are known by their places in these.
+    from: Value,
     /// What the form shows.
     entered: &'a Value,
     /// Links as lines, where they can be written so.
@@ -68,6 +69,7 @@ async fn show(visit: Visit, aspect: Aspect) -> Result<Drawn, Refused> {
     let shown = Shown {
         page: &found.body,
         etag: found.etag.as_deref(),
+        from: lists(aspect, &entered),
         entered: &entered,
         links: written(&found.body),
         errors: vec![],
@@ -81,10 +83,18 @@ async fn save(visit: Visit, aspect: Aspect) -> Result<Drawn, Refused> {
     let found = visit.api.get(&api_path(&visit)).await?;
     let page = &found.body;
     let told = PageTold { offers: offers(&visit, aspect, page).await?, visit: &visit, aspect };
-    let mut entered = schema(&visit, &told)?.read(&visit.entered.0, &input(page));
+    let mut known = input(page);
+    // Somebody else may have moved an item meanwhile; what the form does not show of it would go to another one.
+    let sent = serde_json::from_str::<Value>(visit.entered.text("from")).unwrap_or_default();
+    let from = lists(aspect, if sent.is_object() { &sent } else { &known });
+    for (name, list) in from.as_object().into_iter().flatten() {
+        known[name] = list.clone();
+    }
+    let mut entered = schema(&visit, &told)?.read(&visit.entered.0, &known);
     let mut shown = Shown {
         page,
         etag: visit.entered.some("etag"),
+        from,
         entered: &Value::Null,
         links: LINKS.map(|(name, _)| {
             visit.entered.0.iter().find(|(known, _)| known == name).map(|(_, text)| text.clone())
@@ -152,6 +162,7 @@ async fn screen(
     let form = html! {
         form.form #page method="post" action={ (base) (aspect.path()) } novalidate data-unsaved=(visit.text("unsaved")) data-dirty[is_dirty] {
             input type="hidden" name="etag" value=(shown.etag.unwrap_or_default());
+            input type="hidden" name="from" value=(shown.from);
             (fields)
             @for field in &links { (field) }
             div.form-end {
@@ -270,6 +281,12 @@ fn input(page: &Value) -> Value {
     input
 }
 
+/// Those parts of a page that are lists, and that a form of this aspect shows.
+fn lists(aspect: Aspect, page: &Value) -> Value {
+    let shown = aspect.properties().iter().map(|name| ((*name).to_owned(), page[name].clone()));
+    Value::Object(shown.filter(|(_, value)| value.is_array()).collect())
+}
+
 /// The change that a form of this aspect makes: all that it shows, with what is empty taken away.
 fn change(aspect: Aspect, entered: &Value) -> Map<String, Value> {
     let empty = |name: &str| match name {
@@ -301,38 +318,27 @@ fn change(aspect: Aspect, entered: &Value) -> Map<String, Value> {
 /// What can be chosen on the form of an aspect.
 async fn offers(visit: &Visit, aspect: Aspect, page: &Value) -> Result<Offers, Refused> {
     let mut offers = Offers::default();
-    let choice = |item: &Value, id: &str| Choice::new(text(item, id), text(item, "name"));
+    let all = async |path: &str| visit.api.find(path, &[("limit", Some(OFFERED))]).await;
     match aspect {
-        Aspect::About => {
-            let found = visit.api.find("/v0/brands", &[("limit", Some(OFFERED))]).await?.body;
-            offers.brands = items(&found).iter().map(|brand| choice(brand, "brandId")).collect();
-        }
+        Aspect::About => offers.brands = named(items(&all("/v0/brands").await?.body), "brandId"),
         Aspect::Actions => {
-            let found = visit.api.find("/v0/forms", &[("limit", Some(OFFERED))]).await?.body;
-            offers.forms = items(&found).iter().map(|form| choice(form, "formId")).collect();
-            let actions = page["actions"].as_array().map(Vec::as_slice).unwrap_or_default();
-            let action = |action: &Value| {
-                let label = some(action, "buttonTitle").unwrap_or_else(|| text(action, "actionId"));
-                Choice::new(text(action, "actionId"), label)
-            };
-            offers.actions = actions.iter().map(action).collect();
+            offers.forms = named(items(&all("/v0/forms").await?.body), "formId");
+            offers.actions = offered::actions(page);
         }
         Aspect::Navigation => {
             let found = visit.api.get("/v0/page_link_blocks").await?.body;
             let of_kind = |kind: &str| {
-                let blocks = items(&found).iter().filter(|block| text(block, "kind") == kind);
-                blocks.map(|block| choice(block, "linkBlockId")).collect()
+                named(items(&found).iter().filter(|block| text(block, "kind") == kind), "linkBlockId")
             };
             (offers.navigations, offers.footers) = (of_kind("navigation"), of_kind("footer"));
         }
         Aspect::Metadata | Aspect::Scripts => {}
     }
     if matches!(aspect, Aspect::Actions | Aspect::Metadata) {
-        let found = visit.api.find("/v0/assets", &[("limit", Some(OFFERED))]).await?.body;
-        for asset in items(&found).iter().filter(|asset| text(&asset["data"], "type") == "image") {
-            offers.pictures.push(choice(asset, "assetId"));
-            offers.files.push(Choice::new(text(&asset["data"], "fileId"), text(asset, "name")));
-        }
+        let pictures = offered::pictures(visit).await?;
+        let file = |asset: &Value| Choice::new(text(&asset["data"], "fileId"), text(asset, "name"));
+        offers.files = pictures.iter().map(file).collect();
+        offers.pictures = named(&pictures, "assetId");
     }
     Ok(offers)
 }

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
-use crate::json::{count, items, text, time};
+use crate::json::{count, items, list_of, text, time};
 use crate::notice::told;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::field::{Choice, Field, Kind};
@@ -139,7 +139,6 @@ async fn screen(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refus
     let import = &answered.body;
     let here = visit.url(&path(visit));
     let state = text(import, "status");
-    let may_start = visit.may_write() && state == "checked";
     // What was checked is what is started: the columns are shown for change again on demand only.
     let is_editable = visit.may_write()
         && (state == "draft" || (state == "checked" && (asks_for_columns(visit) || refused.is_some())));
@@ -148,6 +147,7 @@ async fn screen(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refus
     let shown = html! {
         div.stack {
             p { (status(visit, import)) " " bdi { (text(import, "fileName")) } }
+            (steps(visit, state, is_editable, &here))
             @if state == "failed" { p.error { (visit.text("import-failed-text")) } }
             @if state != "draft" { (counts(visit, import)) }
             (refused_rows(visit, import, &refusals.body, &here))
@@ -155,11 +155,12 @@ async fn screen(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refus
         }
     };
     let is_at_work = matches!(state, "checking" | "importing");
+    // In every state there is this part, so that the one that was at work is replaced by what came of it.
     let shown = if is_at_work {
         let events = format!("{here}/events");
         live("import", &Source { events: &events, event: "progress", content: &here }, &shown)
     } else {
-        shown
+        html! { div #import { (shown) } }
     };
     let form = if is_editable {
         Some(assignment(visit, import, answered.etag.as_deref(), &here, refused.as_ref()).await?)
@@ -167,19 +168,25 @@ async fn screen(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refus
         None
     };
     let main = html! { (shown) @if let Some(form) = form { (form) } };
-    let actions = html! {
-        @if visit.may_write() && !matches!(state, "done" | "cancelled" | "failed") {
-            form method="post" action=(format!("{here}/cancel")) { button.button.quiet type="submit" { (visit.text("import-cancel")) } }
-        }
-        @if may_start && !is_editable {
-            a.button href=(format!("{here}?columns=change")) { (visit.text("import-change-columns")) }
-            form method="post" action=(format!("{here}/start")) { button.button.primary type="submit" { (visit.text("import-start")) } }
-        }
-    };
     Ok(Screen::new(Area::Persons, visit.text("import"), main)
         .below(visit.text("imports"), visit.url("/persons/imports"))
-        .actions(actions)
         .refused(refused))
+}
+
+/// What can be done with an import in this state.
+fn steps(visit: &Visit, state: &str, is_editable: bool, here: &str) -> Markup {
+    if !visit.may_write() || matches!(state, "done" | "cancelled" | "failed") {
+        return html! {};
+    }
+    html! {
+        div.line {
+            @if state == "checked" && !is_editable {
+                form method="post" action=(format!("{here}/start")) { button.button.primary type="submit" { (visit.text("import-start")) } }
+                a.button href=(format!("{here}?columns=change")) { (visit.text("import-change-columns")) }
+            }
+            form method="post" action=(format!("{here}/cancel")) { button.button.quiet type="submit" { (visit.text("import-cancel")) } }
+        }
+    }
 }
 
 fn asks_for_columns(visit: &Visit) -> bool {
@@ -209,11 +216,13 @@ fn refused_rows(visit: &Visit, import: &Value, refusals: &Value, here: &str) -> 
             section.stack {
                 h2 { (visit.text("import-refused-rows")) }
                 p { a href=(format!("{here}/refused.csv")) { (visit.text("import-refused-download")) } }
-                table.rows {
-                    thead { tr { th scope="col" { (visit.text("import-line")) } th scope="col" { (visit.text("import-reason")) } } }
-                    tbody {
-                        @for refusal in items(refusals) {
-                            tr { td.number { (visit.count(count(refusal, "line"))) } td dir="auto" { (text(refusal, "reason")) } }
+                div.scroll tabindex="0" role="region" aria-label=(visit.text("import-refused-rows")) {
+                    table.rows {
+                        thead { tr { th scope="col" { (visit.text("import-line")) } th scope="col" { (visit.text("import-reason")) } } }
+                        tbody {
+                            @for refusal in items(refusals) {
+                                tr { td.number { (visit.count(count(refusal, "line"))) } td dir="auto" { (text(refusal, "reason")) } }
+                            }
                         }
                     }
                 }
@@ -222,27 +231,25 @@ fn refused_rows(visit: &Visit, import: &Value, refusals: &Value, here: &str) -> 
     }
 }
 
-fn list_of<'a>(import: &'a Value, field: &str) -> &'a [Value] {
-    import[field].as_array().map(Vec::as_slice).unwrap_or_default()
-}
-
 /// What each column became.
 fn columns(visit: &Visit, import: &Value) -> Markup {
     html! {
         section.stack {
             h2 { (visit.text("import-columns")) }
-            table.rows {
-                thead { tr {
-                    th scope="col" { (visit.text("import-column")) }
-                    th scope="col" { (visit.text("import-becomes")) }
-                    th scope="col" { (visit.text("import-filled")) }
-                } }
-                tbody {
-                    @for column in list_of(import, "columns") {
-                        tr {
-                            td dir="auto" { (text(column, "name")) }
-                            td { (kind(visit, text(column, "becomes"))) }
-                            td.number { (visit.count(count(column, "rows"))) }
+            div.scroll tabindex="0" role="region" aria-label=(visit.text("import-columns")) {
+                table.rows {
+                    thead { tr {
+                        th scope="col" { (visit.text("import-column")) }
+                        th scope="col" { (visit.text("import-becomes")) }
+                        th scope="col" { (visit.text("import-filled")) }
+                    } }
+                    tbody {
+                        @for column in list_of(import, "columns") {
+                            tr {
+                                td dir="auto" { (text(column, "name")) }
+                                td { (kind(visit, text(column, "becomes"))) }
+                                td.number { (visit.count(count(column, "rows"))) }
+                            }
                         }
                     }
                 }

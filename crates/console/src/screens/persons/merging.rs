@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 
 use crate::client::Refused;
-use crate::json::{count, items, some, text, time};
+use crate::json::{count, items, list_of, some, text, time};
 use crate::notice::told;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
@@ -46,17 +46,20 @@ async fn choose(visit: &Visit) -> Result<Screen, Refused> {
     let main = html! {
         div.stack {
             p.help { (visit.text("merge-help")) }
-            form.search role="search" method="get" action=(here) hx-get=(here) hx-trigger="input delay:250ms, submit" {
+            form.search role="search" method="get" action=(here) hx-get=(here) hx-trigger="input delay:250ms, submit"
+                hx-target="#merge-found" hx-select="#merge-found" hx-swap="outerMorph" {
                 label.unseen for="merge-search" { (visit.text("persons-search")) }
                 input #merge-search type="search" name="q" value=(sought) autocomplete="off" dir="auto";
                 button.button type="submit" { (visit.text("search")) }
             }
-            @if others.is_empty() { p { (visit.text("merge-nobody")) } }
-            ul.plain {
-                @for other in others {
-                    li {
-                        a href=(format!("{here}?other={}", text(other, "personId"))) dir="auto" { (name_of(other)) }
-                        @if let Some(email) = some(other, "email") { " · " bdi { (email) } }
+            div #merge-found {
+                @if others.is_empty() { p { (visit.text("merge-nobody")) } }
+                ul.plain {
+                    @for other in others {
+                        li {
+                            a href=(format!("{here}?other={}", text(other, "personId"))) dir="auto" { (name_of(other)) }
+                            @if let Some(email) = some(other, "email") { " · " bdi { (email) } }
+                        }
                     }
                 }
             }
@@ -93,7 +96,7 @@ async fn preview(visit: &Visit, other: &str, refused: Option<Refused>) -> Result
     let body = json!({ "otherPersonId": other, "dryRun": true });
     let plan = visit.api.post(&format!("{}/merge", api_path(visit)), &body).await?.body;
     let moves = &plan["moves"];
-    let collisions = plan["collisions"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let collisions = list_of(&plan, "collisions");
     let (action, back, submit) = (
         visit.url(&format!("{}/merge", path(visit))),
         visit.url(&format!("{}/merge", path(visit))),

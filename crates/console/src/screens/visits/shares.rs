@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::client::{Refused, segment};
 use crate::json::text;
 use crate::notice::told;
+use crate::parts::code::copied;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
@@ -24,12 +25,13 @@ const DAYS: [u32; 4] = [7, 30, 90, 365];
 
 /// The links to the figures of a page.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
-    screen(&visit, None, None).await.map(Drawn::from)
+    let page = page(&visit).await?;
+    screen(&visit, page, None, None).await.map(Drawn::from)
 }
 
 /// Makes one; its address is shown once.
 pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
-    let (page_id, _) = page(&visit).await?;
+    let (page_id, page) = page(&visit).await?;
     let days: u32 = visit.entered.text("days").parse().unwrap_or_default();
     let new = NewShare {
         name: visit.entered.text("name").to_owned(),
@@ -38,14 +40,14 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
     };
     let ctx = visit.context().of(visit.tenant.tenant_id.clone());
     let installation = &visit.installation;
-    match shares::create(&installation.store, &ctx, &installation.hasher, page_id, new).await {
+    match shares::create(&installation.store, &ctx, &installation.hasher, page_id.clone(), new).await {
         Ok((_, token)) => {
             let link = shared::address(&installation.base_url, &visit.tenant.slug, &token);
-            screen(&visit, Some(&link), None).await.map(Drawn::from)
+            screen(&visit, (page_id, page), Some(&link), None).await.map(Drawn::from)
         }
         Err(error) => {
             let refused = Refused::of(&error).mendable()?;
-            screen(&visit, None, Some(refused)).await.map(Drawn::from)
+            screen(&visit, (page_id, page), None, Some(refused)).await.map(Drawn::from)
         }
     }
 }
@@ -69,8 +71,12 @@ async fn page(visit: &Visit) -> Result<(PageId, Value), Refused> {
     Ok((page_id, page))
 }
 
-async fn screen(visit: &Visit, link: Option<&str>, refused: Option<Refused>) -> Result<Screen, Refused> {
-    let (id, page) = page(visit).await?;
+async fn screen(
+    visit: &Visit,
+    (id, page): (PageId, Value),
+    link: Option<&str>,
+    refused: Option<Refused>,
+) -> Result<Screen, Refused> {
     let ctx = visit.context().of(visit.tenant.tenant_id.clone());
     let of_page = id.clone();
     let open = visit.read(move |tx| shares::list(tx, &ctx, &of_page)).await?;
@@ -81,9 +87,7 @@ async fn screen(visit: &Visit, link: Option<&str>, refused: Option<Refused>) -> 
                 section.card {
                     h2 { (visit.text("share-link")) }
                     p.help { (visit.text("share-link-help")) }
-                    div.code data-copy=(visit.text("copy")) data-copied=(visit.text("copied")) {
-                        pre tabindex="0" { code dir="ltr" { (link) } }
-                    }
+                    (copied(visit.words, &visit.text("share-link"), link))
                 }
             }
             p { (visit.text("shares-text")) }

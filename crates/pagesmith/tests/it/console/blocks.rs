@@ -74,9 +74,7 @@ impl Desk {
 
     async fn send(&mut self, rest: &str, fields: &[(String, String)], status: u16) -> String {
         let address = self.at(rest);
-        let fields: Vec<(&str, &str)> =
-            fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        let answer = self.browser.send(&address, &fields).await.expect(status);
+        let answer = self.browser.send_fields(&address, fields).await.expect(status);
         answer.header("location").map(str::to_owned).unwrap_or_else(|| answer.text())
     }
 }
@@ -134,6 +132,33 @@ async fn a_field_is_changed_and_all_others_stay() {
     let history = format!("/v0{}/versions/{}/history", desk.path, desk.version().await);
     let history = desk.client.get(&history).await.expect(200).json().to_string();
     assert!(history.contains("\"edited\"") && history.contains("user_"), "{history}");
+}
+
+#[tokio::test]
+async fn another_picture_is_shown_in_its_own_size_and_can_be_an_asset() {
+    let mut desk = Desk::new().await;
+    let screen = desk.open("/blocks/top").await;
+    let sent = with(fields(&screen, "block"), "image.altText", "Bread");
+    desk.send("/blocks/top", &sent, 303).await;
+    let image = desk.blocks().await[0]["image"].clone();
+    assert_eq!((&image["altText"], &image["width"]), (&json!("Bread"), &json!(1200)));
+    let screen = desk.open("/blocks/top").await;
+    let sent = with(fields(&screen, "block"), "image.url", "https://example.com/b.png");
+    desk.send("/blocks/top", &sent, 303).await;
+    let expected = json!({ "url": "https://example.com/b.png", "altText": "Bread" });
+    assert_eq!(desk.blocks().await[0]["image"], expected);
+
+    // A picture is offered, however many assets of other types there are.
+    let svg = b"<svg xmlns='http://www.w3.org/2000/svg'/>";
+    let file = desk.client.upload("a.svg", svg).await.expect(201).json();
+    let logo = json!({ "assetType": "logo", "name": "Our logo", "fileId": file["fileId"] });
+    let logo = desk.client.post("/v0/assets", &logo).await.expect(201).json();
+    for number in 0..101 {
+        let video = json!({ "assetType": "video", "name": format!("V{number}"), "youtubeUrl": "https://youtu.be/aqz-KE-bpKQ" });
+        desk.client.post("/v0/assets", &video).await.expect(201);
+    }
+    let offered = format!("value=\"{}\"", logo["assetId"].as_str().unwrap());
+    assert!(desk.open("/blocks/top").await.contains(&offered), "{offered}");
 }
 
 #[tokio::test]
@@ -251,6 +276,23 @@ async fn blocks_are_moved_doubled_removed_and_added() {
 }
 
 #[tokio::test]
+async fn a_draft_without_blocks_can_get_one_and_its_last_one_back() {
+    let mut desk = Desk::new().await;
+    for block in ["top", "why", "plans", "a/b c?"] {
+        let sent = row(&desk.open("").await, block);
+        let rest =
+            format!("/blocks/{}/remove", block.replace('/', "%2F").replace(' ', "%20").replace('?', "%3F"));
+        desk.send(&rest, &sent, 303).await;
+    }
+    assert_eq!(desk.blocks().await, Vec::<Value>::new());
+    let screen = desk.open("").await;
+    assert!(screen.contains("/add-block?after=\"") && screen.contains("/undo\""), "{screen}");
+    let form = desk.open("/add-block?after=&type=text").await;
+    desk.send("/add-block", &with(fields(&form, "block"), "markdown", "Again."), 303).await;
+    assert_eq!(desk.order().await, ["text"]);
+}
+
+#[tokio::test]
 async fn what_is_said_of_a_block_changes_only_that_block() {
     let mut desk = Desk::new().await;
     let screen = desk.open("/blocks/why?element=Plans").await;
@@ -260,7 +302,14 @@ async fn what_is_said_of_a_block_changes_only_that_block() {
     desk.app.carry_messages_out().await;
     let blocks = desk.blocks().await;
     assert_eq!((&blocks[1]["title"], &blocks[0]["title"]), (&json!("Because"), &json!("Simple forecasts")));
-    desk.send("/say", &with(sent, "block", "gone"), 409).await;
+    // Where the block is gone, what was typed is not.
+    let again = desk.send("/say", &with(sent.clone(), "block", "gone"), 409).await;
+    let kept = fields(&again, "say");
+    assert!(kept.iter().any(|(name, value)| name == "message" && value.contains("Because")), "{again}");
+    assert!(!kept.iter().any(|(name, _)| name == "block"), "{kept:?}");
+    let again = desk.send("/say", &with(sent, "message", " "), 400).await;
+    assert!(again.contains("id=\"say-message-error\""), "{again}");
+    assert!(fields(&again, "say").contains(&("block".to_owned(), "why".to_owned())), "{again}");
 }
 
 #[tokio::test]

@@ -9,8 +9,7 @@ use super::browser::{Browser, fields, with};
 type Fields = Vec<(String, String)>;
 
 async fn send(browser: &mut Browser, path: &str, sent: &Fields, status: u16) -> String {
-    let sent: Vec<(&str, &str)> = sent.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let answer = browser.send(path, &sent).await.expect(status);
+    let answer = browser.send_fields(path, sent).await.expect(status);
     answer.header("location").map(str::to_owned).unwrap_or_else(|| answer.text())
 }
 
@@ -83,6 +82,10 @@ async fn a_form_is_built_changed_and_deleted_with_undo() {
     let mut analyst = Browser::with_role(&app, Role::Analyst).await;
     let shown = analyst.open(&at).await.expect(200).text();
     assert!(!shown.contains("/export") && !shown.contains("<form class=\"form\" id=\"form\""), "{shown}");
+    // The area leads to what they may see, without what was sent.
+    assert!(shown.contains(&format!("href=\"{FORMS}\"")), "{shown}");
+    let all = analyst.follow(FORMS).await.expect(200).text();
+    assert!(all.contains(&at) && !all.contains("Submissions"), "{all}");
 }
 
 /// A page in the console, and what the API says of it.
@@ -198,6 +201,35 @@ async fn actions_are_added_moved_and_removed() {
     assert_eq!(page["actions"][2]["copyText"], "SPRING26");
     assert_eq!(page["actionCardWidgets"][0]["logos"][1]["image"]["altText"], "B");
     assert_eq!(page["actionCardWidgets"][1]["video"]["muted"], true);
+}
+
+#[tokio::test]
+async fn what_a_form_does_not_show_stays_with_its_item_when_somebody_else_was_faster() {
+    let mut desk = Desk::new(&everything()).await;
+    let before = desk.page().await;
+    let screen = desk.open("/edit/actions").await;
+    let others: Vec<Value> = before["actions"].as_array().unwrap()[1..].iter().map(as_sent).collect();
+    let faster = json!({ "actions": others, "headerActionId": null });
+    let client = desk.app.client();
+    client.patch(&format!("/v0/pages/{}", desk.page_id), &faster).await.expect(200);
+    // Neither a moved item nor being refused changes which action is which.
+    let sent = with(fields(&screen, "page"), "do", "actions.2.up");
+    let screen = desk.send("/edit/actions", &sent, 200).await;
+    let again = desk.send("/edit/actions", &fields(&screen, "page"), 412).await;
+    desk.send("/edit/actions", &fields(&again, "page"), 303).await;
+    let told = |page: &Value| -> Vec<Value> {
+        let actions = page["actions"].as_array().unwrap().iter();
+        actions.map(|action| json!([action["actionId"], action["buttonTitle"]])).collect()
+    };
+    let [demo, talk, call] = told(&before).try_into().unwrap();
+    assert_eq!(told(&desk.page().await), [demo, call, talk]);
+}
+
+/// An action as the API takes it.
+fn as_sent(action: &Value) -> Value {
+    let mut action = action.clone();
+    action.as_object_mut().unwrap().remove("actionIndex");
+    action
 }
 
 #[tokio::test]
