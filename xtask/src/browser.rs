@@ -18,10 +18,20 @@ struct Programs {
     driver: PathBuf,
 }
 
-/// The browser tests, or those that the arguments choose.
+/// The browser tests, or those that the arguments choose, on the embedded database.
 pub fn run(arguments: &[String]) -> Outcome {
+    run_with(arguments, &[])
+}
+
+/// Those that use the console, on the PostgreSQL server at that address.
+pub fn console_on_postgres(address: &str) -> Outcome {
+    let settings = [("PAGESMITH_TEST_ENGINE", "postgres"), ("PAGESMITH_TEST_POSTGRES", address)];
+    run_with(&["working_day".to_owned()], &settings)
+}
+
+fn run_with(arguments: &[String], settings: &[(&str, &str)]) -> Outcome {
     let mut command = tests()?;
-    command.args(arguments);
+    command.args(arguments).envs(settings.iter().copied());
     match axe() {
         Ok(script) => {
             command.env("PAGESMITH_TEST_AXE", script);

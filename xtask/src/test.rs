@@ -38,7 +38,11 @@ pub fn run(arguments: &[String]) -> Outcome {
     outcomes.extend(integration);
     if complete {
         shell::say("\nGenerated pages in Chromium");
-        outcomes.push(browser::run(&[]).map_err(|reason| format!("in Chromium: {reason}")));
+        let in_chromium = |reason| format!("in Chromium: {reason}");
+        outcomes.push(browser::run(&[]).map_err(in_chromium));
+        let server = Server::start_from(choice.postgres, Durability::None);
+        let on_postgres = server.and_then(|server| browser::console_on_postgres(&server.url()));
+        outcomes.push(on_postgres.map_err(in_chromium));
         outcomes.push(contract_tools::run_if_possible());
     }
     shell::every(outcomes)?;

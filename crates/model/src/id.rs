@@ -45,7 +45,7 @@ macro_rules! for_each_id {
             /// Identifies an entry of the history of a version.
             VersionEntryId = "versionentry", "entry of a version's history";
             /// Identifies an event.
-            EventId = "event", "event";
+            EventId = "event", "event", "event_id";
             /// Identifies a webhook subscription.
             SubscriptionId = "sub", "webhook subscription", "subscription_id";
             /// Identifies an event's delivery within its subscription; it has the digits of the event's id.

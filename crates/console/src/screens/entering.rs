@@ -13,13 +13,9 @@ pub(crate) fn filled<'a>(form: Form<'a>, visit: &Visit, refused: Option<&Refused
 /// The same, from what was entered alone.
 pub(crate) fn refilled<'a>(form: Form<'a>, entered: &Entered, refused: Option<&Refused>) -> Form<'a> {
     let form = if entered.0.is_empty() { form } else { form.entered(&entered.0) };
-    let Some(refused) = refused else { return form };
-    let errors: Vec<FormError> = refused
-        .issues
-        .iter()
-        .map(|(name, message)| FormError { name: name.clone(), message: message.clone() })
-        .collect();
-    form.with_errors(&errors)
+    // What is at no field is said above the whole screen.
+    let Some(refused) = refused.filter(|refused| !refused.issues.is_empty()) else { return form };
+    form.with_errors(&errors_of(refused))
 }
 
 /// What is wrong with what was entered: at its fields, or in one sentence above all.

@@ -213,11 +213,14 @@ fn delivery_status(visit: &Visit, state: &str) -> Markup {
     badge(tone, &status_word(visit, state))
 }
 
-/// One delivery: what was answered at each attempt.
+/// One delivery: what was sent, and what was answered at each attempt.
 pub(crate) async fn delivery(visit: Visit) -> Result<Drawn, Refused> {
     let subscription = visit.api.get(&api_path(&visit)).await?.body;
     let api = format!("{}/deliveries/{}", api_path(&visit), segment(visit.id("delivery_id")));
     let delivery = visit.api.get(&api).await?.body;
+    // An event is kept as long as its deliveries.
+    let event = visit.api.get(&format!("/v0/events/{}", segment(text(&delivery, "eventId")))).await?.body;
+    let sent = serde_json::to_string_pretty(&event).unwrap_or_default();
     let base = visit.url(&format!("/webhooks/{}", text(&subscription, "subscriptionId")));
     let attempts = list_of(&delivery, "attempts");
     let main = html! {
@@ -226,14 +229,15 @@ pub(crate) async fn delivery(visit: Visit) -> Result<Drawn, Refused> {
             @if let Some(at) = time(&delivery, "nextAttemptAt") {
                 p { (visit.text("next-attempt")) ": " (moment(visit.words, at, visit.now)) }
             }
-            ol.plain {
-                @for attempt in attempts {
-                    li.card {
-                        strong { (attempt["status"].as_u64().map_or_else(|| text(attempt, "error").to_owned(), |status| status.to_string())) }
-                        " " span.help { (attempt["durationMs"].as_u64().unwrap_or_default()) " ms"
-                            @if let Some(at) = time(attempt, "at") { " · " (moment(visit.words, at, visit.now)) } }
-                        @if let Some(response) = some(attempt, "response") { pre tabindex="0" dir="auto" { (response) } }
-                    }
+            section.stack {
+                h2 { (visit.text("sent-body")) }
+                (copied(visit.words, &visit.text("sent-body"), &sent))
+            }
+            section.stack {
+                h2 { (visit.text("attempts")) }
+                @if attempts.is_empty() { p.help { (visit.text("attempts-none")) } }
+                ol.plain {
+                    @for attempt in attempts { li.card { (answered(&visit, attempt)) } }
                 }
             }
         }
@@ -249,6 +253,19 @@ pub(crate) async fn delivery(visit: Visit) -> Result<Drawn, Refused> {
         .below(text(&subscription, "url"), base)
         .actions(resend)
         .into())
+}
+
+/// What was answered at an attempt.
+fn answered(visit: &Visit, attempt: &Value) -> Markup {
+    let status = attempt["status"].as_u64().map(|status| status.to_string());
+    html! {
+        strong { (status.unwrap_or_else(|| text(attempt, "error").to_owned())) }
+        " " span.help {
+            (attempt["durationMs"].as_u64().unwrap_or_default()) " ms"
+            @if let Some(at) = time(attempt, "at") { " · " (moment(visit.words, at, visit.now)) }
+        }
+        @if let Some(response) = some(attempt, "response") { pre tabindex="0" dir="auto" { (response) } }
+    }
 }
 
 /// Sends a delivery once more.

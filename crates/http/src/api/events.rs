@@ -18,7 +18,7 @@ use serde_json::json;
 
 use crate::extract::paging::WrittenPart;
 use crate::extract::query::{FromQuery, Parameter, Parameters, flag, instant, one};
-use crate::extract::{Call, Findings, Paging, Query};
+use crate::extract::{Call, Findings, Paging, Path, Query};
 use crate::listing::json_of;
 use crate::reply::Reply;
 
@@ -153,4 +153,14 @@ pub(crate) async fn list_events(
         total_count: None,
     };
     list.answer_within(&call, events, position, write, envelope).await
+}
+
+/// Returns an event, with the very body that webhooks deliver.
+///
+/// A delivery names its event by `eventId`. Events are kept for 30 days; those of tests can be had as well, though no
+/// list has them.
+#[endpoint]
+pub(crate) async fn get_event(call: Call, Path(event_id): Path<EventId>) -> Result<Reply<EventView>> {
+    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| operations::event(tx, ctx, &event_id);
+    Reply::of(&EventView(call.read(read).await?.body))
 }

@@ -8,7 +8,10 @@ use crate::table::{Group, row};
 
 /// The group with its routes.
 pub(super) fn group() -> Group {
-    let routes = vec![row!(GET "/v0/events", events::list_events, Persons(Read))];
+    let routes = vec![
+        row!(GET "/v0/events", events::list_events, Persons(Read)),
+        row!(GET "/v0/events/{event_id}", events::get_event, Persons(Read)),
+    ];
     Group { name: "Events", description: DESCRIPTION, routes }
 }
 

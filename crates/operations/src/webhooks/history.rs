@@ -180,6 +180,12 @@ pub struct Happened {
     pub settled: usize,
 }
 
+/// One event, also a test of one subscription.
+pub fn event(tx: &mut Tx<'_>, ctx: &TenantContext, event_id: &EventId) -> Result<Event> {
+    let found = events::find(tx, &ctx.tenant, event_id)?;
+    found.ok_or_else(|| Error::not_found(EventId::NOUN))
+}
+
 /// What happened to a tenant's things, oldest first, behind an event.
 ///
 /// Ids are given out before their transactions are committed, and on PostgreSQL several are under way at a time. So only what nothing can

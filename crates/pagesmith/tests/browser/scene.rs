@@ -60,11 +60,12 @@ pub async fn served() -> (TestApp, String) {
 }
 
 /// The same, which says the address of the socket where it says its own, since its console is framed by no other; users can sign in at
-/// these providers.
+/// these providers, and webhooks may lead to this machine.
 pub async fn served_at_its_address(providers: Vec<IdentityProvider>) -> (TestApp, String) {
     let change = |settings: &mut Settings, port| {
         settings.base_url = format!("http://127.0.0.1:{port}");
         settings.identity_providers = providers;
+        settings.allowed_networks = "127.0.0.0/8".parse().unwrap();
     };
     serve(change).await
 }

@@ -91,6 +91,13 @@ pub fn list(
     ListPart::read(&tx.all(select.within(extent.bytes))?, extent, event)
 }
 
+/// One event of a tenant, also one that is a subscription's alone.
+pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, event_id: &EventId) -> Result<Option<Event>> {
+    let select =
+        sql!("SELECT event_id, type, body, request_id FROM events WHERE tenant_id = $1 AND event_id = $2");
+    tx.maybe(select.with(values![tenant, event_id]))?.as_ref().map(event).transpose()
+}
+
 /// The id of a tenant's oldest event.
 pub fn oldest(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<EventId>> {
     let select = sql!("SELECT event_id FROM events WHERE tenant_id = $1 ORDER BY event_id LIMIT 1");

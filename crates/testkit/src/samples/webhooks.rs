@@ -9,7 +9,11 @@ use crate::samples::{Id, Sample};
 /// A webhook subscription with a delivery, for the tests that cover every operation.
 pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Webhook Subscriptions", 5)],
-    ids: &[Id::top("{subscription_id}", "sub"), Id::nested("{delivery_id}", "delivery")],
+    ids: &[
+        Id::top("{subscription_id}", "sub"),
+        Id::nested("{delivery_id}", "delivery"),
+        Id::top("{event_id}", "event"),
+    ],
     make: |client, owned| Box::pin(make(client, owned)),
     bodies: &[
         ("createWebhookSubscription", || json!({ "url": "https://example.org/hooks" })),
@@ -43,6 +47,7 @@ pub(super) const SAMPLE: Sample = Sample {
             "Beyond the contract: deliveries with attempts, resend one, recover all failed since a time, send a test event, rotate the secret with overlap, counts.",
             &[
                 "GET /v0/events: operation – → documented",
+                "GET /v0/events/{event_id}: operation – → documented",
                 "GET /v0/webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}: operation – → documented",
                 "GET /v0/webhook_subscriptions/{subscription_id}/deliveries: operation – → documented",
                 "GET /v0/webhook_subscriptions/{subscription_id}/stats: operation – → documented",
@@ -75,4 +80,5 @@ async fn make(client: &Client, owned: &mut Owned) {
     let test = owned.fill("/v0/webhook_subscriptions/{subscription_id}/test");
     let delivery = create(client, &test, &json!({})).await;
     owned.add("{delivery_id}", &delivery, "deliveryId");
+    owned.add("{event_id}", &delivery, "eventId");
 }

@@ -94,3 +94,23 @@ async fn events_are_chosen_by_type_and_time_and_belong_to_their_tenant() {
     let cursor = since["nextCursor"].as_str().unwrap();
     stranger.get(&format!("/v0/events?type=page.version.created&cursor={cursor}")).await.expect(400);
 }
+
+#[tokio::test]
+async fn an_event_is_had_by_its_id_at_once_also_one_of_a_test() {
+    let scene = Scene::start().await;
+    let subscription = scene.subscribe(json!({ "url": "https://hooks.example.com/in" })).await;
+    scene.happen().await;
+    let happened = scene.get(&format!("{subscription}/deliveries")).await["items"][0].clone();
+    let test = scene.client.post(&format!("{subscription}/test"), &json!({})).await.expect(201).json();
+    for (delivery, kind) in [(&happened, "page.version.created"), (&test, "page.version.published")] {
+        let path = format!("/v0/events/{}", delivery["eventId"].as_str().unwrap());
+        let event = scene.get(&path).await;
+        assert_eq!((&event["eventId"], &event["payload"]["type"]), (&delivery["eventId"], &json!(kind)));
+        scene.app.stranger().await.get(&path).await.expect(404);
+    }
+    settle(&scene);
+    let listed = scene.get("/v0/events").await["items"][0].clone();
+    let path = format!("/v0/events/{}", listed["eventId"].as_str().unwrap());
+    assert_eq!(scene.get(&path).await, listed);
+    scene.client.get("/v0/events/event_of_nobody").await.expect(404);
+}
