@@ -189,7 +189,10 @@ async fn work(hand: Hand) {
     deliver_twice(&app, &owner).await;
     sign_in_with_an_app(&app, &owner).await;
     let viewer = invite_a_viewer(&owner).await;
-    assert_eq!(owner.browser.complaints().await, Vec::<String>::new());
+    let mut complaints = owner.browser.complaints().await;
+    // Whoever goes on before a screen has faded in makes the browser give the fading up, which it notes as an error.
+    complaints.retain(|complaint| !complaint.contains("Transition was aborted"));
+    assert_eq!(complaints, Vec::<String>::new());
     change_nothing(&app, &viewer, &page).await;
 }
 
@@ -403,7 +406,7 @@ async fn invite_a_viewer(owner: &Worker) -> Worker {
 
 /// A viewer tries every screen and everything that can be done on one.
 async fn change_nothing(app: &TestApp, viewer: &Worker, page: &str) {
-    let everything = app.database.everything(&app.store).await;
+    let before = everything(app, page).await;
     let (tried, shown) =
         (addresses(app, page).await, viewer.browser.evaluated("document.body.innerText").await);
     assert!(shown.as_str().unwrap().contains("Jane Doe"), "{shown}");
@@ -425,7 +428,41 @@ async fn change_nothing(app: &TestApp, viewer: &Worker, page: &str) {
         }
     }
     assert!(tried.len() > 150, "{}", tried.len());
-    assert!(app.database.everything(&app.store).await == everything, "something was changed");
+    assert_eq!(everything(app, page).await, before);
+}
+
+/// What the tenant has, as the API tells it.
+async fn everything(app: &TestApp, page: &str) -> Vec<String> {
+    let page = page.replace("/console/t/acme", "/v0");
+    let audiences = format!("{page}/audiences");
+    let lists = [
+        "pages",
+        "persons",
+        "accounts",
+        "topics",
+        "files",
+        "assets",
+        "brands",
+        "forms",
+        "page_links",
+        "tenant_domains",
+    ];
+    let more = [
+        "webhook_subscriptions",
+        "person_imports",
+        "keys",
+        "agent",
+        "site",
+        "visit_settings",
+        "events?live=true",
+    ];
+    let mut paths: Vec<String> = lists.iter().chain(&more).map(|name| format!("/v0/{name}")).collect();
+    paths.extend([page, audiences]);
+    let mut found = Vec::new();
+    for path in &paths {
+        found.push(app.client().get(path).await.expect(200).text());
+    }
+    found
 }
 
 /// Every screen with ids that exist, and whether a viewer is allowed there.
