@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use bytes::{Buf, Bytes};
 use futures_util::TryStreamExt;
-use pagesmith_model::Result;
 use pagesmith_model::person_import::{ImportStatus, PersonImport};
+use pagesmith_model::{Error, Result};
 use pagesmith_operations::person_imports::work::{self, Claimed, End, FilePart};
 use pagesmith_operations::persons::import::sheet::{Sheet, SheetRow, Unreadable};
 use pagesmith_operations::persons::import::{self, EMBEDDED_ROWS, ROWS, SeenFields};
@@ -119,7 +119,8 @@ impl<'a> Carrying<'a> {
         let import = self.claimed.import.clone();
         let most = if self.tools.store.url().is_embedded() { EMBEDDED_ROWS } else { ROWS };
         let reading = tokio::task::spawn_blocking(move || {
-            let mut sheet = Sheet::open(Incoming { bytes, part: Bytes::new() }, import.region.clone())?;
+            let incoming = Incoming { bytes, part: Bytes::new(), left: import.size };
+            let mut sheet = Sheet::open(incoming, import.region.clone())?;
             if sheet.columns().names.len() != import.columns.len() {
                 return Err(Unreadable::Broken("its columns are others".to_owned()));
             }
@@ -200,31 +201,34 @@ impl<'a> Carrying<'a> {
     }
 }
 
-/// Passes the bytes of a file on as they are read.
+/// Passes the bytes of a file on as they are read; fails if they are fewer than the file has.
 async fn feed(tools: Tools, claimed: Claimed, sender: mpsc::Sender<Bytes>) -> Result<()> {
-    let size = claimed.import.size;
-    let mut parts = tools.files.read(&claimed.tenant, &claimed.content_id, 0..size).await?;
+    let mut left = claimed.import.size;
+    let mut parts = tools.files.read(&claimed.tenant, &claimed.content_id, 0..left).await?;
     while let Some(part) = parts.try_next().await? {
+        left = left.saturating_sub(part.len() as u64);
         if sender.send(part).await.is_err() {
-            break;
+            return Ok(());
         }
     }
-    Ok(())
+    if left > 0 { Err(Error::internal(format!("{left} bytes of a file are missing"))) } else { Ok(()) }
 }
 
 /// Bytes that arrive, for a reader on a thread of its own.
+///
+/// Only the last byte of the file is its end: a reader that took a gap for it would take half a record for a whole one.
 struct Incoming {
     bytes: mpsc::Receiver<Bytes>,
     part: Bytes,
+    /// How many bytes are still to come.
+    left: u64,
 }
 
 impl Read for Incoming {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.part.is_empty() {
-            match self.bytes.blocking_recv() {
-                Some(part) => self.part = part,
-                None => return Ok(0),
-            }
+        while self.part.is_empty() && self.left > 0 {
+            self.part = self.bytes.blocking_recv().ok_or(io::ErrorKind::UnexpectedEof)?;
+            self.left = self.left.saturating_sub(self.part.len() as u64);
         }
         let length = buffer.len().min(self.part.len());
         self.part.copy_to_slice(&mut buffer[..length]);

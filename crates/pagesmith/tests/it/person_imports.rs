@@ -165,6 +165,33 @@ async fn what_a_server_that_stops_has_begun_goes_on_at_once_with_another() {
 }
 
 #[tokio::test]
+async fn half_a_record_is_no_row_where_the_storage_fails_in_the_middle() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    // More than is looked at to find the separator.
+    let many = (0..300).map(|row| format!("person-{row}@example.com,{}\n", "a".repeat(230)));
+    let text = format!("E-mail,Name\n{}bob@example.com,Bob Builder\n", many.collect::<String>());
+    let import = make(&client, &text).await;
+    order(&client, &import, "start").await;
+    let folder = app.files.folder().unwrap().join(app.tenant.as_str());
+    let kept = std::fs::read_dir(folder).unwrap().next().unwrap().unwrap().path();
+    for at in [text.find(" Builder").unwrap(), text.find("Name").unwrap() + 2] {
+        std::fs::write(&kept, &text[..at]).unwrap();
+        drain(&app).await;
+        let waiting = read(&client, &import).await;
+        assert_eq!(waiting["status"], "importing", "{waiting}");
+        let names = persons(&client).await.to_string();
+        assert!(!names.contains("Bob"), "{names}");
+        app.advance(Duration::from_secs(31));
+    }
+    std::fs::write(&kept, &text).unwrap();
+    drain(&app).await;
+    let done = read(&client, &import).await;
+    assert_eq!((&done["status"], counts(&done)), (&json!("done"), [301, 0, 0, 0]), "{done}");
+    assert_eq!(persons(&client).await["items"][0]["name"], "Bob Builder");
+}
+
+#[tokio::test]
 async fn imports_are_listed_part_by_part() {
     let app = TestApp::start().await;
     let client = app.client();
