@@ -151,6 +151,9 @@ impl<'a> Carrying<'a> {
     async fn take(&mut self, mut part: FilePart) -> Result<bool> {
         let written = self.behind.min(part.lines.len() as u64);
         if written > 0 {
+            if !self.renew().await? {
+                return Ok(false);
+            }
             self.behind -= written;
             part = self.recall(part, usize::try_from(written).unwrap_or(usize::MAX)).await?;
         }
@@ -163,6 +166,12 @@ impl<'a> Carrying<'a> {
             self.claimed.import = import;
             true
         }))
+    }
+
+    /// Keeps the import while nothing of it is written; false if it is no longer this worker's.
+    async fn renew(&self) -> Result<bool> {
+        let (ctx, claimed) = (self.tools.context().of(self.claimed.tenant.clone()), self.claimed.clone());
+        self.tools.store.write(move |tx| work::renew(tx, &ctx, &claimed)).await
     }
 
     /// The rest of a part whose first lines were written before.

@@ -14,7 +14,7 @@ use crate::pending_work::due_tenants as tenants_with;
 use crate::person_imports::{begin_again, end};
 use crate::persons::import::{self, Outcome, Row, SeenFields};
 
-/// How long a lease lasts; each part lets it last longer.
+/// How long a lease lasts; each part, written or passed, lets it last longer.
 pub const LEASE: Duration = Duration::from_secs(60);
 /// How long an import rests whose file could not be read.
 const REST: Duration = Duration::from_secs(30);
@@ -127,6 +127,12 @@ fn counted(
     (import, refusals)
 }
 
+/// Lets the lease of a worker last longer; false if the import is no longer the worker's.
+pub fn renew(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed) -> Result<bool> {
+    let until = ctx.now.plus(LEASE);
+    table::renew(tx, &ctx.tenant, &claimed.import.person_import_id, &claimed.lease, until)
+}
+
 /// Writes a part: the import behind it, and the fields that it has filled. Nothing is written if the import is no longer the worker's.
 pub fn write(
     tx: &mut Tx<'_>,
@@ -135,7 +141,7 @@ pub fn write(
     part: &FilePart,
     seen: &SeenFields,
 ) -> Result<Option<(PersonImport, SeenFields)>> {
-    if !table::is_held(tx, &ctx.tenant, &claimed.import.person_import_id, &claimed.lease)? {
+    if !renew(tx, ctx, claimed)? {
         return Ok(None);
     }
     let columns = &claimed.import.mapping().names;
@@ -152,7 +158,7 @@ pub fn note(
     part: &FilePart,
     outcomes: Vec<Outcome>,
 ) -> Result<Option<PersonImport>> {
-    if !table::is_held(tx, &ctx.tenant, &claimed.import.person_import_id, &claimed.lease)? {
+    if !renew(tx, ctx, claimed)? {
         return Ok(None);
     }
     advance(tx, ctx, claimed, part, outcomes).map(Some)
@@ -167,7 +173,7 @@ fn advance(
 ) -> Result<PersonImport> {
     let (import, refusals) = counted(ctx, &claimed.import, part, outcomes);
     table::add_refusals(tx, &ctx.tenant, &import.person_import_id, &refusals)?;
-    tx.run(table::advance(&ctx.tenant, &import, &claimed.lease, ctx.now.plus(LEASE))?)?;
+    tx.run(table::advance(&ctx.tenant, &import, &claimed.lease)?)?;
     Ok(import)
 }
 
@@ -186,10 +192,10 @@ pub enum End {
 
 /// Ends the work at an import; false if it was no longer the worker's.
 pub fn finish(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, how: End) -> Result<bool> {
-    let id = &claimed.import.person_import_id;
-    if !table::is_held(tx, &ctx.tenant, id, &claimed.lease)? {
+    if !renew(tx, ctx, claimed)? {
         return Ok(false);
     }
+    let id = &claimed.import.person_import_id;
     let mut import = claimed.import.clone();
     match (how, import.status) {
         (End::Read, ImportStatus::Checking) => {
@@ -205,10 +211,10 @@ pub fn finish(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, how: End)
             end(tx, ctx, import, ImportStatus::Failed, Some(UNREADABLE))?;
         }
         (End::Later, _) => {
-            tx.run(table::hand_back(&ctx.tenant, id, &claimed.lease, ctx.now.plus(REST)))?;
+            tx.run(table::postpone(&ctx.tenant, id, &claimed.lease, ctx.now.plus(REST)))?;
         }
         (End::Stopped, _) => {
-            tx.run(table::hand_back(&ctx.tenant, id, &claimed.lease, ctx.now))?;
+            tx.run(table::hand_back(&ctx.tenant, id, &claimed.lease))?;
         }
     }
     Ok(true)

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use pagesmith_operations::person_imports::work::{self, FilePart};
-use pagesmith_operations::persons::import::SeenFields;
+use pagesmith_operations::person_imports::work::{self, Claimed, FilePart};
+use pagesmith_operations::persons::import::{Outcome, SeenFields};
 use pagesmith_operations::persons::import::sheet::{Sheet, SheetRow};
 use pagesmith_testkit::{Client, TestApp};
 use pagesmith_worker::person_imports;
@@ -31,6 +31,10 @@ async fn order(client: &Client, import: &Value, order: &str) -> Value {
 
 async fn read(client: &Client, import: &Value) -> Value {
     client.get(&path(import)).await.expect(200).json()
+}
+
+async fn claim(app: &TestApp) -> Option<Claimed> {
+    person_imports::claim(&app.tools(), &mut String::new(), 1).await.unwrap().pop()
 }
 
 async fn drain(app: &TestApp) {
@@ -125,7 +129,7 @@ async fn after_a_crash_an_import_goes_on_behind_what_was_written() {
     let client = app.client();
     let import = make(&client, FILE).await;
     order(&client, &import, "start").await;
-    let claimed = person_imports::claim(&app.tools(), &mut String::new(), 1).await.unwrap().pop().unwrap();
+    let claimed = claim(&app).await.unwrap();
     let (ctx, first) = (app.tools().context().of(app.tenant.clone()), part(FILE, 2));
     let (of, lost) = (claimed.clone(), ctx.clone());
     let write = app.store.write(move |tx| work::write(tx, &ctx, &of, &first, &SeenFields::default()));
@@ -156,12 +160,59 @@ async fn what_a_server_that_stops_has_begun_goes_on_at_once_with_another() {
     let client = app.client();
     let import = make(&client, FILE).await;
     order(&client, &import, "start").await;
-    let claimed = person_imports::claim(&app.tools(), &mut String::new(), 1).await.unwrap().pop().unwrap();
+    let claimed = claim(&app).await.unwrap();
     let (_running, stop) = tokio::sync::watch::channel(true);
-    person_imports::attempt(app.tools(), claimed, stop).await;
+    person_imports::attempt(app.tools(), claimed, stop.clone()).await;
     assert_eq!(read(&client, &import).await["status"], "importing");
+    // However often: a stop is no try.
+    for _ in 0..6 {
+        let claimed = claim(&app).await.unwrap();
+        person_imports::attempt(app.tools(), claimed, stop.clone()).await;
+    }
     drain(&app).await;
     assert_eq!(counts(&read(&client, &import).await), [2, 0, 1, 1]);
+}
+
+#[tokio::test]
+async fn a_worker_keeps_an_import_while_it_passes_what_was_written() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let import = make(&client, FILE).await;
+    order(&client, &import, "start").await;
+    let claimed = claim(&app).await.unwrap();
+    let renewed = async || {
+        let (ctx, of) = (app.tools().context().of(app.tenant.clone()), claimed.clone());
+        app.store.write(move |tx| work::renew(tx, &ctx, &of)).await.unwrap()
+    };
+    for _ in 0..3 {
+        app.advance(Duration::from_secs(50));
+        assert!(renewed().await);
+        assert!(claim(&app).await.is_none());
+    }
+    app.advance(Duration::from_secs(61));
+    drain(&app).await;
+    assert_eq!(read(&client, &import).await["status"], "done");
+    assert!(!renewed().await);
+}
+
+#[tokio::test]
+async fn a_check_that_ends_its_server_again_and_again_fails() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let import = make(&client, FILE).await;
+    order(&client, &import, "check").await;
+    for _ in 0..5 {
+        let claimed = claim(&app).await.unwrap();
+        let (ctx, first) = (app.tools().context().of(app.tenant.clone()), part(FILE, 1));
+        let note =
+            app.store.write(move |tx| work::note(tx, &ctx, &claimed, &first, vec![Outcome::Created]));
+        assert!(note.await.unwrap().is_some());
+        assert_eq!(read(&client, &import).await["status"], "checking");
+        app.advance(Duration::from_secs(61));
+    }
+    drain(&app).await;
+    let failed = read(&client, &import).await;
+    assert_eq!(failed["status"], "failed", "{failed}");
 }
 
 #[tokio::test]
@@ -210,7 +261,7 @@ async fn what_is_cancelled_writes_nothing_more_and_keeps_what_it_has_written() {
     let client = app.client();
     let import = make(&client, FILE).await;
     order(&client, &import, "start").await;
-    let claimed = person_imports::claim(&app.tools(), &mut String::new(), 1).await.unwrap().pop().unwrap();
+    let claimed = claim(&app).await.unwrap();
     let (ctx, of, first) = (app.tools().context().of(app.tenant.clone()), claimed.clone(), part(FILE, 1));
     app.store
         .write(move |tx| work::write(tx, &ctx, &of, &first, &SeenFields::default()))
