@@ -222,10 +222,10 @@ fn end(
     ctx: &TenantContext,
     mut import: PersonImport,
     status: ImportStatus,
-    problem: Option<&str>,
+    problem: Option<String>,
 ) -> Result<PersonImport> {
     let file = import.file_id.take();
-    (import.status, import.problem) = (status, problem.map(str::to_owned));
+    (import.status, import.problem) = (status, problem);
     (import.updated_at, import.ended_at) = (ctx.now, Some(ctx.now));
     tx.change(vec![table::update(&ctx.tenant, &import, None)?])?;
     if let Some(file) = file {

@@ -85,7 +85,7 @@ pub async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>
         }
     };
     let (ctx, claimed) = (tools.context().of(carried.claimed.tenant.clone()), carried.claimed);
-    match tools.store.write(move |tx| work::finish(tx, &ctx, &claimed, how)).await {
+    match tools.store.write(move |tx| work::finish(tx, &ctx, &claimed, &how)).await {
         Ok(true) => {}
         Ok(false) => tracing::info!(import = id, "an import was taken from its worker, or cancelled"),
         // Its lease ends, and then it goes on.
@@ -141,9 +141,14 @@ impl<'a> Carrying<'a> {
         // What ends the bytes too early ends the rows as well.
         let is_fed = feeding.await.is_ok_and(|fed| fed.is_ok());
         Ok(Some(match reading.await {
+            Err(error) => {
+                let import = self.claimed.import.person_import_id.as_str();
+                tracing::error!(import, %error, "the file of an import could not be read to its end");
+                End::Later
+            }
             _ if !is_fed => End::Later,
             Ok(Ok(())) => End::Read,
-            Ok(Err(_)) | Err(_) => End::Broken,
+            Ok(Err(why)) => End::Broken(why.to_string()),
         }))
     }
 

@@ -1,15 +1,16 @@
 //! Carrying imports out: claimed under a lease, written part by part.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use pagesmith_model::person_import::{ImportRefusal, ImportStatus, MOST_REFUSALS, PersonImport};
 use pagesmith_model::{FileContentId, LeaseId, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
+use pagesmith_store::tables::files;
 use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::tables::person_imports as table;
 
 use crate::context::{Context, TenantContext};
-use crate::files;
 use crate::pending_work::due_tenants as tenants_with;
 use crate::person_imports::{begin_again, end};
 use crate::persons::import::{self, Outcome, Row, SeenFields};
@@ -22,7 +23,9 @@ const REST: Duration = Duration::from_secs(30);
 const MOST_TRIES: i64 = 5;
 
 /// Why an import ends whose file cannot be read.
-const UNREADABLE: &str = "The file could not be read.";
+fn unreadable(why: impl Display) -> String {
+    format!("The file could not be read: {why}.")
+}
 
 /// An import that a worker carries out as long as its lease lasts.
 #[derive(Debug, Clone)]
@@ -61,10 +64,17 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenants: &[TenantId]) -> Result<Vec
     for tenant in tenants {
         let Some((mut import, tries)) = table::due(tx, tenant, ctx.now)? else { continue };
         let of_tenant = ctx.of(tenant.clone());
-        let file = import.file_id.clone().map(|id| files::find(tx, &of_tenant, &id)).transpose();
-        let (Ok(Some(file)), true) = (file, tries < MOST_TRIES) else {
-            end(tx, &of_tenant, import, ImportStatus::Failed, Some(UNREADABLE))?;
-            continue;
+        let file = import.file_id.as_ref().map_or(Ok(None), |id| files::find(tx, tenant, id))?;
+        let file = match file {
+            Some(file) if tries < MOST_TRIES => file,
+            found => {
+                let problem = match found {
+                    Some(_) => format!("The import was tried {MOST_TRIES} times without getting further."),
+                    None => unreadable("it is gone"),
+                };
+                end(tx, &of_tenant, import, ImportStatus::Failed, Some(problem))?;
+                continue;
+            }
         };
         let lease = LeaseId::mint(ctx.uuid()?);
         let mut change = vec![table::lease(tenant, &import.person_import_id, &lease, ctx.now.plus(LEASE))];
@@ -178,12 +188,12 @@ fn advance(
 }
 
 /// How the work at an import has ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
     /// The file was read to its end.
     Read,
-    /// It is no table.
-    Broken,
+    /// It is no table; why not.
+    Broken(String),
     /// Its bytes could not be had; another try may help.
     Later,
     /// The process stops.
@@ -191,7 +201,7 @@ pub enum End {
 }
 
 /// Ends the work at an import; false if it was no longer the worker's.
-pub fn finish(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, how: End) -> Result<bool> {
+pub fn finish(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, how: &End) -> Result<bool> {
     if !renew(tx, ctx, claimed)? {
         return Ok(false);
     }
@@ -207,8 +217,8 @@ pub fn finish(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, how: End)
             import.position = import.size;
             end(tx, ctx, import, ImportStatus::Done, None)?;
         }
-        (End::Broken, _) => {
-            end(tx, ctx, import, ImportStatus::Failed, Some(UNREADABLE))?;
+        (End::Broken(why), _) => {
+            end(tx, ctx, import, ImportStatus::Failed, Some(unreadable(why)))?;
         }
         (End::Later, _) => {
             tx.run(table::postpone(&ctx.tenant, id, &claimed.lease, ctx.now.plus(REST)))?;

@@ -1,10 +1,12 @@
 //! `/v0/person_imports`: files of persons as jobs.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use pagesmith_operations::person_imports::work::{self, Claimed, FilePart};
 use pagesmith_operations::persons::import::{Outcome, SeenFields};
 use pagesmith_operations::persons::import::sheet::{Sheet, SheetRow};
+use pagesmith_testkit::database::execute_at;
 use pagesmith_testkit::{Client, TestApp};
 use pagesmith_worker::person_imports;
 use serde_json::{Value, json};
@@ -35,6 +37,12 @@ async fn read(client: &Client, import: &Value) -> Value {
 
 async fn claim(app: &TestApp) -> Option<Claimed> {
     person_imports::claim(&app.tools(), &mut String::new(), 1).await.unwrap().pop()
+}
+
+/// Where the bytes of the only file are kept.
+fn kept(app: &TestApp) -> PathBuf {
+    let folder = app.files.folder().unwrap().join(app.tenant.as_str());
+    std::fs::read_dir(folder).unwrap().next().unwrap().unwrap().path()
 }
 
 async fn drain(app: &TestApp) {
@@ -213,6 +221,7 @@ async fn a_check_that_ends_its_server_again_and_again_fails() {
     drain(&app).await;
     let failed = read(&client, &import).await;
     assert_eq!(failed["status"], "failed", "{failed}");
+    assert_eq!(failed["problem"], "The import was tried 5 times without getting further.");
 }
 
 #[tokio::test]
@@ -224,8 +233,7 @@ async fn half_a_record_is_no_row_where_the_storage_fails_in_the_middle() {
     let text = format!("E-mail,Name\n{}bob@example.com,Bob Builder\n", many.collect::<String>());
     let import = make(&client, &text).await;
     order(&client, &import, "start").await;
-    let folder = app.files.folder().unwrap().join(app.tenant.as_str());
-    let kept = std::fs::read_dir(folder).unwrap().next().unwrap().unwrap().path();
+    let kept = kept(&app);
     for at in [text.find(" Builder").unwrap(), text.find("Name").unwrap() + 2] {
         std::fs::write(&kept, &text[..at]).unwrap();
         drain(&app).await;
@@ -240,6 +248,32 @@ async fn half_a_record_is_no_row_where_the_storage_fails_in_the_middle() {
     let done = read(&client, &import).await;
     assert_eq!((&done["status"], counts(&done)), (&json!("done"), [301, 0, 0, 0]), "{done}");
     assert_eq!(persons(&client).await["items"][0]["name"], "Bob Builder");
+}
+
+#[tokio::test]
+async fn a_file_that_is_another_one_by_now_is_told() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let import = make(&client, FILE).await;
+    order(&client, &import, "start").await;
+    std::fs::write(kept(&app), FILE.replace("Telefon,", "Telefon ")).unwrap();
+    drain(&app).await;
+    let failed = read(&client, &import).await;
+    assert_eq!(failed["problem"], "The file could not be read: its columns are others.", "{failed}");
+}
+
+#[tokio::test]
+async fn a_fault_of_the_database_is_no_fault_of_the_file() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let import = make(&client, FILE).await;
+    order(&client, &import, "start").await;
+    execute_at(&app.database.address, "ALTER TABLE files RENAME TO lost").await;
+    assert!(person_imports::drain(&app.tools()).await.is_err());
+    assert_eq!(read(&client, &import).await["status"], "importing");
+    execute_at(&app.database.address, "ALTER TABLE lost RENAME TO files").await;
+    drain(&app).await;
+    assert_eq!(read(&client, &import).await["status"], "done");
 }
 
 #[tokio::test]
