@@ -62,6 +62,10 @@ pub fn end_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
 pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenants: &[TenantId]) -> Result<Vec<Claimed>> {
     let mut claimed = Vec::new();
     for tenant in tenants {
+        // Another server may have claimed one since it was found that one is due.
+        if table::is_busy(tx, tenant)? {
+            continue;
+        }
         let Some((mut import, tries)) = table::due(tx, tenant, ctx.now)? else { continue };
         let of_tenant = ctx.of(tenant.clone());
         let file = import.file_id.as_ref().map_or(Ok(None), |id| files::find(tx, tenant, id))?;

@@ -277,6 +277,22 @@ async fn a_fault_of_the_database_is_no_fault_of_the_file() {
 }
 
 #[tokio::test]
+async fn two_servers_do_not_carry_out_two_imports_of_a_tenant() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    for _ in 0..2 {
+        order(&client, &make(&client, FILE).await, "start").await;
+    }
+    // Both have found that the tenant has one that is due.
+    let claim = async || {
+        let (ctx, tenant) = (app.tools().context(), app.tenant.clone());
+        app.store.write(move |tx| work::claim(tx, &ctx, std::slice::from_ref(&tenant))).await.unwrap()
+    };
+    assert_eq!(claim().await.len(), 1);
+    assert_eq!(claim().await.len(), 0);
+}
+
+#[tokio::test]
 async fn imports_are_listed_part_by_part() {
     let app = TestApp::start().await;
     let client = app.client();
