@@ -159,7 +159,9 @@ pub fn unmerge(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Re
         _ => error,
     })?;
     let kept: Kept = merge.fields.read()?;
-    let now = persons::change(tx, ctx, &into, kept.before.set_back(&kept.after, into.clone()))?;
+    let set_back = kept.before.set_back(&kept.after, into.clone());
+    persons::the_one(persons::owners(tx, ctx, &set_back.identifiers)?, Some(&into.person_id))?;
+    let now = persons::change(tx, ctx, &into, set_back)?;
     tx.run(table::remove(tenant, person_id))?;
     persons::restore(tx, ctx, person_id)?;
     let person = persons::find(tx, ctx, person_id)?;

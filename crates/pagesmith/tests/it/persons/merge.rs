@@ -141,6 +141,46 @@ async fn what_cannot_be_taken_back_is_not_begun() {
 }
 
 #[tokio::test]
+async fn what_somebody_else_has_by_now_is_not_taken_away() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let this = make(&client, &json!({ "name": "Ada", "email": "ada@acme.example" })).await;
+    let other = make(&client, &json!({ "name": "Ada L.", "email": "al@other.example" })).await;
+    merge(&client, &this, &other, json!({ "email": "other" })).await;
+    let third = make(&client, &json!({ "name": "Adam", "email": "ada@acme.example" })).await;
+    let before = read(&client, &this).await;
+    let unmerged = client.post(&format!("{}/unmerge", address(&other)), &json!({})).await;
+    let refused = unmerged.expect(409).json();
+    let conflicts = json!([{ "field": "email", "personId": third["personId"] }]);
+    assert_eq!(refused["details"]["conflicts"], conflicts, "{refused}");
+    assert_eq!(read(&client, &this).await, before);
+    client.get(&address(&other)).await.expect(404);
+    client.patch(&address(&third), &json!({ "email": "adam@acme.example" })).await.expect(200);
+    unmerge(&client, &other).await;
+    assert_eq!(read(&client, &this).await["email"], "ada@acme.example");
+}
+
+#[tokio::test]
+async fn an_identifier_that_went_on_by_a_second_merge_stays_where_it_is() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let [a, b, c] =
+        ["a", "b", "c"].map(|name| json!({ "name": name, "email": format!("{name}@acme.example") }));
+    let (a, b, c) = (make(&client, &a).await, make(&client, &b).await, make(&client, &c).await);
+    merge(&client, &a, &b, json!({ "email": "other" })).await;
+    merge(&client, &a, &c, json!({ "email": "other" })).await;
+    unmerge(&client, &b).await;
+    // It would get back the address that the first one has brought, and that one has it again.
+    let refused = client.post(&format!("{}/unmerge", address(&c)), &json!({})).await.expect(409).json();
+    assert_eq!(refused["details"]["conflicts"][0]["personId"], b["personId"], "{refused}");
+    client.patch(&address(&a), &json!({ "email": "a@acme.example" })).await.expect(200);
+    unmerge(&client, &c).await;
+    for (person, email) in [(&a, "a@acme.example"), (&b, "b@acme.example"), (&c, "c@acme.example")] {
+        assert_eq!(read(&client, person).await["email"], email);
+    }
+}
+
+#[tokio::test]
 async fn erasing_erases_who_was_merged_as_well() {
     let app = TestApp::start().await;
     let client = app.client();
