@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use pagesmith_model::PersonId;
 use pagesmith_operations::person_data;
+use pagesmith_testkit::app::START;
+use pagesmith_testkit::database::execute_at;
 use pagesmith_testkit::{Client, TestApp, fixtures};
+use pagesmith_worker::tasks::TASKS;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -208,6 +211,33 @@ async fn erasing_erases_who_was_merged_as_well() {
     ] {
         assert!(!all.windows(trace.len()).any(|bytes| bytes == trace.as_bytes()), "{trace} is left");
     }
+}
+
+#[tokio::test]
+async fn a_person_that_cannot_be_erased_does_not_keep_others_waiting() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let mut persons = Vec::new();
+    for name in ["Zebulon Quux", "Zymurgy Quux"] {
+        let person = make(&client, &json!({ "name": name, "email": "q@acme.example" })).await;
+        client.post(&format!("{}/erase", address(&person)), &json!({ "confirmation": name })).await.expect(202);
+        persons.push(person);
+    }
+    let into = make(&client, &json!({ "name": "Ada", "email": "ada@acme.example" })).await;
+    // As if the first one were merged away: then erasing it is refused.
+    let merge = format!(
+        "INSERT INTO person_merges (tenant_id, person_id, into_person_id, fields, actor, merged_at)
+         VALUES ('{}', '{}', '{}', '{{}}', 'system', {START})",
+        app.tenant.as_str(),
+        id(&persons[0]),
+        id(&into),
+    );
+    execute_at(&app.database.address, &merge).await;
+    let erase = TASKS.iter().find(|task| task.name == "erase_persons").unwrap();
+    assert!(erase.run(&app.tools()).await.is_err());
+    let all = app.database.everything(&app.store).await;
+    let stands = |name: &[u8]| all.windows(name.len()).any(|bytes| bytes == name);
+    assert_eq!((stands(b"Zebulon"), stands(b"Zymurgy")), (true, false));
 }
 
 /// A person with some fields, by a number that keeps those of two persons apart.
