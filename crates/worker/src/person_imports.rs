@@ -11,8 +11,8 @@ use bytes::{Buf, Bytes};
 use futures_util::TryStreamExt;
 use pagesmith_model::person_import::{ImportStatus, PersonImport};
 use pagesmith_model::{Error, Result};
-use pagesmith_operations::person_imports::work::{self, Claimed, End, FilePart};
-use pagesmith_operations::persons::import::sheet::{Sheet, SheetRow, Unreadable};
+use pagesmith_operations::person_imports::work::{self, Claimed, End};
+use pagesmith_operations::persons::import::sheet::{FilePart, Sheet, Unreadable};
 use pagesmith_operations::persons::import::{self, EMBEDDED_ROWS, ROWS, SeenFields};
 use pagesmith_operations::persons::known::KnownPersons;
 use pagesmith_store::Wakeup;
@@ -138,7 +138,6 @@ impl<'a> Carrying<'a> {
                 return Ok(None);
             }
         }
-        // What ends the bytes too early ends the rows as well.
         let is_fed = feeding.await.is_ok_and(|fed| fed.is_ok());
         Ok(Some(match reading.await {
             Err(error) => {
@@ -252,19 +251,8 @@ impl Read for Incoming {
 
 /// Reads the whole file, part by part, unless nobody takes them any more.
 fn read(mut sheet: Sheet<Incoming>, most: usize, parts: &mpsc::Sender<FilePart>) -> Result<(), Unreadable> {
-    let mut is_more = true;
-    while is_more {
-        let mut part = FilePart::default();
-        while part.lines.len() < most {
-            let Some(SheetRow { line, row, through }) = sheet.next_row()? else {
-                is_more = false;
-                break;
-            };
-            part.through = through;
-            part.lines.push((line, row.map(|row| part.rows.push(row)).err()));
-        }
-        part.filled = sheet.filled().to_vec();
-        if !part.lines.is_empty() && parts.blocking_send(part).is_err() {
+    while let Some(part) = sheet.next_part(most)? {
+        if parts.blocking_send(part).is_err() {
             break;
         }
     }

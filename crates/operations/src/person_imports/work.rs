@@ -13,7 +13,8 @@ use pagesmith_store::tables::person_imports as table;
 use crate::context::{Context, TenantContext};
 use crate::pending_work::due_tenants as tenants_with;
 use crate::person_imports::{begin_again, end};
-use crate::persons::import::{self, Outcome, Row, SeenFields};
+use crate::persons::import::sheet::FilePart;
+use crate::persons::import::{self, Outcome, SeenFields};
 
 /// How long a lease lasts; each part, written or passed, lets it last longer.
 pub const LEASE: Duration = Duration::from_secs(60);
@@ -91,19 +92,6 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenants: &[TenantId]) -> Result<Vec
         claimed.push(Claimed { tenant: tenant.clone(), import, content_id: file.content_id, lease });
     }
     Ok(claimed)
-}
-
-/// Some lines of a file.
-#[derive(Debug, Clone, Default)]
-pub struct FilePart {
-    /// The rows that can be taken.
-    pub rows: Vec<Row>,
-    /// All lines in order; for one that cannot be taken, why.
-    pub lines: Vec<(u64, Option<String>)>,
-    /// In how many of the rows until now each column held something.
-    pub filled: Vec<u64>,
-    /// How much of the file was read, in bytes.
-    pub through: u64,
 }
 
 /// The import behind a part of which this became, and the rows that could not be taken.

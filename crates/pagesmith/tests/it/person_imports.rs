@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use pagesmith_operations::person_imports::work::{self, Claimed, FilePart};
+use pagesmith_operations::person_imports::work::{self, Claimed};
+use pagesmith_operations::persons::import::sheet::{FilePart, Sheet};
 use pagesmith_operations::persons::import::{Outcome, SeenFields};
-use pagesmith_operations::persons::import::sheet::{Sheet, SheetRow};
 use pagesmith_testkit::database::execute_at;
 use pagesmith_testkit::{Client, TestApp};
 use pagesmith_worker::person_imports;
@@ -120,15 +120,7 @@ async fn starting_twice_imports_once() {
 
 /// The first lines of a file as a worker reads them.
 fn part(text: &str, lines: usize) -> FilePart {
-    let mut sheet = Sheet::open(text.as_bytes(), None).unwrap();
-    let mut part = FilePart::default();
-    while part.lines.len() < lines {
-        let SheetRow { line, row, through } = sheet.next_row().unwrap().unwrap();
-        part.through = through;
-        part.lines.push((line, row.map(|row| part.rows.push(row)).err()));
-    }
-    part.filled = sheet.filled().to_vec();
-    part
+    Sheet::open(text.as_bytes(), None).unwrap().next_part(lines).unwrap().unwrap()
 }
 
 #[tokio::test]
@@ -212,8 +204,7 @@ async fn a_check_that_ends_its_server_again_and_again_fails() {
     for _ in 0..5 {
         let claimed = claim(&app).await.unwrap();
         let (ctx, first) = (app.tools().context().of(app.tenant.clone()), part(FILE, 1));
-        let note =
-            app.store.write(move |tx| work::note(tx, &ctx, &claimed, &first, vec![Outcome::Created]));
+        let note = app.store.write(move |tx| work::note(tx, &ctx, &claimed, &first, vec![Outcome::Created]));
         assert!(note.await.unwrap().is_some());
         assert_eq!(read(&client, &import).await["status"], "checking");
         app.advance(Duration::from_secs(61));
