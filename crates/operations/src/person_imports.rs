@@ -15,6 +15,7 @@ use pagesmith_model::person_import::{
     PersonImportPatch,
 };
 use pagesmith_model::{Error, FileId, Issue, IssueCode, Kind, PersonImportId, Result, TenantId, Timestamp};
+use pagesmith_store::tables::files as files_table;
 use pagesmith_store::tables::pending_work::{self, WorkKind};
 use pagesmith_store::tables::person_imports as table;
 use pagesmith_store::{Tx, Wakeup};
@@ -31,17 +32,11 @@ pub const KEPT: Duration = Duration::from_hours(24 * 90);
 /// How many imports a round of [`sweep`] looks at.
 const SWEPT: i64 = 20;
 
-/// The file of a new import, before it is read.
-pub fn file_of(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPersonImport) -> Result<File> {
+/// The file of a new import, before it is read; none if there is no such file.
+pub fn file_of(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPersonImport) -> Result<Option<File>> {
     let id = FileId::parse(&new.file_id);
-    let file = id.map(|id| files::find(tx, ctx, &id)).transpose();
-    let unknown = || Error::invalid(vec![Issue::unknown_reference(&["fileId"], FileId::NOUN, &new.file_id)]);
-    let file = match file {
-        Ok(file) => file.ok_or_else(unknown)?,
-        Err(error) if matches!(error.kind(), Kind::NotFound) => return Err(unknown()),
-        Err(error) => return Err(error),
-    };
-    if file.size > MAX_BYTES {
+    let file = id.map_or(Ok(None), |id| files_table::find(tx, &ctx.tenant, &id))?;
+    if file.as_ref().is_some_and(|file| file.size > MAX_BYTES) {
         let text = format!("fileId: the file has more than {MAX_BYTES} bytes. Import it in parts.");
         return Err(Error::invalid(vec![Issue::body(IssueCode::InvalidValue, &["fileId"], text)]));
     }
@@ -54,14 +49,16 @@ pub fn unreadable(why: &str) -> Error {
     Error::invalid(vec![Issue::body(IssueCode::InvalidFormat, &["fileId"], text)])
 }
 
-/// Makes an import of a file with these headings, which waits for somebody.
+/// Makes an import of a file with these headings, which waits for somebody; there are none if there was no such file.
 pub fn create(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     new: &NewPersonImport,
-    columns: &Columns,
+    columns: Option<&Columns>,
 ) -> Result<PersonImport> {
-    let file = file_of(tx, ctx, new)?;
+    let (Some(file), Some(columns)) = (file_of(tx, ctx, new)?, columns) else {
+        return Err(Error::invalid(vec![Issue::unknown_reference(&["fileId"], FileId::NOUN, &new.file_id)]));
+    };
     if columns.names.len() > MAX_COLUMNS {
         return Err(unreadable(&format!("the file has more than {MAX_COLUMNS} columns")));
     }

@@ -346,6 +346,19 @@ async fn columns_are_what_the_caller_says() {
 }
 
 #[tokio::test]
+async fn a_repeated_request_gets_its_answer_although_the_file_is_gone() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let file = client.upload("contacts.csv", FILE.as_bytes()).await.expect(201).json();
+    let (keyed, body) = (client.with("idempotency-key", "once"), json!({ "fileId": file["fileId"] }));
+    let first = keyed.post("/v0/person_imports", &body).await.expect(201).json();
+    order(&client, &first, "start").await;
+    drain(&app).await;
+    assert_eq!(keyed.post("/v0/person_imports", &body).await.expect(201).json(), first);
+    client.post("/v0/person_imports", &body).await.expect(400);
+}
+
+#[tokio::test]
 async fn what_is_no_table_is_refused_and_a_file_in_use_stays() {
     let app = TestApp::start().await;
     let client = app.client();
