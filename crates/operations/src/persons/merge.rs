@@ -11,7 +11,7 @@ use pagesmith_model::error::Kind;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::person::Person;
 use pagesmith_model::person_merge::{Collision, MergedFields, Moving, NewPersonMerge, merged};
-use pagesmith_model::{Error, Issue, PersonId, Result, TenantId, Timestamp};
+use pagesmith_model::{Error, PersonId, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::logs::tallies::{self, Tallied};
 use pagesmith_store::tables::persons::merges::{self as table, Merge};
@@ -59,19 +59,7 @@ struct Kept {
 /// Finds out what a merge comes to.
 pub fn plan(tx: &mut Tx<'_>, ctx: &TenantContext, this: &PersonId, new: &NewPersonMerge) -> Result<Plan> {
     let this = persons::find(tx, ctx, this)?;
-    let unknown = || {
-        Error::invalid(vec![Issue::unknown_reference(
-            &["otherPersonId"],
-            PersonId::NOUN,
-            &new.other_person_id,
-        )])
-    };
-    let other_id = PersonId::parse(&new.other_person_id).ok_or_else(unknown)?;
-    let other = match persons::find(tx, ctx, &other_id) {
-        Ok(other) => other,
-        Err(error) if *error.kind() == Kind::NotFound => return Err(unknown()),
-        Err(error) => return Err(error),
-    };
+    let other = persons::named(tx, ctx, "otherPersonId", &new.other_person_id)?;
     if other.person_id == this.person_id {
         return Err(refused("same_person", "A person cannot be merged into itself."));
     }
