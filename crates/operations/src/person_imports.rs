@@ -62,7 +62,7 @@ pub fn create(
     if columns.names.len() > MAX_COLUMNS {
         return Err(unreadable(&format!("the file has more than {MAX_COLUMNS} columns")));
     }
-    if table::count_open(tx, &ctx.tenant)? >= u64::try_from(MOST_OPEN).unwrap_or(u64::MAX) {
+    if table::count_open(tx, &ctx.tenant)? >= MOST_OPEN {
         let detail =
             format!("A tenant may have at most {MOST_OPEN} imports that have not ended. Cancel some.");
         return Err(Error::new(Kind::Conflict(Some(json!({ "limit": MOST_OPEN }))), detail));
@@ -234,8 +234,8 @@ fn end(
     Ok(import)
 }
 
-/// Cancels imports that wait for somebody too long, and forgets those that ended long ago; false if none was left.
-pub fn sweep(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
+/// Cancels imports that wait for somebody too long, and forgets those that ended long ago.
+pub fn sweep(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
     let waiting = table::waiting_since(tx, &ctx.tenant, ctx.now.minus(WAITS), SWEPT)?;
     for id in &waiting {
         cancel(tx, ctx, id)?;
@@ -244,7 +244,7 @@ pub fn sweep(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
     for id in &old {
         tx.change(vec![table::remove_refusals(&ctx.tenant, id), table::remove(&ctx.tenant, id)])?;
     }
-    Ok(!(waiting.is_empty() && old.is_empty()))
+    Ok(())
 }
 
 /// Whether there is something to [`sweep`].

@@ -18,8 +18,8 @@ type Object = Map<String, Value>;
 
 /// Everything that is held about a person.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "PersonExport", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "PersonExport")]
 #[schemars(example = json!({
     "tenantId": "tenant_01jpbz8n4xf5k9w2d7hq3mv6ta",
     "person": { "personId": "person_01jpbz8n4xf5k9w2d7hq3mv6ta", "name": "Ada Lovelace" },
