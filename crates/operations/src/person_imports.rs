@@ -162,7 +162,7 @@ pub enum Order {
     Start,
 }
 
-/// Puts an import into the queue; one that is at it, or has done it, is left as it is.
+/// Queues an import to be checked or started. If that is under way or done, nothing changes.
 pub fn order(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
@@ -197,9 +197,10 @@ fn unusable_columns(unusable: &Unusable) -> Error {
             "One of the columns must hold e-mail addresses, phone numbers or LinkedIn profiles.".to_owned(),
         ),
         Unusable::TooMany => ("too_many_columns", format!("At most {MAX_COLUMNS} columns are taken.")),
-        Unusable::Twins(name) => {
-            ("same_name", format!("Two columns of the context are called '{name}'. Leave one of them out."))
-        }
+        Unusable::Twins(name) => (
+            "same_name",
+            format!("Two columns that become `context` are called '{name}'. Set one of them to `ignore`."),
+        ),
     };
     Error::new(Kind::Conflict(Some(json!({ "reason": reason }))), detail)
 }

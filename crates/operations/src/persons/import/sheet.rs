@@ -226,7 +226,7 @@ impl<R: Read> Sheet<R> {
             .or_else(|| PhoneNumber::from_national(cell, self.region.as_deref().unwrap_or_default()));
         number.ok_or(match self.region {
             Some(_) => "is no phone number",
-            None => "is no international phone number (+49 …); for national ones say the region",
+            None => "is no international phone number (+49 …); national numbers need a region",
         })
     }
 }
