@@ -262,6 +262,8 @@ pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Re
     }
     merge::require_none(tx, ctx, person_id)?;
     the_one(owners(tx, ctx, &person.identifiers)?, Some(person_id))?;
+    // It is somebody of its own again, and what has moved stays.
+    tx.run(persons::merges::remove(&ctx.tenant, person_id))?;
     person.account_id = account_of(tx, ctx, person.domain.as_ref())?;
     person.updated_at = ctx.now;
     persons::update(tx, &ctx.tenant, &person)?;

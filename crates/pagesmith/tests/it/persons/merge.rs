@@ -214,13 +214,57 @@ async fn erasing_erases_who_was_merged_as_well() {
 }
 
 #[tokio::test]
+async fn who_was_merged_long_ago_is_exported_and_erased_as_well() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let [a, b, c] = ["Zebulon", "Zymurgy", "Zuleika"]
+        .map(|name| json!({ "name": name, "email": format!("{name}@acme.example") }));
+    let (a, b, c) = (make(&client, &a).await, make(&client, &b).await, make(&client, &c).await);
+    merge(&client, &b, &a, json!({ "email": "other" })).await;
+    app.advance(Duration::from_hours(24 * 31));
+    app.run_due_work().await;
+    merge(&client, &c, &b, json!({})).await;
+    app.advance(Duration::from_hours(24 * 31));
+    app.run_due_work().await;
+    assert_eq!(client.get(&format!("{}/merges", address(&c))).await.expect(200).json()["items"], json!([]));
+    let held = client.get(&format!("{}/export", address(&c))).await.expect(200).json();
+    let merged = held["merged"].as_array().unwrap().iter().map(|merge| &merge["person"]["name"]);
+    assert_eq!(merged.collect::<Vec<_>>(), ["Zymurgy", "Zebulon"]);
+    assert_eq!(held["merged"][1]["fields"], json!({}));
+    client.post(&format!("{}/erase", address(&c)), &json!({ "confirmation": "Zuleika" })).await.expect(202);
+    app.run_due_work().await;
+    let all = app.database.everything(&app.store).await.to_ascii_lowercase();
+    for trace in ["zebulon", "zymurgy", "zuleika", id(&a).trim_start_matches("person_")] {
+        assert!(!all.windows(trace.len()).any(|bytes| bytes == trace.as_bytes()), "{trace} is left");
+    }
+}
+
+#[tokio::test]
+async fn who_was_merged_long_ago_and_is_restored_is_erased_alone() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let this = make(&client, &json!({ "name": "Ada", "email": "ada@acme.example" })).await;
+    let other = make(&client, &json!({ "name": "Ada L.", "email": "al@other.example" })).await;
+    merge(&client, &this, &other, json!({})).await;
+    app.advance(Duration::from_hours(24 * 31));
+    app.run_due_work().await;
+    client.post(&format!("{}/restore", address(&other)), &json!({})).await.expect(200);
+    client.post(&format!("{}/erase", address(&this)), &json!({ "confirmation": "Ada" })).await.expect(202);
+    app.run_due_work().await;
+    assert_eq!(read(&client, &other).await["email"], "al@other.example");
+}
+
+#[tokio::test]
 async fn a_person_that_cannot_be_erased_does_not_keep_others_waiting() {
     let app = TestApp::start().await;
     let client = app.client();
     let mut persons = Vec::new();
     for name in ["Zebulon Quux", "Zymurgy Quux"] {
         let person = make(&client, &json!({ "name": name, "email": "q@acme.example" })).await;
-        client.post(&format!("{}/erase", address(&person)), &json!({ "confirmation": name })).await.expect(202);
+        client
+            .post(&format!("{}/erase", address(&person)), &json!({ "confirmation": name }))
+            .await
+            .expect(202);
         persons.push(person);
     }
     let into = make(&client, &json!({ "name": "Ada", "email": "ada@acme.example" })).await;
