@@ -119,7 +119,7 @@ fn issues_of(
         Err(refusal) => return Ok(Err(refusal)),
     };
     let broken: Vec<Issue> = (faults.broken)(&written).into_iter().map(|issue| faults.place(issue)).collect();
-    let Some(content) = alone(written).filter(|_| broken.is_empty()) else { return Ok(Ok(broken)) };
+    let Some(content) = alone(&written).filter(|_| broken.is_empty()) else { return Ok(Ok(broken)) };
     let is_action = |id: &str| actions.contains(id);
     let mut new = content.issues(&is_action);
     if let (false, Some(before)) = (new.is_empty(), faults.stands(document)) {
@@ -252,6 +252,6 @@ fn said(issue: &Issue) -> &str {
 }
 
 /// A document of one block; nothing if it is none.
-fn alone(block: Value) -> Option<Content> {
+fn alone(block: &Value) -> Option<Content> {
     serde_json::from_value(json!({ "blocks": [block] })).ok()
 }
