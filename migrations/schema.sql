@@ -945,12 +945,13 @@ CREATE TABLE person_merges (
     fields TEXT NOT NULL,
     actor TEXT NOT NULL,
     merged_at BIGINT NOT NULL,
+    ended_at BIGINT,
     PRIMARY KEY (tenant_id, person_id)
 );
 
 CREATE INDEX person_merges_into_idx ON person_merges (tenant_id, into_person_id, person_id);
 
-CREATE INDEX person_merges_merged_at_idx ON person_merges (tenant_id, merged_at);
+CREATE INDEX person_merges_merged_at_idx ON person_merges (tenant_id, merged_at) WHERE ended_at IS NULL;
 
 CREATE TABLE person_postings (
     tenant_id TEXT NOT NULL,

@@ -5,23 +5,12 @@
 //! byte for byte as it was; what an operation does not name it does not touch; after it the page fits the schema.
 
 use pagesmith_model::content::MOST_BLOCKS;
+pub use pagesmith_model::message::edit::HeadField;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::document::{Document, Head, Selection, json};
 use crate::schema;
-
-/// A field of a page's metadata.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum HeadField {
-    /// Title.
-    Title,
-    /// Description.
-    Description,
-    /// Keywords.
-    Keywords,
-}
 
 /// A change of a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

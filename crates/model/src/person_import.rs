@@ -19,7 +19,7 @@ pub const MAX_BYTES: u64 = 64 * 1024 * 1024;
 pub const MOST_REFUSALS: u64 = 10_000;
 
 /// How many imports a tenant may have at once that have not ended.
-pub const MOST_OPEN: usize = 1_000;
+pub const MOST_OPEN: u64 = 1_000;
 
 /// What an import is about to do, or has done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]

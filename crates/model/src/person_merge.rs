@@ -45,7 +45,7 @@ pub struct Winners {
     /// Domain of the company.
     #[schemars(with = "Winner")]
     pub domain: Option<Winner>,
-    /// What imports have told of the person besides.
+    /// Context: what imports have stored about the person beside these fields.
     #[schemars(with = "Winner")]
     pub context: Option<Winner>,
 }

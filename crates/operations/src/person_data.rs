@@ -15,7 +15,6 @@ use crate::precondition::Precondition;
 use crate::versions::generations;
 use pagesmith_model::audit::Action;
 use pagesmith_model::{AuditEntryId, PersonId, Result, TenantId};
-use pagesmith_store::tables::persons::merges;
 use pagesmith_store::{Store, Tx, overwrite_deleted};
 
 /// Everything about a person; that it was handed out is noted in the audit.
@@ -46,19 +45,21 @@ pub async fn export(
         .await
 }
 
-/// Erases a person, deleted or not, with all who were merged into it; the entry of the audit that says so. One that is merged away itself is refused.
+/// Erases a person, deleted or not, with all who were ever merged into it; the entry of the audit that says so. One that is merged away
+/// itself is refused, as long as that can be taken back.
 pub async fn erase(store: &Store, ctx: &TenantContext, person_id: &PersonId) -> Result<AuditEntryId> {
     let (of, id) = (ctx.clone(), person_id.clone());
     let merged = store
         .write(move |tx| {
             merge::require_none(tx, &of, &id)?;
             overwrite_deleted(tx)?;
-            // Nobody is merged into it any more.
+            // From now on nobody can be merged into it.
             persons::delete(tx, &of, &id, &Precondition::Unconditional)?;
-            merges::into(tx, &of.tenant, &id, merge::MOST_MERGES)
+            merge::merged_into(tx, &of.tenant, &id)
         })
         .await?;
-    for merge in merged {
+    // If this is ended in between, those who are left are still found.
+    for merge in merged.into_iter().rev() {
         erase_one(store, ctx, &merge.person_id).await?;
     }
     erase_one(store, ctx, person_id).await

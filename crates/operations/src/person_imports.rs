@@ -15,6 +15,7 @@ use pagesmith_model::person_import::{
     PersonImportPatch,
 };
 use pagesmith_model::{Error, FileId, Issue, IssueCode, Kind, PersonImportId, Result, TenantId, Timestamp};
+use pagesmith_store::tables::files as files_table;
 use pagesmith_store::tables::pending_work::{self, WorkKind};
 use pagesmith_store::tables::person_imports as table;
 use pagesmith_store::{Tx, Wakeup};
@@ -31,17 +32,11 @@ pub const KEPT: Duration = Duration::from_hours(24 * 90);
 /// How many imports a round of [`sweep`] looks at.
 const SWEPT: i64 = 20;
 
-/// The file of a new import, before it is read.
-pub fn file_of(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPersonImport) -> Result<File> {
+/// The file of a new import, before it is read; none if there is no such file.
+pub fn file_of(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPersonImport) -> Result<Option<File>> {
     let id = FileId::parse(&new.file_id);
-    let file = id.map(|id| files::find(tx, ctx, &id)).transpose();
-    let unknown = || Error::invalid(vec![Issue::unknown_reference(&["fileId"], FileId::NOUN, &new.file_id)]);
-    let file = match file {
-        Ok(file) => file.ok_or_else(unknown)?,
-        Err(error) if matches!(error.kind(), Kind::NotFound) => return Err(unknown()),
-        Err(error) => return Err(error),
-    };
-    if file.size > MAX_BYTES {
+    let file = id.map_or(Ok(None), |id| files_table::find(tx, &ctx.tenant, &id))?;
+    if file.as_ref().is_some_and(|file| file.size > MAX_BYTES) {
         let text = format!("fileId: the file has more than {MAX_BYTES} bytes. Import it in parts.");
         return Err(Error::invalid(vec![Issue::body(IssueCode::InvalidValue, &["fileId"], text)]));
     }
@@ -54,18 +49,20 @@ pub fn unreadable(why: &str) -> Error {
     Error::invalid(vec![Issue::body(IssueCode::InvalidFormat, &["fileId"], text)])
 }
 
-/// Makes an import of a file with these headings, which waits for somebody.
+/// Makes an import of a file with these headings, which waits for somebody; there are none if there was no such file.
 pub fn create(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     new: &NewPersonImport,
-    columns: &Columns,
+    columns: Option<&Columns>,
 ) -> Result<PersonImport> {
-    let file = file_of(tx, ctx, new)?;
+    let (Some(file), Some(columns)) = (file_of(tx, ctx, new)?, columns) else {
+        return Err(Error::invalid(vec![Issue::unknown_reference(&["fileId"], FileId::NOUN, &new.file_id)]));
+    };
     if columns.names.len() > MAX_COLUMNS {
         return Err(unreadable(&format!("the file has more than {MAX_COLUMNS} columns")));
     }
-    if table::count_open(tx, &ctx.tenant)? >= u64::try_from(MOST_OPEN).unwrap_or(u64::MAX) {
+    if table::count_open(tx, &ctx.tenant)? >= MOST_OPEN {
         let detail =
             format!("A tenant may have at most {MOST_OPEN} imports that have not ended. Cancel some.");
         return Err(Error::new(Kind::Conflict(Some(json!({ "limit": MOST_OPEN }))), detail));
@@ -165,7 +162,7 @@ pub enum Order {
     Start,
 }
 
-/// Puts an import into the queue; one that is at it, or has done it, is left as it is.
+/// Queues an import to be checked or started. If that is under way or done, nothing changes.
 pub fn order(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
@@ -200,9 +197,10 @@ fn unusable_columns(unusable: &Unusable) -> Error {
             "One of the columns must hold e-mail addresses, phone numbers or LinkedIn profiles.".to_owned(),
         ),
         Unusable::TooMany => ("too_many_columns", format!("At most {MAX_COLUMNS} columns are taken.")),
-        Unusable::Twins(name) => {
-            ("same_name", format!("Two columns of the context are called '{name}'. Leave one of them out."))
-        }
+        Unusable::Twins(name) => (
+            "same_name",
+            format!("Two columns that become `context` are called '{name}'. Set one of them to `ignore`."),
+        ),
     };
     Error::new(Kind::Conflict(Some(json!({ "reason": reason }))), detail)
 }
@@ -222,10 +220,10 @@ fn end(
     ctx: &TenantContext,
     mut import: PersonImport,
     status: ImportStatus,
-    problem: Option<&str>,
+    problem: Option<String>,
 ) -> Result<PersonImport> {
     let file = import.file_id.take();
-    (import.status, import.problem) = (status, problem.map(str::to_owned));
+    (import.status, import.problem) = (status, problem);
     (import.updated_at, import.ended_at) = (ctx.now, Some(ctx.now));
     tx.change(vec![table::update(&ctx.tenant, &import, None)?])?;
     if let Some(file) = file {
@@ -237,8 +235,8 @@ fn end(
     Ok(import)
 }
 
-/// Cancels imports that wait for somebody too long, and forgets those that ended long ago; false if none was left.
-pub fn sweep(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
+/// Cancels imports that wait for somebody too long, and forgets those that ended long ago.
+pub fn sweep(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
     let waiting = table::waiting_since(tx, &ctx.tenant, ctx.now.minus(WAITS), SWEPT)?;
     for id in &waiting {
         cancel(tx, ctx, id)?;
@@ -247,7 +245,7 @@ pub fn sweep(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
     for id in &old {
         tx.change(vec![table::remove_refusals(&ctx.tenant, id), table::remove(&ctx.tenant, id)])?;
     }
-    Ok(!(waiting.is_empty() && old.is_empty()))
+    Ok(())
 }
 
 /// Whether there is something to [`sweep`].

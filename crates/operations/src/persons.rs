@@ -7,7 +7,7 @@ use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::error::Kind;
 use pagesmith_model::person::{self, Identifiers, NewPerson, Person, PersonPatch};
-use pagesmith_model::{AccountId, Error, PersonId, Result};
+use pagesmith_model::{AccountId, Error, Issue, PersonId, Result};
 use pagesmith_store::tables::logs::tallies::{self, Tallied};
 use pagesmith_store::tables::{counters, logs, person_index, persons};
 use pagesmith_store::{Query, Row, Tx};
@@ -136,6 +136,14 @@ pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resul
     soft_deletion::present(persons::find(tx, &ctx.tenant, person_id)?)
 }
 
+/// The living person of an id in this field of a body.
+pub(crate) fn named(tx: &mut Tx<'_>, ctx: &TenantContext, field: &str, id: &str) -> Result<Person> {
+    let person_id = PersonId::parse(id);
+    let person = person_id.map_or(Ok(None), |person_id| persons::find(tx, &ctx.tenant, &person_id))?;
+    let unknown = || Error::invalid(vec![Issue::unknown_reference(&[field], PersonId::NOUN, id)]);
+    person.filter(|person| person.deleted_at.is_none()).ok_or_else(unknown)
+}
+
 /// Changes the fields that are given.
 pub fn update(
     tx: &mut Tx<'_>,
@@ -254,6 +262,8 @@ pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Re
     }
     merge::require_none(tx, ctx, person_id)?;
     the_one(owners(tx, ctx, &person.identifiers)?, Some(person_id))?;
+    // It is somebody of its own again, and what has moved stays.
+    tx.run(persons::merges::remove(&ctx.tenant, person_id))?;
     person.account_id = account_of(tx, ctx, person.domain.as_ref())?;
     person.updated_at = ctx.now;
     persons::update(tx, &ctx.tenant, &person)?;

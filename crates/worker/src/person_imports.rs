@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use bytes::{Buf, Bytes};
 use futures_util::TryStreamExt;
-use pagesmith_model::Result;
 use pagesmith_model::person_import::{ImportStatus, PersonImport};
-use pagesmith_operations::person_imports::work::{self, Claimed, End, FilePart};
-use pagesmith_operations::persons::import::sheet::{Sheet, SheetRow, Unreadable};
+use pagesmith_model::{Error, Result};
+use pagesmith_operations::person_imports::work::{self, Claimed, End};
+use pagesmith_operations::persons::import::sheet::{FilePart, Sheet, Unreadable};
 use pagesmith_operations::persons::import::{self, EMBEDDED_ROWS, ROWS, SeenFields};
 use pagesmith_operations::persons::known::KnownPersons;
 use pagesmith_store::Wakeup;
@@ -85,7 +85,7 @@ pub async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>
         }
     };
     let (ctx, claimed) = (tools.context().of(carried.claimed.tenant.clone()), carried.claimed);
-    match tools.store.write(move |tx| work::finish(tx, &ctx, &claimed, how)).await {
+    match tools.store.write(move |tx| work::finish(tx, &ctx, &claimed, &how)).await {
         Ok(true) => {}
         Ok(false) => tracing::info!(import = id, "an import was taken from its worker, or cancelled"),
         // Its lease ends, and then it goes on.
@@ -119,7 +119,8 @@ impl<'a> Carrying<'a> {
         let import = self.claimed.import.clone();
         let most = if self.tools.store.url().is_embedded() { EMBEDDED_ROWS } else { ROWS };
         let reading = tokio::task::spawn_blocking(move || {
-            let mut sheet = Sheet::open(Incoming { bytes, part: Bytes::new() }, import.region.clone())?;
+            let incoming = Incoming { bytes, part: Bytes::new(), left: import.size };
+            let mut sheet = Sheet::open(incoming, import.region.clone())?;
             if sheet.columns().names.len() != import.columns.len() {
                 return Err(Unreadable::Broken("its columns are others".to_owned()));
             }
@@ -137,12 +138,16 @@ impl<'a> Carrying<'a> {
                 return Ok(None);
             }
         }
-        // What ends the bytes too early ends the rows as well.
         let is_fed = feeding.await.is_ok_and(|fed| fed.is_ok());
         Ok(Some(match reading.await {
+            Err(error) => {
+                let import = self.claimed.import.person_import_id.as_str();
+                tracing::error!(import, %error, "the file of an import could not be read to its end");
+                End::Later
+            }
             _ if !is_fed => End::Later,
             Ok(Ok(())) => End::Read,
-            Ok(Err(_)) | Err(_) => End::Broken,
+            Ok(Err(why)) => End::Broken(why.to_string()),
         }))
     }
 
@@ -150,6 +155,9 @@ impl<'a> Carrying<'a> {
     async fn take(&mut self, mut part: FilePart) -> Result<bool> {
         let written = self.behind.min(part.lines.len() as u64);
         if written > 0 {
+            if !self.renew().await? {
+                return Ok(false);
+            }
             self.behind -= written;
             part = self.recall(part, usize::try_from(written).unwrap_or(usize::MAX)).await?;
         }
@@ -162,6 +170,12 @@ impl<'a> Carrying<'a> {
             self.claimed.import = import;
             true
         }))
+    }
+
+    /// Keeps the import while nothing of it is written; false if it is no longer this worker's.
+    async fn renew(&self) -> Result<bool> {
+        let (ctx, claimed) = (self.tools.context().of(self.claimed.tenant.clone()), self.claimed.clone());
+        self.tools.store.write(move |tx| work::renew(tx, &ctx, &claimed)).await
     }
 
     /// The rest of a part whose first lines were written before.
@@ -200,31 +214,34 @@ impl<'a> Carrying<'a> {
     }
 }
 
-/// Passes the bytes of a file on as they are read.
+/// Passes the bytes of a file on as they are read; fails if they are fewer than the file has.
 async fn feed(tools: Tools, claimed: Claimed, sender: mpsc::Sender<Bytes>) -> Result<()> {
-    let size = claimed.import.size;
-    let mut parts = tools.files.read(&claimed.tenant, &claimed.content_id, 0..size).await?;
+    let mut left = claimed.import.size;
+    let mut parts = tools.files.read(&claimed.tenant, &claimed.content_id, 0..left).await?;
     while let Some(part) = parts.try_next().await? {
+        left = left.saturating_sub(part.len() as u64);
         if sender.send(part).await.is_err() {
-            break;
+            return Ok(());
         }
     }
-    Ok(())
+    if left > 0 { Err(Error::internal(format!("{left} bytes of a file are missing"))) } else { Ok(()) }
 }
 
 /// Bytes that arrive, for a reader on a thread of its own.
+///
+/// Only the last byte of the file is its end: a reader that took a gap for it would take half a record for a whole one.
 struct Incoming {
     bytes: mpsc::Receiver<Bytes>,
     part: Bytes,
+    /// How many bytes are still to come.
+    left: u64,
 }
 
 impl Read for Incoming {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.part.is_empty() {
-            match self.bytes.blocking_recv() {
-                Some(part) => self.part = part,
-                None => return Ok(0),
-            }
+        while self.part.is_empty() && self.left > 0 {
+            self.part = self.bytes.blocking_recv().ok_or(io::ErrorKind::UnexpectedEof)?;
+            self.left = self.left.saturating_sub(self.part.len() as u64);
         }
         let length = buffer.len().min(self.part.len());
         self.part.copy_to_slice(&mut buffer[..length]);
@@ -234,19 +251,8 @@ impl Read for Incoming {
 
 /// Reads the whole file, part by part, unless nobody takes them any more.
 fn read(mut sheet: Sheet<Incoming>, most: usize, parts: &mpsc::Sender<FilePart>) -> Result<(), Unreadable> {
-    let mut is_more = true;
-    while is_more {
-        let mut part = FilePart::default();
-        while part.lines.len() < most {
-            let Some(SheetRow { line, row, through }) = sheet.next_row()? else {
-                is_more = false;
-                break;
-            };
-            part.through = through;
-            part.lines.push((line, row.map(|row| part.rows.push(row)).err()));
-        }
-        part.filled = sheet.filled().to_vec();
-        if !part.lines.is_empty() && parts.blocking_send(part).is_err() {
+    while let Some(part) = sheet.next_part(most)? {
+        if parts.blocking_send(part).is_err() {
             break;
         }
     }

@@ -104,17 +104,19 @@ pub(crate) async fn person_imports(tools: Tools) -> Result<Left> {
     Ok(Left::Nothing)
 }
 
-/// Erases persons of whom that was asked, one after the other.
+/// Erases persons of whom that was asked, one after the other. One that cannot be erased does not keep the others waiting.
 pub(crate) async fn asked_erasures(tools: Tools) -> Result<Left> {
+    let mut failed = None;
     for asked in tools.store.read(|tx| erasures::list(tx, TENANTS)).await? {
         let ctx = tools.platform.context().by(asked.actor).of(asked.tenant);
         match person_data::erase(&tools.store, &ctx, &asked.person_id).await {
             // Another server was at it as well.
             Err(error) if *error.kind() == Kind::NotFound => {}
-            erased => drop(erased?),
+            Err(error) => failed = Some(error),
+            Ok(_) => {}
         }
     }
-    Ok(Left::Nothing)
+    failed.map_or(Ok(Left::Nothing), Err)
 }
 
 /// Forgets merges of persons that cannot be taken back any more, of every tenant.

@@ -67,10 +67,13 @@ pub(crate) async fn create_person_import(
     Body(new): Body<NewPersonImport>,
 ) -> Result<Reply<PersonImportView, 201>> {
     let asked = new.clone();
-    let file = call.read(move |tx, ctx| person_imports::file_of(tx, ctx, &asked)).await?;
-    let columns = head(&call, &file, None).await?.columns().clone();
+    // A request that is repeated gets its answer, although its file may be gone by now.
+    let columns = match call.read(move |tx, ctx| person_imports::file_of(tx, ctx, &asked)).await? {
+        Some(file) => Some(head(&call, &file, None).await?.columns().clone()),
+        None => None,
+    };
     call.change_once(key, move |tx, ctx| {
-        person_imports::create(tx, ctx, &new, &columns).map(PersonImportView::from)
+        person_imports::create(tx, ctx, &new, columns.as_ref()).map(PersonImportView::from)
     })
     .await
 }

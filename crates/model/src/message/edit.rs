@@ -153,7 +153,7 @@ pub struct MoveOperation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(inline)]
-pub enum DraftHeadField {
+pub enum HeadField {
     /// Title for browsers and search engines.
     Title,
     /// Description for search engines.
@@ -177,7 +177,7 @@ pub struct SetHeadOperation {
     #[schemars(extend("const" = "setHead"))]
     pub kind: Tag<SetHeadOperation>,
     /// Field: `title`, `description` or `keywords`.
-    pub field: DraftHeadField,
+    pub field: HeadField,
     /// What it is. Left out or null if the audience sets nothing.
     #[serde(default)]
     #[schemars(with = "Option<Title>")]

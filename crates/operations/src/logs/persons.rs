@@ -4,13 +4,12 @@ use pagesmith_model::log::{LogOwner, NewPersonLog};
 use pagesmith_model::person::{Identifiers, Person};
 use pagesmith_model::{Error, Issue, IssueCode, PersonId, Result, person_name};
 use pagesmith_store::tables::logs::{self as table, Writing};
-use pagesmith_store::tables::persons;
 use pagesmith_store::{Row, Tx};
 
 use crate::context::TenantContext;
 use crate::logs::{Written, replay};
 use crate::persons::find_or_create::{self, PersonDraft};
-use crate::persons::{change, domain_with, owners, the_one};
+use crate::persons::{change, domain_with, named, owners, the_one};
 
 /// Writes an entry for the person who is named or has the identifiers, and creates that person if there is none; and
 /// whether the person was created for it.
@@ -38,9 +37,9 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPersonLog) -> Resul
         if let Some(sent) = by_key.map(|by_key| tx.maybe(by_key)).transpose()?.flatten() {
             return again(&sent, digest.as_ref());
         }
-        let named = named_person(tx, ctx, id)?;
-        the_one(owners(tx, ctx, &identifiers)?, Some(&named.person_id))?;
-        named
+        let person = named(tx, ctx, "personId", id)?;
+        the_one(owners(tx, ctx, &identifiers)?, Some(&person.person_id))?;
+        person
     } else {
         let draft =
             PersonDraft { name: name_of(new, &identifiers)?, identifiers, domain: None, context: None };
@@ -86,14 +85,4 @@ fn with_identifiers(
     known.phone_number = known.phone_number.take().or(identifiers.phone_number);
     person.domain = domain_with(before, person.identifiers.email.as_ref());
     change(tx, ctx, before, person)
-}
-
-/// The living person of an id in a body.
-fn named_person(tx: &mut Tx<'_>, ctx: &TenantContext, id: &str) -> Result<Person> {
-    let person = match PersonId::parse(id) {
-        Some(person_id) => persons::find(tx, &ctx.tenant, &person_id)?,
-        None => None,
-    };
-    let unknown = || Error::invalid(vec![Issue::unknown_reference(&["personId"], PersonId::NOUN, id)]);
-    person.filter(|person| person.deleted_at.is_none()).ok_or_else(unknown)
 }

@@ -7,12 +7,12 @@
 use std::collections::HashSet;
 
 use pagesmith_editor::Document;
-use pagesmith_editor::operation::{HeadField, Operation, Refusal};
+use pagesmith_editor::operation::{Operation, Refusal};
 use pagesmith_editor::wanted::Wanted;
 use pagesmith_model::content::Content;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::message::Message;
-use pagesmith_model::message::edit::{DraftEdit, DraftHeadField, DraftOperation};
+use pagesmith_model::message::edit::{DraftEdit, DraftOperation};
 use pagesmith_model::version::history::VersionAction;
 use pagesmith_model::{AudienceId, ChangeId, Error, Issue, IssueCode, Kind, PageId, Result, VersionId};
 use pagesmith_store::Tx;
@@ -105,7 +105,7 @@ fn note(refused: Error, broken_rules: &mut Vec<Issue>) -> Result<()> {
     Ok(())
 }
 
-/// What is wrong with what an operation writes.
+/// What is wrong with what an operation writes, and was not wrong before.
 fn issues_of(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
@@ -113,15 +113,27 @@ fn issues_of(
     document: &Document,
     actions: &HashSet<String>,
 ) -> Result<Result<Vec<Issue>, Refusal>> {
-    let issues = match faults.found(document, actions) {
-        Ok(issues) => issues,
+    let written = match faults.written(document) {
+        Ok(Some(written)) => written,
+        Ok(None) => return Ok(Ok(Vec::new())),
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let Some(content) = faults.written(document).filter(|_| issues.is_empty()) else { return Ok(Ok(issues)) };
-    let before = faults.stands(document);
-    let known = before.map_or(Ok(Vec::new()), |before| shown::issues(tx, &ctx.tenant, &before))?;
+    let broken: Vec<Issue> = (faults.broken)(&written).into_iter().map(|issue| faults.place(issue)).collect();
+    let Some(content) = alone(&written).filter(|_| broken.is_empty()) else { return Ok(Ok(broken)) };
+    let is_action = |id: &str| actions.contains(id);
+    let mut new = content.issues(&is_action);
+    if let (false, Some(before)) = (new.is_empty(), faults.stands(document)) {
+        let known = before.issues(&is_action);
+        new.retain(|issue| !known.contains(issue));
+    }
+    if !new.is_empty() {
+        return Ok(Ok(faults.placed(new)));
+    }
     let mut unknown = shown::issues(tx, &ctx.tenant, &content)?;
-    unknown.retain(|issue| !known.contains(issue));
+    if let (false, Some(before)) = (unknown.is_empty(), faults.stands(document)) {
+        let known = shown::issues(tx, &ctx.tenant, &before)?;
+        unknown.retain(|issue| !known.contains(issue));
+    }
     Ok(Ok(faults.placed(unknown)))
 }
 
@@ -148,14 +160,7 @@ fn operation(wanted: &DraftOperation, document: &Document) -> Result<Operation, 
         DraftOperation::Move(moved) => {
             Operation::Move { block_id: moved.block_id, from: moved.from, to: moved.to }
         }
-        DraftOperation::SetHead(set) => {
-            let field = match set.field {
-                DraftHeadField::Title => HeadField::Title,
-                DraftHeadField::Description => HeadField::Description,
-                DraftHeadField::Keywords => HeadField::Keywords,
-            };
-            Operation::SetHead { field, from: set.from, to: set.to }
-        }
+        DraftOperation::SetHead(set) => Operation::SetHead { field: set.field, from: set.from, to: set.to },
         DraftOperation::SetContext(set) => Operation::SetContext { from: set.from, to: set.to },
     })
 }
@@ -190,29 +195,11 @@ struct Faults<'a> {
 }
 
 impl Faults<'_> {
-    /// What is wrong with the block that it writes, and was not wrong before.
-    fn found(&self, document: &Document, actions: &HashSet<String>) -> Result<Vec<Issue>, Refusal> {
-        let written = match self.operation {
-            Operation::Insert { block, .. } => Some(block.clone()),
-            operation => operation.block_after(document)?,
-        };
-        let Some(written) = written else { return Ok(Vec::new()) };
-        let mut issues: Vec<Issue> =
-            (self.broken)(&written).into_iter().map(|issue| self.place(issue)).collect();
-        if let (true, Some(content)) = (issues.is_empty(), alone(&written)) {
-            let is_action = |id: &str| actions.contains(id);
-            let known = self.stands(document).map(|before| before.issues(&is_action)).unwrap_or_default();
-            let new = content.issues(&is_action).into_iter().filter(|issue| !known.contains(issue));
-            issues = self.placed(new.collect());
-        }
-        Ok(issues)
-    }
-
-    /// The block that it writes, alone in a document.
-    fn written(&self, document: &Document) -> Option<Content> {
+    /// The block that it writes, if it writes one.
+    fn written(&self, document: &Document) -> Result<Option<Value>, Refusal> {
         match self.operation {
-            Operation::Insert { block, .. } => alone(block),
-            operation => alone(&operation.block_after(document).ok()??),
+            Operation::Insert { block, .. } => Ok(Some(block.clone())),
+            operation => operation.block_after(document),
         }
     }
 

@@ -4,12 +4,13 @@ use std::collections::HashSet;
 
 use pagesmith_editor::Document;
 use pagesmith_editor::operation::Refusal;
+use pagesmith_model::audience::Audience;
 use pagesmith_model::content::Content;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::message::{ChangeStatus, Conversation, Message};
 use pagesmith_model::page::action::Action;
 use pagesmith_model::version::Version;
-use pagesmith_model::{AudienceId, Error, Kind, MessageId, PageId, Result};
+use pagesmith_model::{AudienceId, ChangeId, Error, Kind, MessageId, PageId, Result};
 use pagesmith_store::tables::messages::{self, conversations};
 use pagesmith_store::{Query, Tx};
 use serde::{Deserialize, Serialize};
@@ -41,25 +42,16 @@ pub fn revert(
 ) -> Result<()> {
     let (parent, mut audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
     let message = found(tx, ctx, audience_id, message_id)?;
-    let mut changes = StoredChange::read(message.changes.as_ref())?;
-    let change = changes.iter_mut().find(|change| change.id() == change_id);
-    let change = change.ok_or_else(|| Error::not_found(pagesmith_model::ChangeId::NOUN))?;
+    let changes = StoredChange::read(message.changes.as_ref())?;
+    let place = changes.iter().position(|change| change.id() == change_id);
+    let place = place.ok_or_else(|| Error::not_found(ChangeId::NOUN))?;
     require_open_page(parent.archived_at)?;
     require_open_audience(&audience)?;
-    if change.status() == ChangeStatus::Reverted {
+    if changes[place].status() == ChangeStatus::Reverted {
         let details = json!({ "status": "reverted" });
         return Err(Error::new(Kind::Conflict(Some(details)), "The change was taken back already."));
     }
-    let version = draft::require(tx, ctx, &mut audience)?;
-    let before = draft::document(tx, ctx, &audience, &version.version_id)?;
-    let mut after = before.clone();
-    change.operation().inverse().apply(&mut after).map_err(|refusal| conflict(&refusal))?;
-    change.set_status(ChangeStatus::Reverted);
-    let changes = JsonText::of(&changes)?;
-    draft::keep(tx, ctx, &version, message_id, (&before, &after))?;
-    tx.run(messages::set_changes(&ctx.tenant, audience_id, message.number, &changes))?;
-    say(tx, ctx, &version, "One change was taken back.", &after)?;
-    Ok(())
+    take_back(tx, ctx, &mut audience, (&message, changes), &[place], "One change was taken back.")
 }
 
 /// Takes back all that a message changed and that was not taken back yet, the last change first: all of it, or nothing.
@@ -71,25 +63,40 @@ pub fn revert_all(
 ) -> Result<()> {
     let (parent, mut audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
     let message = found(tx, ctx, audience_id, message_id)?;
-    let mut changes = StoredChange::read(message.changes.as_ref())?;
+    let changes = StoredChange::read(message.changes.as_ref())?;
     require_open_page(parent.archived_at)?;
     require_open_audience(&audience)?;
-    if changes.iter().all(|change| change.status() == ChangeStatus::Reverted) {
+    let is_left = |place: &usize| changes[*place].status() != ChangeStatus::Reverted;
+    let places: Vec<usize> = (0..changes.len()).rev().filter(is_left).collect();
+    if places.is_empty() {
         let details = json!({ "status": "reverted" });
         return Err(Error::new(Kind::Conflict(Some(details)), "The message has no change to take back."));
     }
-    let version = draft::require(tx, ctx, &mut audience)?;
-    let before = draft::document(tx, ctx, &audience, &version.version_id)?;
+    let told = "What an earlier message had changed was taken back.";
+    take_back(tx, ctx, &mut audience, (&message, changes), &places, told)
+}
+
+/// Takes these changes of a message back, in this order, and tells that.
+fn take_back(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience: &mut Audience,
+    (message, mut changes): (&Message, Vec<StoredChange>),
+    places: &[usize],
+    told: &str,
+) -> Result<()> {
+    let version = draft::require(tx, ctx, audience)?;
+    let before = draft::document(tx, ctx, audience, &version.version_id)?;
     let mut after = before.clone();
-    for change in changes.iter_mut().rev().filter(|change| change.status() != ChangeStatus::Reverted) {
+    for place in places {
+        let change = &mut changes[*place];
         change.operation().inverse().apply(&mut after).map_err(|refusal| conflict(&refusal))?;
         change.set_status(ChangeStatus::Reverted);
     }
     let changes = JsonText::of(&changes)?;
-    draft::keep(tx, ctx, &version, message_id, (&before, &after))?;
-    tx.run(messages::set_changes(&ctx.tenant, audience_id, message.number, &changes))?;
-    say(tx, ctx, &version, "What an earlier message had changed was taken back.", &after)?;
-    Ok(())
+    draft::keep(tx, ctx, &version, &message.message_id, (&before, &after))?;
+    tx.run(messages::set_changes(&ctx.tenant, &version.audience_id, message.number, &changes))?;
+    say(tx, ctx, &version, told, &after)
 }
 
 /// What stands where something was to be taken back.

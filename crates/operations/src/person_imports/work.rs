@@ -1,20 +1,22 @@
 //! Carrying imports out: claimed under a lease, written part by part.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use pagesmith_model::person_import::{ImportRefusal, ImportStatus, MOST_REFUSALS, PersonImport};
 use pagesmith_model::{FileContentId, LeaseId, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
+use pagesmith_store::tables::files;
 use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::tables::person_imports as table;
 
 use crate::context::{Context, TenantContext};
-use crate::files;
 use crate::pending_work::due_tenants as tenants_with;
 use crate::person_imports::{begin_again, end};
-use crate::persons::import::{self, Outcome, Row, SeenFields};
+use crate::persons::import::sheet::FilePart;
+use crate::persons::import::{self, Outcome, SeenFields};
 
-/// How long a lease lasts; each part lets it last longer.
+/// How long a lease lasts; each part, written or passed, lets it last longer.
 pub const LEASE: Duration = Duration::from_secs(60);
 /// How long an import rests whose file could not be read.
 const REST: Duration = Duration::from_secs(30);
@@ -22,7 +24,9 @@ const REST: Duration = Duration::from_secs(30);
 const MOST_TRIES: i64 = 5;
 
 /// Why an import ends whose file cannot be read.
-const UNREADABLE: &str = "The file could not be read.";
+fn unreadable(why: impl Display) -> String {
+    format!("The file could not be read: {why}.")
+}
 
 /// An import that a worker carries out as long as its lease lasts.
 #[derive(Debug, Clone)]
@@ -59,12 +63,23 @@ pub fn end_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
 pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenants: &[TenantId]) -> Result<Vec<Claimed>> {
     let mut claimed = Vec::new();
     for tenant in tenants {
+        // Another server may have claimed one since it was found that one is due.
+        if table::is_busy(tx, tenant)? {
+            continue;
+        }
         let Some((mut import, tries)) = table::due(tx, tenant, ctx.now)? else { continue };
         let of_tenant = ctx.of(tenant.clone());
-        let file = import.file_id.clone().map(|id| files::find(tx, &of_tenant, &id)).transpose();
-        let (Ok(Some(file)), true) = (file, tries < MOST_TRIES) else {
-            end(tx, &of_tenant, import, ImportStatus::Failed, Some(UNREADABLE))?;
-            continue;
+        let file = import.file_id.as_ref().map_or(Ok(None), |id| files::find(tx, tenant, id))?;
+        let file = match file {
+            Some(file) if tries < MOST_TRIES => file,
+            found => {
+                let problem = match found {
+                    Some(_) => format!("The import was tried {MOST_TRIES} times without getting further."),
+                    None => unreadable("it is gone"),
+                };
+                end(tx, &of_tenant, import, ImportStatus::Failed, Some(problem))?;
+                continue;
+            }
         };
         let lease = LeaseId::mint(ctx.uuid()?);
         let mut change = vec![table::lease(tenant, &import.person_import_id, &lease, ctx.now.plus(LEASE))];
@@ -77,19 +92,6 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenants: &[TenantId]) -> Result<Vec
         claimed.push(Claimed { tenant: tenant.clone(), import, content_id: file.content_id, lease });
     }
     Ok(claimed)
-}
-
-/// Some lines of a file.
-#[derive(Debug, Clone, Default)]
-pub struct FilePart {
-    /// The rows that can be taken.
-    pub rows: Vec<Row>,
-    /// All lines in order; for one that cannot be taken, why.
-    pub lines: Vec<(u64, Option<String>)>,
-    /// In how many of the rows until now each column held something.
-    pub filled: Vec<u64>,
-    /// How much of the file was read, in bytes.
-    pub through: u64,
 }
 
 /// The import behind a part of which this became, and the rows that could not be taken.
@@ -127,6 +129,12 @@ fn counted(
     (import, refusals)
 }
 
+/// Lets the lease of a worker last longer; false if the import is no longer the worker's.
+pub fn renew(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed) -> Result<bool> {
+    let until = ctx.now.plus(LEASE);
+    table::renew(tx, &ctx.tenant, &claimed.import.person_import_id, &claimed.lease, until)
+}
+
 /// Writes a part: the import behind it, and the fields that it has filled. Nothing is written if the import is no longer the worker's.
 pub fn write(
     tx: &mut Tx<'_>,
@@ -135,7 +143,7 @@ pub fn write(
     part: &FilePart,
     seen: &SeenFields,
 ) -> Result<Option<(PersonImport, SeenFields)>> {
-    if !table::is_held(tx, &ctx.tenant, &claimed.import.person_import_id, &claimed.lease)? {
+    if !renew(tx, ctx, claimed)? {
         return Ok(None);
     }
     let columns = &claimed.import.mapping().names;
@@ -152,7 +160,7 @@ pub fn note(
     part: &FilePart,
     outcomes: Vec<Outcome>,
 ) -> Result<Option<PersonImport>> {
-    if !table::is_held(tx, &ctx.tenant, &claimed.import.person_import_id, &claimed.lease)? {
+    if !renew(tx, ctx, claimed)? {
         return Ok(None);
     }
     advance(tx, ctx, claimed, part, outcomes).map(Some)
@@ -167,17 +175,17 @@ fn advance(
 ) -> Result<PersonImport> {
     let (import, refusals) = counted(ctx, &claimed.import, part, outcomes);
     table::add_refusals(tx, &ctx.tenant, &import.person_import_id, &refusals)?;
-    tx.run(table::advance(&ctx.tenant, &import, &claimed.lease, ctx.now.plus(LEASE))?)?;
+    tx.run(table::advance(&ctx.tenant, &import, &claimed.lease)?)?;
     Ok(import)
 }
 
 /// How the work at an import has ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
     /// The file was read to its end.
     Read,
-    /// It is no table.
-    Broken,
+    /// It is no table; why not.
+    Broken(String),
     /// Its bytes could not be had; another try may help.
     Later,
     /// The process stops.
@@ -185,11 +193,11 @@ pub enum End {
 }
 
 /// Ends the work at an import; false if it was no longer the worker's.
-pub fn finish(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, how: End) -> Result<bool> {
-    let id = &claimed.import.person_import_id;
-    if !table::is_held(tx, &ctx.tenant, id, &claimed.lease)? {
+pub fn finish(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, how: &End) -> Result<bool> {
+    if !renew(tx, ctx, claimed)? {
         return Ok(false);
     }
+    let id = &claimed.import.person_import_id;
     let mut import = claimed.import.clone();
     match (how, import.status) {
         (End::Read, ImportStatus::Checking) => {
@@ -201,14 +209,14 @@ pub fn finish(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, how: End)
             import.position = import.size;
             end(tx, ctx, import, ImportStatus::Done, None)?;
         }
-        (End::Broken, _) => {
-            end(tx, ctx, import, ImportStatus::Failed, Some(UNREADABLE))?;
+        (End::Broken(why), _) => {
+            end(tx, ctx, import, ImportStatus::Failed, Some(unreadable(why)))?;
         }
         (End::Later, _) => {
-            tx.run(table::hand_back(&ctx.tenant, id, &claimed.lease, ctx.now.plus(REST)))?;
+            tx.run(table::postpone(&ctx.tenant, id, &claimed.lease, ctx.now.plus(REST)))?;
         }
         (End::Stopped, _) => {
-            tx.run(table::hand_back(&ctx.tenant, id, &claimed.lease, ctx.now))?;
+            tx.run(table::hand_back(&ctx.tenant, id, &claimed.lease))?;
         }
     }
     Ok(true)

@@ -208,7 +208,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
             ("region", WORD),
             ("columns", Nothing("the headings of a file, which name columns and nobody")),
             ("status", WORD),
-            ("problem", WORD),
+            ("problem", Nothing("why a file cannot be read, by its lines and bytes")),
         ],
     ),
     ("person_erasures", &[("actor", OF_TENANT)]),

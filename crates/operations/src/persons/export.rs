@@ -26,7 +26,7 @@ use serde::Serialize;
 use crate::audit;
 use crate::context::TenantContext;
 use crate::personal_data::Mention;
-use crate::persons::merge::MOST_MERGES;
+use crate::persons::merge;
 
 /// How many entries are read at once.
 const STEP: Extent = Extent { items: 1_000, bytes: usize::MAX };
@@ -47,7 +47,7 @@ pub struct Holding {
     submissions: Vec<SubmissionRecord>,
     /// Texts of others that name the person.
     mentions: Vec<Mention>,
-    /// Persons that were merged into this one in the last 30 days.
+    /// Persons that were merged into this one, or into such a person.
     merged: Vec<MergeRecord>,
     /// What was done with all of this.
     audit_entries: Vec<AuditRecord>,
@@ -91,14 +91,14 @@ struct VersionRecord {
 #[serde(rename_all = "camelCase")]
 struct MergeRecord {
     person: Option<PersonRecord>,
-    /// The fields of the person that stays, before and after.
+    /// The fields of the person that stays, before and after; empty where the merge cannot be taken back any more.
     fields: JsonText,
     merged_at: Timestamp,
 }
 
 fn merged_into(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Vec<MergeRecord>> {
     let mut records = Vec::new();
-    for merge in persons::merges::into(tx, tenant, person_id, MOST_MERGES)? {
+    for merge in merge::merged_into(tx, tenant, person_id)? {
         let person = persons::find(tx, tenant, &merge.person_id)?.map(PersonRecord::from);
         records.push(MergeRecord { person, fields: merge.fields, merged_at: merge.merged_at });
     }

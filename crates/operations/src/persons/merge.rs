@@ -1,7 +1,8 @@
 //! Merging a person into another one, and taking that back.
 //!
 //! The person that is merged away is deleted, and everything of it that can moves: log, audiences of its own, submissions, visits. For 30 days the merge can
-//! be taken back, which gives back what has moved, and nothing that came later; then a task forgets how it was. A person into whom somebody was merged
+//! be taken back, which gives back what has moved, and nothing that came later; then a task forgets how it was, and keeps who was merged into whom: erasing and
+//! handing out the person that stays is also about those who were merged into it. A person into whom somebody was merged
 //! within that time is not merged away itself: taking one merge back would not know of the other. Merging raises no event: the contract has none for it.
 
 use std::time::Duration;
@@ -11,7 +12,7 @@ use pagesmith_model::error::Kind;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::person::Person;
 use pagesmith_model::person_merge::{Collision, MergedFields, Moving, NewPersonMerge, merged};
-use pagesmith_model::{Error, Issue, PersonId, Result, TenantId, Timestamp};
+use pagesmith_model::{Error, PersonId, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::logs::tallies::{self, Tallied};
 use pagesmith_store::tables::persons::merges::{self as table, Merge};
@@ -59,27 +60,16 @@ struct Kept {
 /// Finds out what a merge comes to.
 pub fn plan(tx: &mut Tx<'_>, ctx: &TenantContext, this: &PersonId, new: &NewPersonMerge) -> Result<Plan> {
     let this = persons::find(tx, ctx, this)?;
-    let unknown = || {
-        Error::invalid(vec![Issue::unknown_reference(
-            &["otherPersonId"],
-            PersonId::NOUN,
-            &new.other_person_id,
-        )])
-    };
-    let other_id = PersonId::parse(&new.other_person_id).ok_or_else(unknown)?;
-    let other = match persons::find(tx, ctx, &other_id) {
-        Ok(other) => other,
-        Err(error) if *error.kind() == Kind::NotFound => return Err(unknown()),
-        Err(error) => return Err(error),
-    };
+    let other = persons::named(tx, ctx, "otherPersonId", &new.other_person_id)?;
     if other.person_id == this.person_id {
         return Err(refused("same_person", "A person cannot be merged into itself."));
     }
-    if !table::into(tx, &ctx.tenant, &other.person_id, 1)?.is_empty() {
-        let detail = "Somebody was merged into the other person within the last 30 days. Merge this one into it instead.";
+    let since = ctx.now.minus(REVERSIBLE);
+    if !table::into_since(tx, &ctx.tenant, &other.person_id, since, 1)?.is_empty() {
+        let detail = "The other person cannot be merged away: somebody was merged into it within the last 30 days. Swap the two persons, or take that merge back first.";
         return Err(refused("has_merges", detail));
     }
-    if table::into(tx, &ctx.tenant, &this.person_id, MOST_MERGES)?.len() as i64 >= MOST_MERGES {
+    if table::into_since(tx, &ctx.tenant, &this.person_id, since, MOST_MERGES)?.len() as i64 >= MOST_MERGES {
         let detail = format!("At most {MOST_MERGES} persons can be merged into one within 30 days.");
         return Err(refused("too_many", &detail));
     }
@@ -118,6 +108,7 @@ pub fn merge(tx: &mut Tx<'_>, ctx: &TenantContext, this: &PersonId, new: &NewPer
             fields: JsonText::of(&kept)?,
             actor: ctx.actor().clone(),
             merged_at: ctx.now,
+            ended_at: None,
         },
     )];
     changes.extend(seen_anew(ctx, [(&plan.other, None), (&plan.this, Some(merged))]));
@@ -149,7 +140,7 @@ fn note(tx: &mut Tx<'_>, ctx: &TenantContext, action: Action, person_id: &Person
 /// that is not merged away is left as it is.
 pub fn unmerge(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<()> {
     let tenant = &ctx.tenant;
-    let Some(merge) = table::find(tx, tenant, person_id)?.filter(|merge| !has_ended(merge, ctx.now)) else {
+    let Some(merge) = table::find(tx, tenant, person_id)?.filter(|merge| !is_past(merge, ctx.now)) else {
         return persons::find(tx, ctx, person_id).map(drop);
     };
     let into = persons::find(tx, ctx, &merge.into_id).map_err(|error| match error.kind() {
@@ -159,7 +150,9 @@ pub fn unmerge(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Re
         _ => error,
     })?;
     let kept: Kept = merge.fields.read()?;
-    let now = persons::change(tx, ctx, &into, kept.before.set_back(&kept.after, into.clone()))?;
+    let set_back = kept.before.set_back(&kept.after, into.clone());
+    persons::the_one(persons::owners(tx, ctx, &set_back.identifiers)?, Some(&into.person_id))?;
+    let now = persons::change(tx, ctx, &into, set_back)?;
     tx.run(table::remove(tenant, person_id))?;
     persons::restore(tx, ctx, person_id)?;
     let person = persons::find(tx, ctx, person_id)?;
@@ -169,39 +162,49 @@ pub fn unmerge(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Re
     note(tx, ctx, Action::PersonUnmerged, person_id)
 }
 
-fn has_ended(merge: &Merge, now: Timestamp) -> bool {
+fn is_past(merge: &Merge, now: Timestamp) -> bool {
     merge.merged_at <= now.minus(REVERSIBLE)
 }
 
 /// The merges into a person that can be taken back.
 pub fn of_person(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<Vec<Merge>> {
     persons::find(tx, ctx, person_id)?;
-    let mut merges = table::into(tx, &ctx.tenant, person_id, MOST_MERGES)?;
-    merges.retain(|merge| !has_ended(merge, ctx.now));
-    Ok(merges)
+    table::into_since(tx, &ctx.tenant, person_id, ctx.now.minus(REVERSIBLE), MOST_MERGES)
 }
 
-/// Refuses what must not be done to a person that is merged away.
+/// All who were merged into a person, at first hand or by way of others, whether that can be taken back or not. Each comes before those who were merged into
+/// it.
+pub(crate) fn merged_into(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Vec<Merge>> {
+    let (mut found, mut left) = (Vec::new(), vec![person_id.clone()]);
+    while let Some(person_id) = left.pop() {
+        let merges = table::into(tx, tenant, &person_id)?;
+        left.extend(merges.iter().map(|merge| merge.person_id.clone()));
+        found.extend(merges);
+    }
+    Ok(found)
+}
+
+/// Refuses what must not be done to a person that is merged away, until the merge has ended.
 pub(crate) fn require_none(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<()> {
     match table::find(tx, &ctx.tenant, person_id)? {
-        Some(merge) => {
+        Some(merge) if merge.ended_at.is_none() => {
             let details = json!({ "reason": "merged", "intoPersonId": merge.into_id });
             let detail = format!("The person was merged into {}. Take the merge back first.", merge.into_id);
             Err(Error::new(Kind::Conflict(Some(details)), detail))
         }
-        None => Ok(()),
+        _ => Ok(()),
     }
 }
 
-/// Forgets merges that cannot be taken back any more; how many.
-pub fn forget_old(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<usize> {
+/// Forgets how it was before merges that cannot be taken back any more.
+pub fn forget_old(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<()> {
     let old = table::before(tx, tenant, now.minus(REVERSIBLE), FORGOTTEN)?;
     for merge in &old {
         let mut changes = table::forget_moves(tenant, &merge.person_id, &merge.into_id);
-        changes.push(table::remove(tenant, &merge.person_id));
+        changes.push(table::end(tenant, &merge.person_id, now));
         tx.batch(changes)?;
     }
-    Ok(old.len())
+    Ok(())
 }
 
 /// Whether there is something to [`forget_old`].

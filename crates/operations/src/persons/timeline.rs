@@ -47,7 +47,8 @@ impl Happening {
     fn bytes(&self) -> usize {
         match self {
             Happening::Log(log) => BYTES + log.entry.payload.as_str().len(),
-            Happening::Visit(_) | Happening::Page(_) | Happening::Submission(_) => BYTES,
+            Happening::Submission(sent) => BYTES + sent.input.as_str().len(),
+            Happening::Visit(_) | Happening::Page(_) => BYTES,
         }
     }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use clap::{Subcommand, ValueHint};
 use pagesmith_model::TenantId;
-use pagesmith_operations::persons::import::sheet::{Sheet, SheetRow};
+use pagesmith_operations::persons::import::sheet::{FilePart, Sheet};
 use pagesmith_operations::persons::import::{
     self, EMBEDDED_ROWS, Outcome, ROWS, Row, SeenFields, UNSERVED_ROWS,
 };
@@ -104,9 +104,9 @@ async fn persons(store: &Store, platform: Arc<Platform>, flags: Flags) -> Result
         .then(|| tokio::spawn(index(store.clone(), writer.tenant.clone(), commits)));
     let reading = tokio::task::spawn_blocking(move || read(sheet, rows, &sender));
     while let Some(part) = parts.recv().await {
-        let mut outcomes = writer.write(&part.rows).await?.into_iter();
+        let mut outcomes = writer.write(part.rows.into()).await?.into_iter();
         for (line, refused) in part.lines {
-            report.add(line, refused.or_else(|| outcomes.next()))?;
+            report.add(line, refused.map(Outcome::Refused).or_else(|| outcomes.next()))?;
         }
         progress.reach(part.through);
         written.send_replace(());
@@ -145,32 +145,10 @@ async fn index(store: Store, tenant: TenantId, mut commits: watch::Receiver<()>)
     }
 }
 
-/// Some lines of a file.
-struct FilePart {
-    /// The rows that can be taken.
-    rows: Arc<[Row]>,
-    /// All lines in order; for one that cannot be taken, why.
-    lines: Vec<(u64, Option<Outcome>)>,
-    /// How much of the file was read, in bytes.
-    through: u64,
-}
-
 /// Reads the whole file, part by part, unless nobody takes them any more; in how many rows each column held something.
 fn read(mut sheet: Sheet<File>, most: usize, parts: &mpsc::Sender<FilePart>) -> Result<Vec<u64>> {
-    let mut more = true;
-    while more {
-        let (mut rows, mut lines, mut through) = (Vec::with_capacity(most), Vec::with_capacity(most), 0);
-        while lines.len() < most {
-            let Some(taken) = sheet.next_row().map_err(|error| Failure::new(error.to_string()))? else {
-                more = false;
-                break;
-            };
-            let SheetRow { line, row, through: read } = taken;
-            through = read;
-            lines.push((line, row.map(|row| rows.push(row)).err().map(Outcome::Refused)));
-        }
-        let part = FilePart { rows: rows.into(), lines, through };
-        if !part.lines.is_empty() && parts.blocking_send(part).is_err() {
+    while let Some(part) = sheet.next_part(most).map_err(|error| Failure::new(error.to_string()))? {
+        if parts.blocking_send(part).is_err() {
             break;
         }
     }
@@ -189,9 +167,9 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    async fn write(&mut self, rows: &Arc<[Row]>) -> Result<Vec<Outcome>> {
+    async fn write(&mut self, rows: Arc<[Row]>) -> Result<Vec<Outcome>> {
         let context = self.platform.context().of(self.tenant.clone());
-        let (columns, rows) = (Arc::clone(&self.columns), Arc::clone(rows));
+        let columns = Arc::clone(&self.columns);
         if let Some(known) = &mut self.known {
             let (context_too, rows_too) = (context.clone(), Arc::clone(&rows));
             let found = self.store.read(move |tx| import::look_up(tx, &context_too, &rows_too)).await?;

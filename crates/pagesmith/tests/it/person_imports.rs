@@ -1,10 +1,12 @@
 //! `/v0/person_imports`: files of persons as jobs.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
-use pagesmith_operations::person_imports::work::{self, FilePart};
-use pagesmith_operations::persons::import::SeenFields;
-use pagesmith_operations::persons::import::sheet::{Sheet, SheetRow};
+use pagesmith_operations::person_imports::work::{self, Claimed};
+use pagesmith_operations::persons::import::sheet::{FilePart, Sheet};
+use pagesmith_operations::persons::import::{Outcome, SeenFields};
+use pagesmith_testkit::database::execute_at;
 use pagesmith_testkit::{Client, TestApp};
 use pagesmith_worker::person_imports;
 use serde_json::{Value, json};
@@ -31,6 +33,16 @@ async fn order(client: &Client, import: &Value, order: &str) -> Value {
 
 async fn read(client: &Client, import: &Value) -> Value {
     client.get(&path(import)).await.expect(200).json()
+}
+
+async fn claim(app: &TestApp) -> Option<Claimed> {
+    person_imports::claim(&app.tools(), &mut String::new(), 1).await.unwrap().pop()
+}
+
+/// Where the bytes of the only file are kept.
+fn kept(app: &TestApp) -> PathBuf {
+    let folder = app.files.folder().unwrap().join(app.tenant.as_str());
+    std::fs::read_dir(folder).unwrap().next().unwrap().unwrap().path()
 }
 
 async fn drain(app: &TestApp) {
@@ -108,15 +120,7 @@ async fn starting_twice_imports_once() {
 
 /// The first lines of a file as a worker reads them.
 fn part(text: &str, lines: usize) -> FilePart {
-    let mut sheet = Sheet::open(text.as_bytes(), None).unwrap();
-    let mut part = FilePart::default();
-    while part.lines.len() < lines {
-        let SheetRow { line, row, through } = sheet.next_row().unwrap().unwrap();
-        part.through = through;
-        part.lines.push((line, row.map(|row| part.rows.push(row)).err()));
-    }
-    part.filled = sheet.filled().to_vec();
-    part
+    Sheet::open(text.as_bytes(), None).unwrap().next_part(lines).unwrap().unwrap()
 }
 
 #[tokio::test]
@@ -125,7 +129,7 @@ async fn after_a_crash_an_import_goes_on_behind_what_was_written() {
     let client = app.client();
     let import = make(&client, FILE).await;
     order(&client, &import, "start").await;
-    let claimed = person_imports::claim(&app.tools(), &mut String::new(), 1).await.unwrap().pop().unwrap();
+    let claimed = claim(&app).await.unwrap();
     let (ctx, first) = (app.tools().context().of(app.tenant.clone()), part(FILE, 2));
     let (of, lost) = (claimed.clone(), ctx.clone());
     let write = app.store.write(move |tx| work::write(tx, &ctx, &of, &first, &SeenFields::default()));
@@ -156,12 +160,127 @@ async fn what_a_server_that_stops_has_begun_goes_on_at_once_with_another() {
     let client = app.client();
     let import = make(&client, FILE).await;
     order(&client, &import, "start").await;
-    let claimed = person_imports::claim(&app.tools(), &mut String::new(), 1).await.unwrap().pop().unwrap();
+    let claimed = claim(&app).await.unwrap();
     let (_running, stop) = tokio::sync::watch::channel(true);
-    person_imports::attempt(app.tools(), claimed, stop).await;
+    person_imports::attempt(app.tools(), claimed, stop.clone()).await;
     assert_eq!(read(&client, &import).await["status"], "importing");
+    // However often: a stop is no try.
+    for _ in 0..6 {
+        let claimed = claim(&app).await.unwrap();
+        person_imports::attempt(app.tools(), claimed, stop.clone()).await;
+    }
     drain(&app).await;
     assert_eq!(counts(&read(&client, &import).await), [2, 0, 1, 1]);
+}
+
+#[tokio::test]
+async fn a_worker_keeps_an_import_while_it_passes_what_was_written() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let import = make(&client, FILE).await;
+    order(&client, &import, "start").await;
+    let claimed = claim(&app).await.unwrap();
+    let renewed = async || {
+        let (ctx, of) = (app.tools().context().of(app.tenant.clone()), claimed.clone());
+        app.store.write(move |tx| work::renew(tx, &ctx, &of)).await.unwrap()
+    };
+    for _ in 0..3 {
+        app.advance(Duration::from_secs(50));
+        assert!(renewed().await);
+        assert!(claim(&app).await.is_none());
+    }
+    app.advance(Duration::from_secs(61));
+    drain(&app).await;
+    assert_eq!(read(&client, &import).await["status"], "done");
+    assert!(!renewed().await);
+}
+
+#[tokio::test]
+async fn a_check_that_ends_its_server_again_and_again_fails() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let import = make(&client, FILE).await;
+    order(&client, &import, "check").await;
+    for _ in 0..5 {
+        let claimed = claim(&app).await.unwrap();
+        let (ctx, first) = (app.tools().context().of(app.tenant.clone()), part(FILE, 1));
+        let note = app.store.write(move |tx| work::note(tx, &ctx, &claimed, &first, vec![Outcome::Created]));
+        assert!(note.await.unwrap().is_some());
+        assert_eq!(read(&client, &import).await["status"], "checking");
+        app.advance(Duration::from_secs(61));
+    }
+    drain(&app).await;
+    let failed = read(&client, &import).await;
+    assert_eq!(failed["status"], "failed", "{failed}");
+    assert_eq!(failed["problem"], "The import was tried 5 times without getting further.");
+}
+
+#[tokio::test]
+async fn half_a_record_is_no_row_where_the_storage_fails_in_the_middle() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    // More than is looked at to find the separator.
+    let many = (0..300).map(|row| format!("person-{row}@example.com,{}\n", "a".repeat(230)));
+    let text = format!("E-mail,Name\n{}bob@example.com,Bob Builder\n", many.collect::<String>());
+    let import = make(&client, &text).await;
+    order(&client, &import, "start").await;
+    let kept = kept(&app);
+    for at in [text.find(" Builder").unwrap(), text.find("Name").unwrap() + 2] {
+        std::fs::write(&kept, &text[..at]).unwrap();
+        drain(&app).await;
+        let waiting = read(&client, &import).await;
+        assert_eq!(waiting["status"], "importing", "{waiting}");
+        let names = persons(&client).await.to_string();
+        assert!(!names.contains("Bob"), "{names}");
+        app.advance(Duration::from_secs(31));
+    }
+    std::fs::write(&kept, &text).unwrap();
+    drain(&app).await;
+    let done = read(&client, &import).await;
+    assert_eq!((&done["status"], counts(&done)), (&json!("done"), [301, 0, 0, 0]), "{done}");
+    assert_eq!(persons(&client).await["items"][0]["name"], "Bob Builder");
+}
+
+#[tokio::test]
+async fn a_file_that_is_another_one_by_now_is_told() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let import = make(&client, FILE).await;
+    order(&client, &import, "start").await;
+    std::fs::write(kept(&app), FILE.replace("Telefon,", "Telefon ")).unwrap();
+    drain(&app).await;
+    let failed = read(&client, &import).await;
+    assert_eq!(failed["problem"], "The file could not be read: its columns are others.", "{failed}");
+}
+
+#[tokio::test]
+async fn a_fault_of_the_database_is_no_fault_of_the_file() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let import = make(&client, FILE).await;
+    order(&client, &import, "start").await;
+    execute_at(&app.database.address, "ALTER TABLE files RENAME TO lost").await;
+    assert!(person_imports::drain(&app.tools()).await.is_err());
+    assert_eq!(read(&client, &import).await["status"], "importing");
+    execute_at(&app.database.address, "ALTER TABLE lost RENAME TO files").await;
+    drain(&app).await;
+    assert_eq!(read(&client, &import).await["status"], "done");
+}
+
+#[tokio::test]
+async fn two_servers_do_not_carry_out_two_imports_of_a_tenant() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    for _ in 0..2 {
+        order(&client, &make(&client, FILE).await, "start").await;
+    }
+    // Both have found that the tenant has one that is due.
+    let claim = async || {
+        let (ctx, tenant) = (app.tools().context(), app.tenant.clone());
+        app.store.write(move |tx| work::claim(tx, &ctx, std::slice::from_ref(&tenant))).await.unwrap()
+    };
+    assert_eq!(claim().await.len(), 1);
+    assert_eq!(claim().await.len(), 0);
 }
 
 #[tokio::test]
@@ -183,7 +302,7 @@ async fn what_is_cancelled_writes_nothing_more_and_keeps_what_it_has_written() {
     let client = app.client();
     let import = make(&client, FILE).await;
     order(&client, &import, "start").await;
-    let claimed = person_imports::claim(&app.tools(), &mut String::new(), 1).await.unwrap().pop().unwrap();
+    let claimed = claim(&app).await.unwrap();
     let (ctx, of, first) = (app.tools().context().of(app.tenant.clone()), claimed.clone(), part(FILE, 1));
     app.store
         .write(move |tx| work::write(tx, &ctx, &of, &first, &SeenFields::default()))
@@ -224,6 +343,19 @@ async fn columns_are_what_the_caller_says() {
     client.patch(&path(&import), &json!({ "columns": ["email", "ignore"] })).await.expect(409);
     drain(&app).await;
     assert_eq!(persons(&client).await["items"][0]["name"], "Frau");
+}
+
+#[tokio::test]
+async fn a_repeated_request_gets_its_answer_although_the_file_is_gone() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let file = client.upload("contacts.csv", FILE.as_bytes()).await.expect(201).json();
+    let (keyed, body) = (client.with("idempotency-key", "once"), json!({ "fileId": file["fileId"] }));
+    let first = keyed.post("/v0/person_imports", &body).await.expect(201).json();
+    order(&client, &first, "start").await;
+    drain(&app).await;
+    assert_eq!(keyed.post("/v0/person_imports", &body).await.expect(201).json(), first);
+    client.post("/v0/person_imports", &body).await.expect(400);
 }
 
 #[tokio::test]

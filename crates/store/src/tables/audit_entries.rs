@@ -87,13 +87,13 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Whether it leaves anything out but what a position has passed.
+    /// Whether the filter leaves entries out; `before` alone is a place in the list.
     fn narrows(&self) -> bool {
         self.actor.is_some() || self.action.is_some() || self.from.is_some()
     }
 }
 
-/// The entries of a tenant, newest first; and how many there are in all, unless they are `filtered`, which nobody counts.
+/// The entries of a tenant, newest first, and their total; no total where the filter leaves entries out.
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,

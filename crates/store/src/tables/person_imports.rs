@@ -170,11 +170,12 @@ pub fn update(tenant: &TenantId, import: &PersonImport, due_at: Option<Timestamp
     ]))
 }
 
-/// Notes how far a worker is, and lets its lease last longer; touches no row if the import is no longer the worker's.
-pub fn advance(tenant: &TenantId, import: &PersonImport, lease: &LeaseId, until: Timestamp) -> Result<Query> {
+/// Notes how far a worker is; touches no row if the import is no longer the worker's. Only what is written counts as getting further: a check begins
+/// again with each try.
+pub fn advance(tenant: &TenantId, import: &PersonImport, lease: &LeaseId) -> Result<Query> {
     let update = sql!(
         "UPDATE person_imports SET columns = $4, created = $5, updated = $6, unchanged = $7, refused = $8, position = $9, updated_at = $10,
-                leased_until = $11, tries = 0
+                tries = CASE WHEN status = 'checking' THEN tries ELSE 0 END
          WHERE tenant_id = $1 AND person_import_id = $2 AND lease_id = $3"
     );
     Ok(update.with(values![
@@ -188,16 +189,21 @@ pub fn advance(tenant: &TenantId, import: &PersonImport, lease: &LeaseId, until:
         whole(import.counts.refused),
         whole(import.position),
         import.updated_at,
-        until,
     ]))
 }
 
-/// Whether the import is still the worker's; locks its row until the transaction ends.
-pub fn is_held(tx: &mut Tx<'_>, tenant: &TenantId, id: &PersonImportId, lease: &LeaseId) -> Result<bool> {
+/// Lets a worker's lease last longer, and locks the import until the transaction ends; false if it is no longer the worker's.
+pub fn renew(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    id: &PersonImportId,
+    lease: &LeaseId,
+    until: Timestamp,
+) -> Result<bool> {
     let update = sql!(
-        "UPDATE person_imports SET lease_id = $3 WHERE tenant_id = $1 AND person_import_id = $2 AND lease_id = $3"
+        "UPDATE person_imports SET leased_until = $4 WHERE tenant_id = $1 AND person_import_id = $2 AND lease_id = $3"
     );
-    Ok(tx.run(update.with(values![tenant, id, lease]))? > 0)
+    Ok(tx.run(update.with(values![tenant, id, lease, until]))? > 0)
 }
 
 /// Since when a tenant's first import that no worker has is due; nothing if none is, or the tenant is suspended.
@@ -258,8 +264,17 @@ pub fn lease(tenant: &TenantId, id: &PersonImportId, lease: &LeaseId, until: Tim
     .with(values![tenant, id, lease, until])
 }
 
-/// Gives a lease up; the import is due at that instant.
-pub fn hand_back(tenant: &TenantId, id: &PersonImportId, lease: &LeaseId, due_at: Timestamp) -> Query {
+/// Gives a lease up; the try does not count.
+pub fn hand_back(tenant: &TenantId, id: &PersonImportId, lease: &LeaseId) -> Query {
+    sql!(
+        "UPDATE person_imports SET lease_id = NULL, leased_until = NULL, tries = CASE WHEN tries > 0 THEN tries - 1 ELSE 0 END
+         WHERE tenant_id = $1 AND person_import_id = $2 AND lease_id = $3"
+    )
+    .with(values![tenant, id, lease])
+}
+
+/// Ends a lease for a time, after which the import is tried again.
+pub fn postpone(tenant: &TenantId, id: &PersonImportId, lease: &LeaseId, due_at: Timestamp) -> Query {
     sql!(
         "UPDATE person_imports SET lease_id = NULL, leased_until = NULL, due_at = $4
          WHERE tenant_id = $1 AND person_import_id = $2 AND lease_id = $3"

@@ -18,8 +18,8 @@ type Object = Map<String, Value>;
 
 /// Everything that is held about a person.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "PersonExport", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "PersonExport")]
 #[schemars(example = json!({
     "tenantId": "tenant_01jpbz8n4xf5k9w2d7hq3mv6ta",
     "person": { "personId": "person_01jpbz8n4xf5k9w2d7hq3mv6ta", "name": "Ada Lovelace" },
@@ -49,7 +49,7 @@ pub(crate) struct PersonExport {
     submissions: Vec<Object>,
     /// Texts of others that name the person.
     mentions: Vec<Object>,
-    /// Persons that were merged into this one in the last 30 days.
+    /// Persons that were merged into this one, or into such a person.
     merged: Vec<Object>,
     /// What was done with all of this.
     audit_entries: Vec<Object>,
@@ -87,7 +87,8 @@ pub(crate) struct Erasure {
 /// Erases a person for good.
 ///
 /// The person is deleted at once and cannot be restored. In the background its log, pages, visits and submissions are removed, its name and identifiers are taken
-/// out of texts of others, and an audit entry notes it. Persons that were merged into it are erased with it; a person that is merged away itself fails with 409.
+/// out of texts of others, and an audit entry notes it. Persons that were merged into it are erased with it, however long ago that was; a person that is merged away
+/// itself fails with 409 as long as that can be taken back.
 /// A `confirmation` that is neither name, e-mail address, phone number nor id fails with 400.
 #[endpoint]
 pub(crate) async fn erase_person(

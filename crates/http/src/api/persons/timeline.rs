@@ -88,9 +88,9 @@ impl From<Happening> for TimelineEntryView {
             },
             Happening::Page(audience) => TimelineEntryView {
                 page_id: Some(audience.page_id),
-                ..blank(EntryType::Page, audience.audience_id.as_str().to_owned(), audience.created_at)
-            }
-            .with_audience(audience.audience_id),
+                audience_id: Some(audience.audience_id.clone()),
+                ..blank(EntryType::Page, audience.audience_id.into_string(), audience.created_at)
+            },
             Happening::Submission(sent) => TimelineEntryView {
                 r#type: Some(sent.form_id),
                 payload: Some(sent.input),
@@ -99,12 +99,6 @@ impl From<Happening> for TimelineEntryView {
                 ..blank(EntryType::Submission, sent.submission_id.into_string(), sent.submitted_at)
             },
         }
-    }
-}
-
-impl TimelineEntryView {
-    fn with_audience(self, audience_id: AudienceId) -> TimelineEntryView {
-        TimelineEntryView { audience_id: Some(audience_id), ..self }
     }
 }
 

@@ -63,6 +63,19 @@ pub struct SheetRow {
     pub through: u64,
 }
 
+/// Some lines of a file.
+#[derive(Debug, Clone, Default)]
+pub struct FilePart {
+    /// The rows that can be taken.
+    pub rows: Vec<Row>,
+    /// All lines in order; for one that cannot be taken, why.
+    pub lines: Vec<(u64, Option<String>)>,
+    /// In how many of the rows until now each column held something.
+    pub filled: Vec<u64>,
+    /// How much of the file was read, in bytes.
+    pub through: u64,
+}
+
 impl<R: Read> Sheet<R> {
     /// Reads the headings; national phone numbers are those of the region.
     pub fn open(mut file: R, region: Option<String>) -> Result<Sheet<R>, Unreadable> {
@@ -129,6 +142,18 @@ impl<R: Read> Sheet<R> {
             }
         }
         Ok(Some(SheetRow { line, row, through: self.reader.position().byte() }))
+    }
+
+    /// The next rows that are not blank, at most `most`; none at the end.
+    pub fn next_part(&mut self, most: usize) -> Result<Option<FilePart>, Unreadable> {
+        let mut part = FilePart::default();
+        while part.lines.len() < most {
+            let Some(SheetRow { line, row, through }) = self.next_row()? else { break };
+            part.through = through;
+            part.lines.push((line, row.map(|row| part.rows.push(row)).err()));
+        }
+        part.filled.clone_from(&self.filled);
+        Ok(Some(part).filter(|part| !part.lines.is_empty()))
     }
 
     fn row(&self, line: u64) -> Result<Row, String> {
@@ -201,7 +226,7 @@ impl<R: Read> Sheet<R> {
             .or_else(|| PhoneNumber::from_national(cell, self.region.as_deref().unwrap_or_default()));
         number.ok_or(match self.region {
             Some(_) => "is no phone number",
-            None => "is no international phone number (+49 …); for national ones say the region",
+            None => "is no international phone number (+49 …); national numbers need a region",
         })
     }
 }

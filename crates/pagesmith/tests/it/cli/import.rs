@@ -94,7 +94,7 @@ fn every_refused_row_is_told_and_none_stops_the_others() {
         told,
         [
             (3, "Email: is no e-mail address"),
-            (4, "Phone: is no international phone number (+49 …); for national ones say the region"),
+            (4, "Phone: is no international phone number (+49 …); national numbers need a region"),
             (5, "LinkedIn: is not the address of a person's LinkedIn profile"),
             (6, "Domain: is no domain"),
             (7, "has no e-mail address, phone number or LinkedIn profile"),

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use pagesmith_model::PersonId;
 use pagesmith_operations::person_data;
+use pagesmith_testkit::app::START;
+use pagesmith_testkit::database::execute_at;
 use pagesmith_testkit::{Client, TestApp, fixtures};
+use pagesmith_worker::tasks::TASKS;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -141,6 +144,46 @@ async fn what_cannot_be_taken_back_is_not_begun() {
 }
 
 #[tokio::test]
+async fn what_somebody_else_has_by_now_is_not_taken_away() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let this = make(&client, &json!({ "name": "Ada", "email": "ada@acme.example" })).await;
+    let other = make(&client, &json!({ "name": "Ada L.", "email": "al@other.example" })).await;
+    merge(&client, &this, &other, json!({ "email": "other" })).await;
+    let third = make(&client, &json!({ "name": "Adam", "email": "ada@acme.example" })).await;
+    let before = read(&client, &this).await;
+    let unmerged = client.post(&format!("{}/unmerge", address(&other)), &json!({})).await;
+    let refused = unmerged.expect(409).json();
+    let conflicts = json!([{ "field": "email", "personId": third["personId"] }]);
+    assert_eq!(refused["details"]["conflicts"], conflicts, "{refused}");
+    assert_eq!(read(&client, &this).await, before);
+    client.get(&address(&other)).await.expect(404);
+    client.patch(&address(&third), &json!({ "email": "adam@acme.example" })).await.expect(200);
+    unmerge(&client, &other).await;
+    assert_eq!(read(&client, &this).await["email"], "ada@acme.example");
+}
+
+#[tokio::test]
+async fn an_identifier_that_went_on_by_a_second_merge_stays_where_it_is() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let [a, b, c] =
+        ["a", "b", "c"].map(|name| json!({ "name": name, "email": format!("{name}@acme.example") }));
+    let (a, b, c) = (make(&client, &a).await, make(&client, &b).await, make(&client, &c).await);
+    merge(&client, &a, &b, json!({ "email": "other" })).await;
+    merge(&client, &a, &c, json!({ "email": "other" })).await;
+    unmerge(&client, &b).await;
+    // It would get back the address that the first one has brought, and that one has it again.
+    let refused = client.post(&format!("{}/unmerge", address(&c)), &json!({})).await.expect(409).json();
+    assert_eq!(refused["details"]["conflicts"][0]["personId"], b["personId"], "{refused}");
+    client.patch(&address(&a), &json!({ "email": "a@acme.example" })).await.expect(200);
+    unmerge(&client, &c).await;
+    for (person, email) in [(&a, "a@acme.example"), (&b, "b@acme.example"), (&c, "c@acme.example")] {
+        assert_eq!(read(&client, person).await["email"], email);
+    }
+}
+
+#[tokio::test]
 async fn erasing_erases_who_was_merged_as_well() {
     let app = TestApp::start().await;
     let client = app.client();
@@ -168,6 +211,77 @@ async fn erasing_erases_who_was_merged_as_well() {
     ] {
         assert!(!all.windows(trace.len()).any(|bytes| bytes == trace.as_bytes()), "{trace} is left");
     }
+}
+
+#[tokio::test]
+async fn who_was_merged_long_ago_is_exported_and_erased_as_well() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let [a, b, c] = ["Zebulon", "Zymurgy", "Zuleika"]
+        .map(|name| json!({ "name": name, "email": format!("{name}@acme.example") }));
+    let (a, b, c) = (make(&client, &a).await, make(&client, &b).await, make(&client, &c).await);
+    merge(&client, &b, &a, json!({ "email": "other" })).await;
+    app.advance(Duration::from_hours(24 * 31));
+    app.run_due_work().await;
+    merge(&client, &c, &b, json!({})).await;
+    app.advance(Duration::from_hours(24 * 31));
+    app.run_due_work().await;
+    assert_eq!(client.get(&format!("{}/merges", address(&c))).await.expect(200).json()["items"], json!([]));
+    let held = client.get(&format!("{}/export", address(&c))).await.expect(200).json();
+    let merged = held["merged"].as_array().unwrap().iter().map(|merge| &merge["person"]["name"]);
+    assert_eq!(merged.collect::<Vec<_>>(), ["Zymurgy", "Zebulon"]);
+    assert_eq!(held["merged"][1]["fields"], json!({}));
+    client.post(&format!("{}/erase", address(&c)), &json!({ "confirmation": "Zuleika" })).await.expect(202);
+    app.run_due_work().await;
+    let all = app.database.everything(&app.store).await.to_ascii_lowercase();
+    for trace in ["zebulon", "zymurgy", "zuleika", id(&a).trim_start_matches("person_")] {
+        assert!(!all.windows(trace.len()).any(|bytes| bytes == trace.as_bytes()), "{trace} is left");
+    }
+}
+
+#[tokio::test]
+async fn who_was_merged_long_ago_and_is_restored_is_erased_alone() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let this = make(&client, &json!({ "name": "Ada", "email": "ada@acme.example" })).await;
+    let other = make(&client, &json!({ "name": "Ada L.", "email": "al@other.example" })).await;
+    merge(&client, &this, &other, json!({})).await;
+    app.advance(Duration::from_hours(24 * 31));
+    app.run_due_work().await;
+    client.post(&format!("{}/restore", address(&other)), &json!({})).await.expect(200);
+    client.post(&format!("{}/erase", address(&this)), &json!({ "confirmation": "Ada" })).await.expect(202);
+    app.run_due_work().await;
+    assert_eq!(read(&client, &other).await["email"], "al@other.example");
+}
+
+#[tokio::test]
+async fn a_person_that_cannot_be_erased_does_not_keep_others_waiting() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let mut persons = Vec::new();
+    for name in ["Zebulon Quux", "Zymurgy Quux"] {
+        let person = make(&client, &json!({ "name": name, "email": "q@acme.example" })).await;
+        client
+            .post(&format!("{}/erase", address(&person)), &json!({ "confirmation": name }))
+            .await
+            .expect(202);
+        persons.push(person);
+    }
+    let into = make(&client, &json!({ "name": "Ada", "email": "ada@acme.example" })).await;
+    // As if the first one were merged away: then erasing it is refused.
+    let merge = format!(
+        "INSERT INTO person_merges (tenant_id, person_id, into_person_id, fields, actor, merged_at)
+         VALUES ('{}', '{}', '{}', '{{}}', 'system', {START})",
+        app.tenant.as_str(),
+        id(&persons[0]),
+        id(&into),
+    );
+    execute_at(&app.database.address, &merge).await;
+    let erase = TASKS.iter().find(|task| task.name == "erase_persons").unwrap();
+    assert!(erase.run(&app.tools()).await.is_err());
+    let all = app.database.everything(&app.store).await;
+    let stands = |name: &[u8]| all.windows(name.len()).any(|bytes| bytes == name);
+    assert_eq!((stands(b"Zebulon"), stands(b"Zymurgy")), (true, false));
 }
 
 /// A person with some fields, by a number that keeps those of two persons apart.

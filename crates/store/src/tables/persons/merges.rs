@@ -1,6 +1,7 @@
-//! `person_merges`: persons that were merged into others, for as long as that can be taken back.
+//! `person_merges`: persons that were merged into others.
 //!
-//! What has moved with a person is marked in its own row (`merged_from_id`), so that taking a merge back moves just that.
+//! What has moved with a person is marked in its own row (`merged_from_id`), so that taking a merge back moves just that. When a merge cannot be taken
+//! back any more, it ends: the marks and the fields go, and it still tells who was merged into whom.
 
 use pagesmith_model::actor::Actor;
 use pagesmith_model::json::JsonText;
@@ -12,6 +13,13 @@ use crate::sql::{Query, Sql};
 use crate::tx::Tx;
 use crate::{sql, values};
 
+/// The columns of a merge, which [`merge`] reads.
+macro_rules! merge_columns {
+    () => {
+        "person_id, into_person_id, fields, actor, merged_at, ended_at"
+    };
+}
+
 /// A merge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Merge {
@@ -19,12 +27,14 @@ pub struct Merge {
     pub person_id: PersonId,
     /// Into whom.
     pub into_id: PersonId,
-    /// The fields of the latter before and after.
+    /// The fields of the latter before and after; none of them if the merge has ended.
     pub fields: JsonText,
     /// Who did it.
     pub actor: Actor,
     /// When.
     pub merged_at: Timestamp,
+    /// Since when it cannot be taken back any more, and nothing tells what has moved.
+    pub ended_at: Option<Timestamp>,
 }
 
 fn merge(row: &Row) -> Result<Merge> {
@@ -35,6 +45,7 @@ fn merge(row: &Row) -> Result<Merge> {
         fields: row.take("fields")?,
         actor: Actor::from_stored(&actor),
         merged_at: row.take("merged_at")?,
+        ended_at: row.take("ended_at")?,
     })
 }
 
@@ -56,29 +67,51 @@ pub fn insert(tenant: &TenantId, merge: &Merge) -> Query {
 
 /// The merge of a person that was merged away.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Option<Merge>> {
-    let select = sql!(
-        "SELECT person_id, into_person_id, fields, actor, merged_at FROM person_merges
-         WHERE tenant_id = $1 AND person_id = $2"
-    );
+    let select =
+        sql!("SELECT ", merge_columns!(), " FROM person_merges WHERE tenant_id = $1 AND person_id = $2");
     tx.maybe(select.with(values![tenant, person_id]))?.as_ref().map(merge).transpose()
 }
 
-/// Up to `limit` merges into a person, in the order of those who were merged away.
-pub fn into(tx: &mut Tx<'_>, tenant: &TenantId, into_id: &PersonId, limit: i64) -> Result<Vec<Merge>> {
+/// All merges into a person, in the order of those who were merged away.
+pub fn into(tx: &mut Tx<'_>, tenant: &TenantId, into_id: &PersonId) -> Result<Vec<Merge>> {
     let select = sql!(
-        "SELECT person_id, into_person_id, fields, actor, merged_at FROM person_merges
-         WHERE tenant_id = $1 AND into_person_id = $2 ORDER BY person_id LIMIT $3"
+        "SELECT ",
+        merge_columns!(),
+        " FROM person_merges WHERE tenant_id = $1 AND into_person_id = $2 ORDER BY person_id"
     );
-    tx.all(select.with(values![tenant, into_id, limit]))?.iter().map(merge).collect()
+    tx.all(select.with(values![tenant, into_id]))?.iter().map(merge).collect()
 }
 
-/// Up to `limit` merges that are older than an instant.
+/// Up to `limit` merges into a person that are newer than an instant, in the order of those who were merged away.
+pub fn into_since(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    into_id: &PersonId,
+    after: Timestamp,
+    limit: i64,
+) -> Result<Vec<Merge>> {
+    let select = sql!(
+        "SELECT ",
+        merge_columns!(),
+        " FROM person_merges WHERE tenant_id = $1 AND into_person_id = $2 AND merged_at > $3 ORDER BY person_id LIMIT $4"
+    );
+    tx.all(select.with(values![tenant, into_id, after, limit]))?.iter().map(merge).collect()
+}
+
+/// Up to `limit` merges that are older than an instant and have not ended.
 pub fn before(tx: &mut Tx<'_>, tenant: &TenantId, before: Timestamp, limit: i64) -> Result<Vec<Merge>> {
     let select = sql!(
-        "SELECT person_id, into_person_id, fields, actor, merged_at FROM person_merges
-         WHERE tenant_id = $1 AND merged_at <= $2 ORDER BY merged_at, person_id LIMIT $3"
+        "SELECT ",
+        merge_columns!(),
+        " FROM person_merges WHERE tenant_id = $1 AND merged_at <= $2 AND ended_at IS NULL ORDER BY merged_at, person_id LIMIT $3"
     );
     tx.all(select.with(values![tenant, before, limit]))?.iter().map(merge).collect()
+}
+
+/// Ends a merge: from then on it tells only who was merged into whom.
+pub fn end(tenant: &TenantId, person_id: &PersonId, now: Timestamp) -> Query {
+    sql!("UPDATE person_merges SET fields = '{}', ended_at = $3 WHERE tenant_id = $1 AND person_id = $2")
+        .with(values![tenant, person_id, now])
 }
 
 /// Removes the merge of a person that was merged away.
