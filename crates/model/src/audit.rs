@@ -100,6 +100,8 @@ actions! {
     PasswordLinkCreated = "password-link-created",
     /// A user's password was changed.
     PasswordChanged = "password-changed",
+    /// A user's password was removed, since somebody from an identity provider is the user now.
+    PasswordRemoved = "password-removed",
     /// A user added an authenticator app.
     SecondFactorAdded = "second-factor-added",
     /// A user's authenticator app was removed.

@@ -128,6 +128,30 @@ async fn a_user_with_the_same_address_is_connected_if_the_provider_has_verified_
 }
 
 #[tokio::test]
+async fn a_stranger_who_took_an_address_first_is_out_when_its_owner_comes() {
+    let provider = TestProvider::start().await;
+    let app = app(&provider, |_, _| {}).await;
+    let token = invite(&app, None, Role::Viewer).await;
+    let fields =
+        [("token", token.as_str()), ("name", "Eve"), ("email", "jane@acme.example"), ("password", PASSWORD)];
+    let mut stranger = Browser::new(&app);
+    stranger.send("/console/invitation", &fields).await.expect(303);
+    let typed = [("email", "jane@acme.example"), ("password", PASSWORD)];
+    stranger.send("/console/sign-in", &typed).await.expect(303);
+    stranger.open(PAGES).await.expect(200);
+
+    let mut browser = Browser::new(&app);
+    sign_in(&mut browser, &provider).await.expect(303);
+    browser.open(PAGES).await.expect(200);
+    stranger.open(PAGES).await.expect(303);
+    stranger.send("/console/sign-in", &typed).await.expect(401);
+    let audit = app.client().get("/v0/audit").await.expect(200).text();
+    assert!(audit.contains("password-removed") && audit.contains("sessions-ended"), "{audit}");
+    sign_in(&mut browser, &provider).await.expect(303);
+    browser.open(PAGES).await.expect(200);
+}
+
+#[tokio::test]
 async fn nobody_unknown_comes_in() {
     let provider = TestProvider::start().await;
     let app = app(&provider, |settings, _| settings.creates_users = true).await;
