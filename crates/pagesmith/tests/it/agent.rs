@@ -38,10 +38,22 @@ async fn a_choice_is_shown_without_its_key_and_kept_when_it_is_sent_again() {
     assert_eq!(kept, chosen);
     let audit = client.get("/v0/audit?action=agent-updated").await.expect(200).json();
     assert_eq!(audit["items"].as_array().unwrap().len(), 1, "nothing was changed");
-    // The key goes nowhere but to the address that it was given for.
-    again["own"]["baseUrl"] = json!("https://elsewhere.example/v1");
-    let refused = client.send("PUT", "/v0/agent", Some(again.to_string().into_bytes())).await.issues();
-    assert_eq!(refused, [("required".to_owned(), "own.apiKey".to_owned())]);
+    // The key is for nothing but the address, the model and the prices that it was given for.
+    for (name, value) in [
+        ("baseUrl", "https://elsewhere.example/v1"),
+        ("model", "large"),
+        ("inputPrice", "0.01"),
+        ("outputPrice", "0.01"),
+    ] {
+        let mut other = again.clone();
+        other["own"][name] = json!(value);
+        let refused = client.send("PUT", "/v0/agent", Some(other.to_string().into_bytes())).await.issues();
+        assert_eq!(refused, [("required".to_owned(), "own.apiKey".to_owned())], "{name}");
+        assert_eq!(client.get("/v0/agent").await.expect(200).json(), chosen, "{name}");
+        other["own"]["apiKey"] = json!("sk-2");
+        client.send("PUT", "/v0/agent", Some(other.to_string().into_bytes())).await.expect(200);
+        client.send("PUT", "/v0/agent", Some(own(&model).to_string().into_bytes())).await.expect(200);
+    }
 }
 
 #[tokio::test]
