@@ -77,6 +77,23 @@ async fn a_key_never_has_more_than_its_maker() {
 }
 
 #[tokio::test]
+async fn a_key_rotates_none_that_may_send_more_requests_and_each_that_may_not() {
+    let app = TestApp::start().await;
+    let mut keys = vec![];
+    for limit in [Some(50), None, Some(1_000_000)] {
+        keys.push(app.issue(new(&["acme"], None, limit)).await);
+    }
+    for (maker, of_maker) in keys.iter().enumerate() {
+        let client = app.client_with(&of_maker.secret);
+        for (other, of_other) in keys.iter().enumerate() {
+            let path = format!("/v0/keys/{}/rotate", of_other.key.key_id);
+            let status = if other <= maker { 201 } else { 403 };
+            client.post(&path, &json!({})).await.expect(status);
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_rotated_key_works_for_its_overlap() {
     let app = TestApp::start().await;
     let old = app.issue(new(&["acme"], None, None)).await;
