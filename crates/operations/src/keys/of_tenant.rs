@@ -86,9 +86,7 @@ pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, key_id: &KeyId) -> Result<Key>
 /// Makes a key; its text is in the answer and nowhere else.
 pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, maker: Allowance, wanted: &Wanted) -> Result<IssuedKey> {
     if keys::count_live(tx, &ctx.tenant, ctx.now)? >= MOST_LIVE {
-        return Err(Error::conflict(format!(
-            "The tenant has {MOST_LIVE} keys already: revoke one that is not used any more."
-        )));
+        return Err(too_many());
     }
     let expires_at = wanted.expires_in.map(|time| ctx.now.plus(time)).or(maker.expires_at);
     if !maker.covers(expires_at) {
@@ -117,8 +115,12 @@ pub fn rotate(
     key_id: &KeyId,
     overlap: Duration,
 ) -> Result<IssuedKey> {
-    find(tx, ctx, key_id)?;
-    let issued = super::rotate(tx, ctx, key_id, overlap)?;
+    let old = find(tx, ctx, key_id)?;
+    let issued = super::replace(tx, ctx, old, overlap)?;
+    // The old key counts as long as it works; one that ends at once makes room for the new one.
+    if !overlap.is_zero() && keys::count_live(tx, &ctx.tenant, ctx.now)? > MOST_LIVE {
+        return Err(too_many());
+    }
     let Key { expires_at, rate_limit, .. } = issued.key;
     if maker.covers(expires_at) && maker.allows(rate_limit) {
         return Ok(issued);
@@ -129,6 +131,10 @@ pub fn rotate(
 
 /// Ends a key at once; again changes nothing.
 pub fn revoke(tx: &mut Tx<'_>, ctx: &TenantContext, key_id: &KeyId) -> Result<Key> {
-    find(tx, ctx, key_id)?;
-    super::revoke(tx, ctx, key_id)
+    let key = find(tx, ctx, key_id)?;
+    super::end(tx, ctx, key)
+}
+
+fn too_many() -> Error {
+    Error::conflict(format!("The tenant has {MOST_LIVE} keys already: revoke one that is not used any more."))
 }

@@ -127,10 +127,15 @@ async fn a_tenant_has_a_bounded_number_of_keys() {
     let app = TestApp::start().await;
     let client = app.client();
     let wanted = json!({ "name": "child", "scope": "read", "expiresInDays": 1 });
-    for _ in 0..499 {
+    for _ in 0..498 {
         client.post("/v0/keys", &wanted).await.expect(201);
     }
+    let last = client.post("/v0/keys", &wanted).await.expect(201).json();
     client.post("/v0/keys", &wanted).await.expect(409);
+    // One that works on beside the one in its place would be one more.
+    let path = format!("/v0/keys/{}/rotate", last["key"]["keyId"].as_str().unwrap());
+    client.post(&path, &json!({ "overlapHours": 1 })).await.expect(409);
+    client.post(&path, &json!({ "overlapHours": 0 })).await.expect(201);
     // What has expired does not count.
     app.advance(Duration::from_hours(24));
     client.post("/v0/keys", &wanted).await.expect(201);
