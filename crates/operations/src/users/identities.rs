@@ -5,13 +5,15 @@
 //! connected with the user by the address can no longer, but for users who are marked for emergencies; no claim takes a role away from
 //! these, or from a tenant's last owner; each answer of a provider signs in once.
 
+use std::collections::BTreeMap;
+
 use pagesmith_model::actor::Actor;
 use pagesmith_model::audit::Action;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::identity_provider::IdentityProvider;
 use pagesmith_model::identity_provider::claims::Claims;
-use pagesmith_model::user::{Invitation, USUAL_LANGUAGE, User};
-use pagesmith_model::{Error, Kind, Result, Timestamp, UserId};
+use pagesmith_model::user::{Invitation, Role, USUAL_LANGUAGE, User};
+use pagesmith_model::{Error, Kind, Result, TenantId, Timestamp, UserId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::tenants as tenant_rows;
 use pagesmith_store::tables::users as table;
@@ -163,10 +165,15 @@ fn accept_asked(tx: &mut Tx<'_>, ctx: &Context, arrived: &Arrived, user: &User) 
 
 /// Gives the user the roles that the claims give, and takes those away that they do not, in the tenants that the provider's rules name.
 fn renew_roles(tx: &mut Tx<'_>, ctx: &Context, arrived: &Arrived, user: &User) -> Result<()> {
+    let mut roles: BTreeMap<TenantId, Option<Role>> = BTreeMap::new();
     for (name, wanted) in arrived.provider.roles_of(&arrived.claims) {
-        // The rules may name a tenant that is to come.
+        // The rules may name a tenant that is to come, or one both by its id and by its slug.
         let Some(tenant) = tenant_rows::find(tx, name)? else { continue };
-        let ctx = ctx.of(tenant.tenant_id);
+        let role = roles.entry(tenant.tenant_id).or_default();
+        *role = Role::greatest([*role, wanted].into_iter().flatten());
+    }
+    for (tenant, wanted) in roles {
+        let ctx = ctx.of(tenant);
         let present = memberships::role(tx, &ctx.tenant, &user.user_id)?;
         let renewed = match (present, wanted) {
             (None, Some(role)) => memberships::add(tx, &ctx, &user.user_id, role).map(drop),

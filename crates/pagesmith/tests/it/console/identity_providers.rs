@@ -209,6 +209,32 @@ async fn claims_give_roles_and_take_them_but_no_last_owner_and_nobody_for_emerge
 }
 
 #[tokio::test]
+async fn a_tenant_that_rules_name_by_id_and_by_slug_has_the_greatest_of_its_roles() {
+    let provider = TestProvider::start().await;
+    let app = app(&provider, |_, _| {}).await;
+    let (id, slug) = (app.tenant.to_string(), "acme".to_owned());
+    for (staff, admins) in [(id.clone(), slug.clone()), (slug, id)] {
+        let rule = |value: &str, tenant: &str, role| RoleRule {
+            value: value.to_owned(),
+            tenant: tenant.to_owned(),
+            role,
+        };
+        let app = self::app(&provider, |settings, _| {
+            settings.creates_users = true;
+            settings.roles_claim = Some("groups".to_owned());
+            settings.roles = vec![rule("staff", &staff, Role::Viewer), rule("admins", &admins, Role::Editor)];
+        })
+        .await;
+        let mut browser = Browser::new(&app);
+        for (groups, role) in [(json!(["staff", "admins"]), Role::Editor), (json!(["staff"]), Role::Viewer)] {
+            provider.person(json!({ "sub": "jane-1", "email": "jane@acme.example", "email_verified": true, "groups": groups }));
+            sign_in(&mut browser, &provider).await.expect(303);
+            assert_eq!(roles(&app).await, [jane(role)]);
+        }
+    }
+}
+
+#[tokio::test]
 async fn claims_may_stand_beside_the_token_and_domains_keep_others_out() {
     let provider = TestProvider::start().await;
     let app = app(&provider, |settings, _| settings.email_domains = vec!["acme.example".to_owned()]).await;
