@@ -244,10 +244,27 @@ async fn one_backup_is_made_at_a_time() {
 async fn what_a_server_that_ended_has_left_of_a_backup_is_removed_by_the_next() {
     if is_postgres() {
         return;
+#[tokio::test]
+async fn a_backup_goes_on_when_nobody_waits_for_its_beginning() {
+    if is_postgres() {
+        return;
+    }
+    let app = TestApp::start().await;
+    let backups = std::sync::Arc::clone(app.state.backups.get().unwrap());
+    let context = app.platform.context();
+    let mut beginning = backups.start(&context);
+    assert!(futures_util::poll!(&mut beginning).is_pending());
+    drop(beginning);
+    let ended = tokio::time::timeout(Duration::from_secs(30), ended(&app)).await;
+    assert!(matches!(ended, Ok(State::Made(_))), "{ended:?}");
+}
+
     }
     let app = TestApp::start().await;
     let folder = app.database.folder.path().join("backups");
-    std::fs::create_dir_all(folder.join("pagesmith-old.db.files")).unwrap();
+    for left in ["pagesmith-old.db.unfinished.files", "pagesmith-moved.db.files"] {
+        std::fs::create_dir_all(folder.join(left).join("tenant")).unwrap();
+    }
     for left in ["pagesmith-old.db.unfinished", "pagesmith-old.db.unfinished.partial", "notes.txt"] {
         std::fs::write(folder.join(left), "left").unwrap();
     }
@@ -264,6 +281,8 @@ async fn what_a_server_that_ended_has_left_of_a_backup_is_removed_by_the_next() 
     app.advance(Duration::from_secs(1));
     std::fs::remove_dir_all(&folder).unwrap();
     std::fs::write(&folder, "a file").unwrap();
+    assert_eq!(names[2], format!("{}.files", names[1]));
+    assert_eq!(names[3], "pagesmith-moved.db.files", "its database may be elsewhere");
     browser.send(&format!("{BASE}/backup"), &[]).await.expect(303);
     let State::Failed { why, .. } = ended(&app).await else { panic!("a backup was made of nothing") };
     assert!(why.contains("cannot be used for backups"), "{why}");
