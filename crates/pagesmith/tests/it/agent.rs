@@ -153,6 +153,25 @@ async fn a_trial_says_what_was_written_or_why_nothing_was_and_is_counted() {
 }
 
 #[tokio::test]
+async fn a_model_whose_server_asks_to_wait_is_not_tried_meanwhile() {
+    let (app, model) = with_model().await;
+    let client = app.client();
+    client.send("PUT", "/v0/agent", Some(own(&model).to_string().into_bytes())).await.expect(200);
+    model.reply([Reply::Status(429, vec![("retry-after", "60".to_owned())], "slow down".to_owned())]);
+    let ask = async || {
+        let answer = client.post("/v0/agent/try", &json!({ "text": "Acme makes anvils." })).await;
+        answer.expect(200).json()["problem"].as_str().map(str::to_owned)
+    };
+    assert!(ask().await.unwrap().contains("429"));
+    let asked = model.asked().len();
+    assert!(ask().await.unwrap().contains("asked clients to wait"));
+    assert_eq!(model.asked().len(), asked, "nobody was asked");
+    app.advance(std::time::Duration::from_secs(60));
+    model.reply([Reply::Says("Anvils that last.".to_owned())]);
+    assert_eq!(ask().await, None);
+}
+
+#[tokio::test]
 async fn what_happens_is_counted_in_its_month() {
     let app = TestApp::start().await;
     let client = app.client();
