@@ -11,6 +11,13 @@ use std::path::{Path, PathBuf};
 /// What separates the name of an object from the number of an upload that is not finished.
 const UNFINISHED: char = '#';
 
+/// The folder with the files of an embedded database, or of a copy of one.
+pub fn beside(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push(".files");
+    PathBuf::from(name)
+}
+
 /// Makes the folder, for its owner alone.
 pub(crate) fn make(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)?;

@@ -15,5 +15,6 @@ mod storage;
 mod upload;
 
 pub use bucket::BucketOptions;
+pub use folder::beside;
 pub use storage::{FileBytes, Storage};
 pub use upload::Upload;

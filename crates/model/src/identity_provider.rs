@@ -66,9 +66,8 @@ impl IdentityProvider {
         let mut found: BTreeMap<&str, Option<Role>> = BTreeMap::new();
         for rule in &self.roles {
             let role = found.entry(rule.tenant.as_str()).or_default();
-            if values.contains(&rule.value.as_str()) && role.is_none_or(|known| ranks_above(rule.role, known))
-            {
-                *role = Some(rule.role);
+            if values.contains(&rule.value.as_str()) {
+                *role = Role::greatest([*role, Some(rule.role)].into_iter().flatten());
             }
         }
         found
@@ -79,11 +78,6 @@ impl IdentityProvider {
         let domain = email.as_str().rsplit_once('@').map(|(_, domain)| domain).unwrap_or_default();
         self.email_domains.is_empty() || self.email_domains.iter().any(|known| known == domain)
     }
-}
-
-fn ranks_above(role: Role, other: Role) -> bool {
-    let rank = |role: Role| Role::ALL.iter().position(|known| *known == role);
-    rank(role) < rank(other)
 }
 
 /// Whether a text may name a provider in addresses: 1 to 40 lower case letters, digits and hyphens.

@@ -118,12 +118,17 @@ fn find(tx: &mut Tx<'_>, key_id: &KeyId) -> Result<StoredKey> {
 /// Issues a key like that one, which itself works on for `overlap` and no longer.
 pub fn rotate(tx: &mut Tx<'_>, ctx: &Context, key_id: &KeyId, overlap: Duration) -> Result<IssuedKey> {
     let old = find(tx, key_id)?.key;
+    replace(tx, ctx, old, overlap)
+}
+
+fn replace(tx: &mut Tx<'_>, ctx: &Context, old: Key, overlap: Duration) -> Result<IssuedKey> {
+    let key_id = old.key_id.clone();
     if !old.is_live(ctx.now) {
         return Err(Error::conflict(format!("The key {key_id} is revoked or expired; create a new one.")));
     }
     let end = ctx.now.plus(overlap);
     if old.expires_at.is_none_or(|expires| end < expires) {
-        tx.run(keys::set_expiry(key_id, end))?;
+        tx.run(keys::set_expiry(&key_id, end))?;
     }
     let new = Key {
         key_id: KeyId::mint(ctx.uuid()?),
@@ -133,18 +138,22 @@ pub fn rotate(tx: &mut Tx<'_>, ctx: &Context, key_id: &KeyId, overlap: Duration)
         expires_at: old.expires_at.map(|expires| ctx.now.plus(expires.since(old.created_at))),
         ..old
     };
-    record(tx, ctx, &new, Action::KeyRotated, key_id)?;
+    record(tx, ctx, &new, Action::KeyRotated, &key_id)?;
     issue(tx, ctx, new, secret(ctx)?, Action::KeyCreated)
 }
 
 /// Ends a key at once; again changes nothing.
 pub fn revoke(tx: &mut Tx<'_>, ctx: &Context, key_id: &KeyId) -> Result<Key> {
-    let mut key = find(tx, key_id)?.key;
+    let key = find(tx, key_id)?.key;
+    end(tx, ctx, key)
+}
+
+fn end(tx: &mut Tx<'_>, ctx: &Context, mut key: Key) -> Result<Key> {
     if key.revoked_at.is_none() {
         key.revoked_at = Some(ctx.now);
-        tx.run(keys::set_revoked(key_id, ctx.now))?;
+        tx.run(keys::set_revoked(&key.key_id, ctx.now))?;
         tx.run(revisions::raise(revisions::ACCESS))?;
-        record(tx, ctx, &key, Action::KeyRevoked, key_id)?;
+        record(tx, ctx, &key, Action::KeyRevoked, &key.key_id)?;
     }
     Ok(key)
 }

@@ -37,7 +37,7 @@ pub use database::Database;
 pub use dns::Dns;
 pub use egress::Egress;
 pub use environment::{Environment, variable_of};
-pub use files::{Files, beside};
+pub use files::Files;
 pub use generation::Generation;
 pub use limits::Limits;
 pub use log::{Format, Log};

@@ -28,7 +28,7 @@ use pagesmith_operations::{Platform, bootstrap, tenants};
 use pagesmith_store::Store;
 use pagesmith_store::tables::servers::Server;
 use pagesmith_worker::answering::{LONGEST, ModelAnswers, Patience};
-use pagesmith_worker::backups::{FolderBackups, FolderBackupsHandle};
+use pagesmith_worker::backups::FolderBackups;
 use pagesmith_worker::delivery::DeliveryConfig;
 use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress, Objects, Records};
@@ -168,7 +168,7 @@ fn connect(config: &Config, state: &AppState, tools: &Tools) {
         let (store, files, platform) =
             (state.store.clone(), state.files.clone(), Arc::clone(&state.platform));
         let backups = FolderBackups::new(store, files, platform, config.backup.folder(database));
-        drop(state.backups.set(Arc::new(FolderBackupsHandle(backups))));
+        drop(state.backups.set(Arc::new(backups)));
     }
     if config.agent.answers_questions {
         drop(state.answering.set(Arc::new(answers(config, tools))));

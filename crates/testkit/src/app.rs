@@ -20,7 +20,7 @@ use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::{Clock, Platform, Random};
 use pagesmith_store::tables::servers::Server;
 use pagesmith_store::{Store, StoreOptions};
-use pagesmith_worker::backups::{FolderBackups, FolderBackupsHandle};
+use pagesmith_worker::backups::FolderBackups;
 use pagesmith_worker::delivery::{self, DeliveryConfig};
 use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress, Records};
@@ -161,7 +161,7 @@ impl TestApp {
             let folder = app.database.folder.path().join("backups");
             let (store, files) = (app.store.clone(), app.files.clone());
             let backups = FolderBackups::new(store, files, Arc::clone(&app.platform), folder);
-            drop(app.state.backups.set(Arc::new(FolderBackupsHandle(backups))));
+            drop(app.state.backups.set(Arc::new(backups)));
         }
         app
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use pagesmith_agent::llm::answering;
 use pagesmith_agent::llm::plain::{PlainModel, PlainWatch};
-use pagesmith_agent::{AgentError, Fault, Usage};
+use pagesmith_agent::{AgentError, Usage};
 use pagesmith_model::agent::{AgentSettings, Prices, Used};
 use pagesmith_operations::Platform;
 use pagesmith_operations::questions::answering::{Answering, Asking, Ended, Heard, ModelQuestion};
@@ -18,8 +18,6 @@ use crate::generation::{ModelMetrics, Models};
 
 /// The most tokens of an answer. Models that think before they answer need most of them for that.
 const LONGEST_ANSWER: u64 = 1_000;
-/// How long a model gets no requests after its server has asked clients to wait, at most.
-const LONGEST_REST: Duration = Duration::from_secs(15 * 60);
 
 /// How long a visitor waits at most.
 pub const LONGEST: Duration = Duration::from_secs(12);
@@ -78,9 +76,7 @@ impl ModelAnswers {
         };
         noting.outcome = "failed";
         tracing::warn!(owner = ?question.owner, %error, "a model did not answer a visitor");
-        if let Fault::Retry(Some(asked)) = error.fault {
-            self.models.cooldowns.note(&question.owner, now.plus(asked.min(LONGEST_REST)));
-        }
+        self.models.cooldowns.note_asked(&question.owner, now, &error);
         Ended::CutOff
     }
 }

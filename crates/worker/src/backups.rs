@@ -1,18 +1,19 @@
 //! Backups of the embedded database, with the files of tenants, into a folder of this machine.
 //!
-//! First the database, then the files: one that the copy of the database names is not removed within a day. The copy gets its name when both are
-//! there. Invariants: one is made at a time, and what stands under its name in the folder is whole.
+//! First the database, then the files: one that the copy of the database names is not removed within a day. Both get their names when they are
+//! there, the database last. Invariants: one is made at a time; what stands under its name in the folder is whole; and nothing is removed but
+//! what was never whole, since whoever keeps backups may move or compress them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use pagesmith_file_storage::Storage;
+use pagesmith_file_storage::{Storage, beside};
 use pagesmith_model::audit::Action;
 use pagesmith_model::{Error, Result, Timestamp};
 use pagesmith_operations::installation::backups::{Backups, Beginning, Kept, Made, Running, State, Step};
 use pagesmith_operations::{Context, Platform, audit};
-use pagesmith_store::Store;
+use pagesmith_store::{Store, Tx};
 use tokio::sync::watch;
 
 /// How backups are called before the instant.
@@ -24,7 +25,8 @@ const UNFINISHED: &str = ".unfinished";
 /// How often it is looked how far one is.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// Makes backups into a folder.
+/// Makes backups into a folder; cheap to clone.
+#[derive(Clone)]
 pub struct FolderBackups {
     store: Store,
     files: Storage,
@@ -35,9 +37,9 @@ pub struct FolderBackups {
 
 impl FolderBackups {
     /// Of this database and these files, into that folder, which is made with the first.
-    pub fn new(store: Store, files: Storage, platform: Arc<Platform>, folder: PathBuf) -> Arc<FolderBackups> {
+    pub fn new(store: Store, files: Storage, platform: Arc<Platform>, folder: PathBuf) -> FolderBackups {
         let state = watch::Sender::new(State::Idle);
-        Arc::new(FolderBackups { store, files, platform, folder, state })
+        FolderBackups { store, files, platform, folder, state }
     }
 
     fn now(&self) -> Timestamp {
@@ -57,15 +59,28 @@ impl FolderBackups {
         })
     }
 
+    /// Notes that a backup whose place is taken is begun, and goes on with it.
+    async fn begin(self, ctx: Context, name: String, target: PathBuf) -> Result<()> {
+        let begun_at = ctx.now;
+        let note =
+            move |tx: &mut Tx<'_>| audit::record(tx, &ctx, None, Action::BackupStarted, &name).map(drop);
+        self.store.write(note).await.inspect_err(|error| self.failed(error))?;
+        tokio::spawn(async move { self.run(begun_at, target).await });
+        Ok(())
+    }
+
     async fn run(&self, begun_at: Timestamp, target: PathBuf) {
-        let ended = match self.make(begun_at, &target).await {
-            Ok(made) => State::Made(made),
-            Err(error) => {
-                tracing::warn!(%error, "a backup was not made");
-                State::Failed { at: self.now(), why: error.detail().to_owned() }
+        match self.make(begun_at, &target).await {
+            Ok(made) => {
+                self.state.send_replace(State::Made(made));
             }
-        };
-        self.state.send_replace(ended);
+            Err(error) => self.failed(&error),
+        }
+    }
+
+    fn failed(&self, error: &Error) {
+        tracing::warn!(%error, "a backup was not made");
+        self.state.send_replace(State::Failed { at: self.now(), why: error.detail().to_owned() });
     }
 
     async fn make(&self, begun_at: Timestamp, target: &Path) -> Result<Made> {
@@ -75,10 +90,12 @@ impl FolderBackups {
         self.copy_database(&draft).await?;
         let bytes = size(&draft);
         self.note(|running| (running.step, running.written) = (Step::Files, bytes));
-        let (files, beside) = (self.files.clone(), with(target, ".files"));
-        let files = on_thread(move || files.copy_to(&beside)).await?;
-        let (folder, named) = (self.folder.clone(), target.to_owned());
-        on_thread(move || finish(&folder, &draft, &named).map_err(|error| unusable(&folder, &error))).await?;
+        let (files, copied_to) = (self.files.clone(), beside(&draft));
+        let files = on_thread(move || files.copy_to(&copied_to)).await?;
+        let (folder, named, has_files) = (self.folder.clone(), target.to_owned(), files.is_some());
+        let name =
+            move || finish(&folder, &draft, &named, has_files).map_err(|error| unusable(&folder, &error));
+        on_thread(name).await?;
         Ok(Made { begun_at, ended_at: self.now(), file: target.display().to_string(), bytes, files })
     }
 
@@ -102,45 +119,33 @@ impl FolderBackups {
     }
 }
 
-/// What others begin a backup with; the work goes on by itself.
-pub struct FolderBackupsHandle(pub Arc<FolderBackups>);
-
-impl Backups for FolderBackupsHandle {
+impl Backups for FolderBackups {
     fn start<'a>(&'a self, ctx: &'a Context) -> Beginning<'a> {
         Box::pin(async move {
-            let backups = &self.0;
             let name = format!("{PREFIX}{}{SUFFIX}", ctx.now.to_string().replace(':', "-"));
-            let target = backups.folder.join(&name);
-            if target.exists() {
+            let target = self.folder.join(&name);
+            if target.exists() || beside(&target).exists() {
                 return Err(Error::conflict("A backup of this very moment is there already."));
             }
-            if !backups.take(ctx.now) {
+            if !self.take(ctx.now) {
                 return Err(Error::conflict("A backup is being made already."));
             }
-            let noted = ctx.clone();
-            let written = backups
-                .store
-                .write(move |tx| audit::record(tx, &noted, None, Action::BackupStarted, &name).map(drop));
-            if let Err(error) = written.await {
-                backups.state.send_replace(State::Failed { at: ctx.now, why: error.detail().to_owned() });
-                return Err(error);
-            }
-            let (backups, begun_at) = (Arc::clone(backups), ctx.now);
-            tokio::spawn(async move { backups.run(begun_at, target).await });
-            Ok(())
+            // Whoever asked may go; the place that is taken would never be free again if the rest ended with the request.
+            let begun = tokio::spawn(self.clone().begin(ctx.clone(), name, target));
+            begun.await.map_err(Error::internal)?
         })
     }
 
     fn state(&self) -> watch::Receiver<State> {
-        self.0.state.subscribe()
+        self.state.subscribe()
     }
 
     fn folder(&self) -> String {
-        self.0.folder.display().to_string()
+        self.folder.display().to_string()
     }
 
     fn kept(&self) -> Result<Vec<Kept>> {
-        let folder = &self.0.folder;
+        let folder = &self.folder;
         if !folder.exists() {
             return Ok(Vec::new());
         }
@@ -169,19 +174,23 @@ fn prepare(folder: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
     for name in names(folder)? {
         let path = folder.join(&name);
-        if name.contains(UNFINISHED) {
-            std::fs::remove_file(path)?;
-        } else if let Some(database) = name.strip_suffix(".files")
-            && !folder.join(database).exists()
-        {
+        if !name.contains(UNFINISHED) {
+            continue;
+        }
+        if path.is_dir() {
             std::fs::remove_dir_all(path)?;
+        } else {
+            std::fs::remove_file(path)?;
         }
     }
     Ok(())
 }
 
 /// Gives a whole backup its name, for good.
-fn finish(folder: &Path, draft: &Path, target: &Path) -> std::io::Result<()> {
+fn finish(folder: &Path, draft: &Path, target: &Path, has_files: bool) -> std::io::Result<()> {
+    if has_files {
+        std::fs::rename(beside(draft), beside(target))?;
+    }
     std::fs::rename(draft, target)?;
     std::fs::File::open(folder)?.sync_all()
 }

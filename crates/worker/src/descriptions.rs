@@ -3,7 +3,7 @@
 //! Nothing is lost if this is stopped anywhere: a lease ends, and another worker takes the picture. Each tenant has its turn. A model looks at a
 //! variant, which is small and has no metadata; a picture whose variants are not made yet waits for them.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine;
@@ -11,10 +11,9 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use futures_util::TryStreamExt;
 use pagesmith_agent::llm::describing;
-use pagesmith_agent::llm::plain::{PlainModel, PlainWatch};
-use pagesmith_agent::{AgentError, Fault, Usage};
+use pagesmith_agent::llm::plain::PlainModel;
+use pagesmith_agent::{AgentError, Fault};
 use pagesmith_model::Result;
-use pagesmith_model::agent::{Prices, Used};
 use pagesmith_model::picture::Variant;
 use pagesmith_operations::assets::descriptions::{self, Claimed, Outcome};
 use pagesmith_store::Wakeup;
@@ -22,6 +21,7 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 use crate::claimed_work::{self, ClaimedWork};
+use crate::generation::UsedSoFar;
 use crate::tools::Tools;
 
 /// How long the worker sleeps without a wake-up.
@@ -34,8 +34,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const LONGEST: u64 = 800;
 /// The largest form of a picture that is sent, in bytes.
 const LARGEST: u64 = 3 << 20;
-/// How long a model gets no requests after its server has asked clients to wait, at most.
-const LONGEST_REST: Duration = Duration::from_secs(15 * 60);
 
 /// Pictures that wait for what they show.
 enum Descriptions {}
@@ -83,7 +81,7 @@ pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec
 /// Has a claimed picture described, unless the process stops.
 pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<bool>) {
     let asset = claimed.of.asset_id.to_string();
-    let noting = Noting { used: Mutex::default(), prices: claimed.settings.prices };
+    let noting = UsedSoFar::at(claimed.settings.prices);
     let outcome = tokio::select! {
         biased;
         outcome = describe(&tools, &claimed, &noting) => Some(outcome),
@@ -103,7 +101,7 @@ pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<b
 }
 
 /// Asks a model what a picture shows.
-async fn describe(tools: &Tools, claimed: &Claimed, noting: &Noting) -> Outcome {
+async fn describe(tools: &Tools, claimed: &Claimed, noting: &UsedSoFar) -> Outcome {
     let models = &tools.generation.models;
     let now = tools.platform.clock().now();
     let Some(variant) = claimed.variant.as_ref().filter(|variant| variant.size <= LARGEST) else {
@@ -133,13 +131,9 @@ async fn describe(tools: &Tools, claimed: &Claimed, noting: &Noting) -> Outcome 
     };
     models.metrics.described("failed", &noting.now());
     tracing::warn!(asset = claimed.of.asset_id.as_str(), %error, "a model did not describe a picture");
+    models.cooldowns.note_asked(&claimed.owner, now, &error);
     match error.fault {
-        Fault::Retry(asked) => {
-            if let Some(asked) = asked {
-                models.cooldowns.note(&claimed.owner, now.plus(asked.min(LONGEST_REST)));
-            }
-            Outcome::Later
-        }
+        Fault::Retry(_) => Outcome::Later,
         // Most often the model takes no pictures.
         Fault::Permanent | Fault::Budget | Fault::TooLittle(_) => Outcome::Never,
     }
@@ -153,26 +147,4 @@ async fn read(tools: &Tools, claimed: &Claimed, variant: &Variant) -> Result<Byt
         bytes.extend_from_slice(&part);
     }
     Ok(Bytes::from(STANDARD.encode(&bytes)))
-}
-
-/// Notes what is used.
-struct Noting {
-    used: Mutex<Used>,
-    prices: Prices,
-}
-
-impl Noting {
-    fn now(&self) -> Used {
-        *self.used.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl PlainWatch for Noting {
-    fn text(&self, _: &str) {}
-
-    fn used(&self, Usage { input_tokens, output_tokens }: Usage) {
-        let cost = self.prices.cost(input_tokens, output_tokens);
-        *self.used.lock().unwrap_or_else(PoisonError::into_inner) =
-            Used { input_tokens, output_tokens, cost };
-    }
 }

@@ -28,8 +28,8 @@ pub use attempt::attempt;
 pub(crate) use attempt::known;
 pub use config::{GenerationConfig, Heartbeat};
 pub use metrics::{GenerationMetrics, ModelMetrics};
-pub(crate) use models::MOST_TOKENS_OF_MESSAGE;
 pub use models::{Cooldowns, Models};
+pub(crate) use models::{MOST_TOKENS_OF_MESSAGE, UsedSoFar};
 
 use capacity::{Capacity, Free};
 

@@ -15,6 +15,7 @@ use pagesmith_store::tables::tenants;
 use tokio::sync::watch;
 
 use crate::claimed_work::{self, ClaimedWork};
+use crate::generation::UsedSoFar;
 use crate::tools::{Left, Tools};
 
 mod body;
@@ -103,7 +104,7 @@ pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<b
         }
     };
     tools.reading.count(&claimed.of.host, false);
-    match tell(&tools, claimed, ended, noted.used()).await {
+    match tell(&tools, claimed, ended, noted.get().map(UsedSoFar::now).unwrap_or_default()).await {
         Ok(true) => {}
         Ok(false) => tracing::info!(entry, "a page was taken from its worker"),
         // Its lease ends, and then it is tried again.

@@ -2,12 +2,12 @@
 //!
 //! What this is not: the budget, which whoever asks has looked at. A model whose server has asked clients to wait is not asked.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-use pagesmith_agent::llm::plain::{PlainModel, PlainWatch};
+use pagesmith_agent::AgentError;
+use pagesmith_agent::llm::plain::PlainModel;
 use pagesmith_agent::llm::trial;
-use pagesmith_agent::{AgentError, Usage};
 use pagesmith_model::agent::Used;
 use pagesmith_model::brief::Brief;
 use pagesmith_model::content::texts;
@@ -15,7 +15,7 @@ use pagesmith_model::page::PageType;
 use pagesmith_operations::Platform;
 use pagesmith_operations::tenants::trials::{Outcome, Trial, Trials, Trying};
 
-use crate::generation::Models;
+use crate::generation::{Models, UsedSoFar};
 
 /// The most tokens of an answer. Models that think before they answer need most of them for that.
 const LONGEST_ANSWER: u64 = 800;
@@ -44,8 +44,8 @@ impl AgentTrials {
         let most = trial.left.unwrap_or(u64::MAX);
         let settings = self.models.for_text(&trial.settings, most, LONGEST_ANSWER);
         let model = PlainModel::new(settings, Arc::clone(&self.models.gateway));
-        let (question, noted) = (trial::question(&trial.text), Noted::default());
-        let answered = tokio::time::timeout(self.patience, model.ask(&question, &noted));
+        let (question, used) = (trial::question(&trial.text), UsedSoFar::at(trial.settings.prices));
+        let answered = tokio::time::timeout(self.patience, model.ask(&question, &used));
         let said = match answered.await {
             Ok(Ok(text)) => Ok(text.trim().to_owned()),
             Ok(Err(error)) => Err(error),
@@ -54,10 +54,10 @@ impl AgentTrials {
                 Err(AgentError::retry(None, message))
             }
         };
-        let Usage { input_tokens, output_tokens } = noted.usage();
-        let cost = trial.settings.prices.cost(input_tokens, output_tokens);
-        let used = Used { input_tokens, output_tokens, cost };
-        Outcome { said: said.map_err(|error| error.message), used }
+        if let Err(error) = &said {
+            self.models.cooldowns.note_asked(&trial.owner, now, error);
+        }
+        Outcome { said: said.map_err(|error| error.message), used: used.now() }
     }
 }
 
@@ -75,23 +75,5 @@ impl Trials for AgentTrials {
         });
         let head = [content.head.title.clone(), content.head.description.clone()];
         head.into_iter().flatten().chain(parts).collect::<Vec<_>>().join("\n\n")
-    }
-}
-
-/// What a model has used so far.
-#[derive(Default)]
-struct Noted(Mutex<Usage>);
-
-impl Noted {
-    fn usage(&self) -> Usage {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl PlainWatch for Noted {
-    fn text(&self, _: &str) {}
-
-    fn used(&self, usage: Usage) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = usage;
     }
 }

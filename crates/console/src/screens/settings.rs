@@ -209,7 +209,7 @@ pub(crate) async fn resend(visit: Visit) -> Result<Drawn, Refused> {
         visit
             .write(move |tx| {
                 memberships::require(tx, &ctx.tenant, &user_id, Permission::ManageUsers)?;
-                invitation_mails::queue(tx, &ctx, &invitation, &language)
+                invitation_mails::queue_again(tx, &ctx, &invitation, &language)
             })
             .await?;
     }

@@ -38,7 +38,7 @@ pub(crate) async fn get_agent(call: Call) -> Result<Single<AgentView>> {
 
 /// Chooses who writes the pages of the tenant, and what that may use in a month.
 ///
-/// All fields are replaced, except for the key of a model, which stays as long as its address does. It counts from the next version on. Limits can only
+/// All fields are replaced, except for the key of a model, which stays as long as its address, its model and its prices do. It counts from the next version on. Limits can only
 /// lower what the operator allows. An address that leads to a private network is refused unless the operator allows it. The change is
 /// recorded in the audit.
 #[endpoint]

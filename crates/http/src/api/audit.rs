@@ -1,4 +1,4 @@
-//! The audit of a tenant: what operators and keys have changed or taken out. Ours, beyond the contract.
+//! The audit of a tenant: what operators, users and keys have changed or taken out. Ours, beyond the contract.
 
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::actor::Actor;
@@ -30,8 +30,8 @@ pub(crate) struct AuditEntryView {
     audit_entry_id: AuditEntryId,
     /// What was done, such as `key-created`, `site-updated` or `person-erased`.
     action: String,
-    /// Id of the key that was used, `operator` for the command line of the server, or `server`. Entries from
-    /// before this was recorded have `null`.
+    /// Id of the key that was used or of the user who was signed in, `operator` for the command line of the server, `schedule` for what was to
+    /// happen at a time, or `server`. Entries from before this was recorded have `null`.
     actor: Option<String>,
     /// Id of what it was done to. For a person who was exported or erased, a digest of the id.
     subject: String,
@@ -57,10 +57,12 @@ impl CollectionItem for AuditEntryView {
 
 /// Which entries are wanted.
 pub(crate) struct AuditFilter {
+    actor: Option<String>,
+    action: Option<String>,
     since: Option<Timestamp>,
     until: Option<Timestamp>,
-    /// What was sent for each of [`NAMES`]; empty for what was not.
-    texts: [String; 4],
+    /// What was sent for each of [`NAMES`], to which a cursor is tied; empty for what was not.
+    sent: [String; 4],
 }
 
 const NAMES: [&str; 4] = ["actor", "action", "since", "until"];
@@ -86,11 +88,15 @@ impl FromQuery for AuditFilter {
     ];
 
     fn read(parameters: &Parameters, findings: &mut Findings) -> AuditFilter {
-        let texts = NAMES.map(|name| parameters.one(name, findings).unwrap_or_default().to_owned());
+        let sent = NAMES.map(|name| parameters.one(name, findings).unwrap_or_default().to_owned());
+        let [actor, action, ..] = &sent;
+        let some = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
         AuditFilter {
+            actor: some(actor),
+            action: some(action),
             since: instant(parameters, "since", findings),
             until: instant(parameters, "until", findings),
-            texts,
+            sent,
         }
     }
 }
@@ -98,7 +104,7 @@ impl FromQuery for AuditFilter {
 /// Lists the audit of the tenant, newest first.
 ///
 /// Each entry says what was done to which resource, when, and by whom: with a key, by a user, by the operator, or by
-/// the server. For a person who was exported or erased it names a digest instead of the id. With a filter other than `until` the entries are not counted:
+/// the server. For a person who was exported or erased it names a digest instead of the id. With a filter the entries are not counted:
 /// `totalCount` is `null`.
 #[endpoint]
 pub(crate) async fn list_audit(
@@ -106,16 +112,16 @@ pub(crate) async fn list_audit(
     paging: Paging,
     Query(filter): Query<AuditFilter>,
 ) -> Result<Reply<Collection<AuditEntryView, Option<u64>>>> {
-    let named: Vec<(&str, &str)> = NAMES.into_iter().zip(filter.texts.iter().map(String::as_str)).collect();
+    let named: Vec<(&str, &str)> = NAMES.into_iter().zip(filter.sent.iter().map(String::as_str)).collect();
     let list = paging.keyset(&call, "audit", &named)?;
     let (after, extent) = list.bounds();
     let first_of = |instant| AuditEntryId::mint(Uuid7::first_of(instant));
-    let some = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
     let wanted = Filter {
-        actor: some(&filter.texts[0]),
-        action: some(&filter.texts[1]),
+        actor: filter.actor,
+        action: filter.action,
         from: filter.since.map(first_of),
-        before: after.or(filter.until.map(first_of)),
+        until: filter.until.map(first_of),
+        before: after,
     };
     let found = call.read(move |tx, ctx| audit_entries::list(tx, &ctx.tenant, &wanted, extent));
     list.answer(&call, found.await?, |entry| entry.audit_entry_id.clone(), AuditEntryView::from).await

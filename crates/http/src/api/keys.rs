@@ -171,9 +171,14 @@ pub(crate) async fn create_key(
     key: IdempotencyKey,
     Body(new): Body<CreateKeyRequest>,
 ) -> Result<Reply<IssuedKeyView, 201>> {
-    let (maker, wanted) = (Allowance::of(&call.caller), wanted(new));
+    let (maker, wanted) = (allowance(&call), wanted(new));
     call.change_once(key, move |tx, ctx| of_tenant::create(tx, ctx, maker, &wanted).map(IssuedKeyView::from))
         .await
+}
+
+/// What whoever calls may give a key.
+fn allowance(call: &Call) -> Allowance {
+    Allowance::of(&call.caller, call.state.settings.rate_limit)
 }
 
 fn wanted(CreateKeyRequest { name, scope, expires_in_days }: CreateKeyRequest) -> Wanted {
@@ -187,7 +192,7 @@ fn wanted(CreateKeyRequest { name, scope, expires_in_days }: CreateKeyRequest) -
 /// Replaces a key by another one with the same name and scope.
 ///
 /// The old key goes on to work for `overlapHours`, so that a program can be given the new one meanwhile. `secret` is shown only in this answer.
-/// A key that is revoked or expired cannot be rotated: that fails with 409. If the new key would last longer than the key of the call, or may send more requests,
+/// A key that is revoked or expired cannot be rotated, and none beside which the tenant would have more than 500 that work: that fails with 409. If the new key would last longer than the key of the call, or may send more requests,
 /// it fails with 403.
 #[endpoint]
 pub(crate) async fn rotate_key(
@@ -196,7 +201,7 @@ pub(crate) async fn rotate_key(
     key: IdempotencyKey,
     OptionalBody(wanted): OptionalBody<RotateKeyRequest>,
 ) -> Result<Reply<IssuedKeyView, 201>> {
-    let (maker, overlap) = (Allowance::of(&call.caller), HOUR * wanted.overlap_hours);
+    let (maker, overlap) = (allowance(&call), HOUR * wanted.overlap_hours);
     call.change_once(key, move |tx, ctx| {
         of_tenant::rotate(tx, ctx, maker, &key_id, overlap).map(IssuedKeyView::from)
     })

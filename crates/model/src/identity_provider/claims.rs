@@ -93,9 +93,14 @@ impl Claims {
         parts.try_fold(first, |value, part| value.get(part))
     }
 
-    /// These claims, and those of `more` that are not here.
+    /// These claims, and those of `more` that are not here. An address and whether it is verified come from one of the two: what is said of
+    /// another address would count for this one otherwise.
     #[must_use]
     pub fn and(mut self, more: Claims) -> Claims {
+        const OF_ADDRESS: [&str; 2] = ["email", "email_verified"];
+        if !OF_ADDRESS.iter().all(|name| self.0.contains_key(*name)) {
+            self.0.retain(|name, _| !OF_ADDRESS.contains(&name.as_str()));
+        }
         for (name, value) in more.0 {
             self.0.entry(name).or_insert(value);
         }
@@ -167,5 +172,21 @@ mod tests {
         let both = claims(json!({ "sub": "1", "email": "a@b.example" }))
             .and(claims(json!({ "sub": "2", "name": "Jane" })));
         assert_eq!((both.subject(), both.text("name")), (Some("1"), Some("Jane")));
+
+        let verified = json!({ "email": "c@d.example", "email_verified": true });
+        for (first, more, email) in [
+            (json!({ "email": "a@b.example" }), verified.clone(), Some("c@d.example")),
+            (json!({ "email_verified": true }), json!({ "email": "c@d.example" }), None),
+            (json!({ "email": "a@b.example" }), json!({ "email_verified": true }), None),
+            (
+                json!({ "email": "a@b.example", "email_verified": true }),
+                verified.clone(),
+                Some("a@b.example"),
+            ),
+            (json!({ "email": "a@b.example", "email_verified": false }), verified, None),
+        ] {
+            let both = claims(first).and(claims(more)).verified_email();
+            assert_eq!(both.as_ref().map(EmailAddress::as_str), email);
+        }
     }
 }

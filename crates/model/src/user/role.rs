@@ -35,6 +35,12 @@ impl Role {
     /// Every role, the one that may do most first.
     pub const ALL: [Role; 4] = [Role::Owner, Role::Editor, Role::Analyst, Role::Viewer];
 
+    /// The one of these that may do most.
+    pub fn greatest(roles: impl IntoIterator<Item = Role>) -> Option<Role> {
+        let rank = |role: &Role| Role::ALL.iter().position(|known| known == role);
+        roles.into_iter().min_by_key(rank)
+    }
+
     /// The role as it is stored and typed.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -65,11 +65,17 @@ pub fn standings(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<Standing>> {
     for (queue, rows) in names.into_iter().zip(answers) {
         let Sums { due, again, running, oldest } = queues::sums(&rows)?;
         standings.push(Standing { queue, due, oldest, running: Some(running), again });
+        if queue == Queue::Messages {
+            standings.push(of_deliveries(tx, now, most)?);
+        }
     }
+    Ok(standings)
+}
+
+/// Deliveries, which are counted in another way.
+fn of_deliveries(tx: &mut Tx<'_>, now: Timestamp, most: i64) -> Result<Standing> {
     let depth = deliveries::depth(tx, now)?;
     let again = queues::sums_of_timers(&tx.all(queues::delivery_timers(now, most))?)?;
     let oldest = (depth.ready > 0).then(|| now.minus(depth.oldest));
-    let of_deliveries = Standing { queue: Queue::Deliveries, due: depth.ready, oldest, running: None, again };
-    standings.insert(2, of_deliveries);
-    Ok(standings)
+    Ok(Standing { queue: Queue::Deliveries, due: depth.ready, oldest, running: None, again })
 }

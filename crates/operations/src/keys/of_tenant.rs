@@ -23,23 +23,33 @@ pub const MOST_LIVE: i64 = 500;
 pub struct Allowance {
     /// The instant from which it has nothing.
     pub expires_at: Option<Timestamp>,
-    /// Requests per window, where they are limited more than usual.
+    /// Requests per window, where they are not the usual ones.
     pub rate_limit: Option<u32>,
+    /// The usual ones, which count for a key without a number of its own; nothing for whoever is not limited.
+    pub usual: Option<u32>,
 }
 
 impl Allowance {
-    /// What a caller has: a user is not limited.
-    pub fn of(caller: &Caller) -> Allowance {
+    /// What a caller has, where a key may usually send so many requests per window; a user is not limited.
+    pub fn of(caller: &Caller, usual: u32) -> Allowance {
         match &caller.identity {
             Identity::Key(entry) => {
-                Allowance { expires_at: entry.key.expires_at, rate_limit: entry.key.rate_limit }
+                let Key { expires_at, rate_limit, .. } = entry.key;
+                Allowance { expires_at, rate_limit, usual: Some(usual) }
             }
             Identity::User(..) => Allowance::default(),
             // A guest has nothing to give.
-            Identity::Guest(_) => {
-                Allowance { expires_at: Some(Timestamp::from_micros(0)), rate_limit: Some(0) }
-            }
+            Identity::Guest(_) => Allowance {
+                expires_at: Some(Timestamp::from_micros(0)),
+                rate_limit: Some(0),
+                usual: Some(usual),
+            },
         }
+    }
+
+    /// Whether a key with this limit may send no more requests.
+    fn allows(self, rate_limit: Option<u32>) -> bool {
+        self.usual.is_none_or(|usual| rate_limit.unwrap_or(usual) <= self.rate_limit.unwrap_or(usual))
     }
 
     fn covers(self, end: Option<Timestamp>) -> bool {
@@ -76,9 +86,7 @@ pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, key_id: &KeyId) -> Result<Key>
 /// Makes a key; its text is in the answer and nowhere else.
 pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, maker: Allowance, wanted: &Wanted) -> Result<IssuedKey> {
     if keys::count_live(tx, &ctx.tenant, ctx.now)? >= MOST_LIVE {
-        return Err(Error::conflict(format!(
-            "The tenant has {MOST_LIVE} keys already: revoke one that is not used any more."
-        )));
+        return Err(too_many());
     }
     let expires_at = wanted.expires_in.map(|time| ctx.now.plus(time)).or(maker.expires_at);
     if !maker.covers(expires_at) {
@@ -107,11 +115,14 @@ pub fn rotate(
     key_id: &KeyId,
     overlap: Duration,
 ) -> Result<IssuedKey> {
-    find(tx, ctx, key_id)?;
-    let issued = super::rotate(tx, ctx, key_id, overlap)?;
+    let old = find(tx, ctx, key_id)?;
+    let issued = super::replace(tx, ctx, old, overlap)?;
+    // The old key counts as long as it works; one that ends at once makes room for the new one.
+    if !overlap.is_zero() && keys::count_live(tx, &ctx.tenant, ctx.now)? > MOST_LIVE {
+        return Err(too_many());
+    }
     let Key { expires_at, rate_limit, .. } = issued.key;
-    let asks_no_more = maker.rate_limit.is_none_or(|own| rate_limit.is_some_and(|limit| limit <= own));
-    if maker.covers(expires_at) && asks_no_more {
+    if maker.covers(expires_at) && maker.allows(rate_limit) {
         return Ok(issued);
     }
     let detail = "The new key would have more than yours: it would last longer, or send more requests.";
@@ -120,6 +131,10 @@ pub fn rotate(
 
 /// Ends a key at once; again changes nothing.
 pub fn revoke(tx: &mut Tx<'_>, ctx: &TenantContext, key_id: &KeyId) -> Result<Key> {
-    find(tx, ctx, key_id)?;
-    super::revoke(tx, ctx, key_id)
+    let key = find(tx, ctx, key_id)?;
+    super::end(tx, ctx, key)
+}
+
+fn too_many() -> Error {
+    Error::conflict(format!("The tenant has {MOST_LIVE} keys already: revoke one that is not used any more."))
 }

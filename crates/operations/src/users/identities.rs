@@ -1,23 +1,26 @@
 //! Who somebody from an identity provider is here: a user who was connected before, one with the same verified address, somebody who is
 //! invited, or somebody whom a claim gives a role.
 //!
-//! Invariants: nobody is connected by an address that the provider has not verified; no claim takes a role away from a user who is
-//! marked for emergencies, or from a tenant's last owner; each answer of a provider signs in once.
+//! Invariants: nobody is connected by an address that the provider has not verified; whoever could sign in as a user before somebody was
+//! connected with the user by the address can no longer, but for users who are marked for emergencies; no claim takes a role away from
+//! these, or from a tenant's last owner; each answer of a provider signs in once.
+
+use std::collections::BTreeMap;
 
 use pagesmith_model::actor::Actor;
 use pagesmith_model::audit::Action;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::identity_provider::IdentityProvider;
 use pagesmith_model::identity_provider::claims::Claims;
-use pagesmith_model::user::{Invitation, USUAL_LANGUAGE, User};
-use pagesmith_model::{Error, Kind, Result, Timestamp, UserId};
+use pagesmith_model::user::{Invitation, Role, USUAL_LANGUAGE, User};
+use pagesmith_model::{Error, Kind, Result, TenantId, Timestamp, UserId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::tenants as tenant_rows;
 use pagesmith_store::tables::users as table;
 use pagesmith_store::tables::users::identities as rows;
 
 use super::sign_in::{Rules, SignIn, admit};
-use super::{Client, Profile, add, find, invitations, memberships, record};
+use super::{Client, Profile, add, close, find, invitations, memberships, record, second_factor, sessions};
 use crate::context::Context;
 
 /// Somebody whom a provider has sent, after all that it says was judged.
@@ -82,11 +85,11 @@ fn user_of(tx: &mut Tx<'_>, ctx: &Context, arrived: &Arrived) -> Result<User> {
             provider.name
         ))
     })?;
-    let user = match table::find_by_email(tx, &email)? {
+    let (user, is_new) = match table::find_by_email(tx, &email)? {
         // A disabled user is refused later on, and stays as it is.
         Some(user) if user.disabled_at.is_some() => return Ok(user),
-        Some(user) => user,
-        None => newcomer(tx, ctx, arrived, &email)?,
+        Some(user) => (user, false),
+        None => (newcomer(tx, ctx, arrived, &email)?, true),
     };
     if rows::has_of_issuer(tx, &provider.issuer, &user.user_id)? {
         let detail = format!(
@@ -95,10 +98,25 @@ fn user_of(tx: &mut Tx<'_>, ctx: &Context, arrived: &Arrived) -> Result<User> {
         );
         return Err(forbidden(detail));
     }
+    let by_user = by(ctx, &user.user_id);
     tx.run(rows::insert(&provider.issuer, subject, &user.user_id, ctx.now))?;
-    record(tx, &by(ctx, &user.user_id), &user.user_id, Action::IdentityConnected)?;
+    record(tx, &by_user, &user.user_id, Action::IdentityConnected)?;
+    let user = if is_new || user.is_break_glass { user } else { taken_over(tx, &by_user, user)? };
     accept_asked(tx, ctx, arrived, &user)?;
     Ok(user)
+}
+
+/// The user, as whom only somebody from a provider can sign in from now on. Nobody here has verified the address: an invitation for anybody lets
+/// its finder take any address, and wait with a password of their own for whoever really has it.
+fn taken_over(tx: &mut Tx<'_>, ctx: &Context, user: User) -> Result<User> {
+    sessions::end_others(tx, ctx, &user.user_id, None)?;
+    close(tx, &user.user_id)?;
+    second_factor::remove(tx, ctx, &user.user_id)?;
+    if user.has_password {
+        tx.run(table::remove_password(&user.user_id))?;
+        record(tx, ctx, &user.user_id, Action::PasswordRemoved)?;
+    }
+    Ok(User { has_password: false, has_totp: false, ..user })
 }
 
 fn by(ctx: &Context, user_id: &UserId) -> Context {
@@ -147,10 +165,15 @@ fn accept_asked(tx: &mut Tx<'_>, ctx: &Context, arrived: &Arrived, user: &User) 
 
 /// Gives the user the roles that the claims give, and takes those away that they do not, in the tenants that the provider's rules name.
 fn renew_roles(tx: &mut Tx<'_>, ctx: &Context, arrived: &Arrived, user: &User) -> Result<()> {
+    let mut roles: BTreeMap<TenantId, Option<Role>> = BTreeMap::new();
     for (name, wanted) in arrived.provider.roles_of(&arrived.claims) {
-        // The rules may name a tenant that is to come.
+        // The rules may name a tenant that is to come, or one both by its id and by its slug.
         let Some(tenant) = tenant_rows::find(tx, name)? else { continue };
-        let ctx = ctx.of(tenant.tenant_id);
+        let role = roles.entry(tenant.tenant_id).or_default();
+        *role = Role::greatest([*role, wanted].into_iter().flatten());
+    }
+    for (tenant, wanted) in roles {
+        let ctx = ctx.of(tenant);
         let present = memberships::role(tx, &ctx.tenant, &user.user_id)?;
         let renewed = match (present, wanted) {
             (None, Some(role)) => memberships::add(tx, &ctx, &user.user_id, role).map(drop),

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use pagesmith_model::user::MailState;
-use pagesmith_model::{InvitationId, Result, TenantId, Timestamp, key};
+use pagesmith_model::{Error, InvitationId, Result, TenantId, Timestamp, key};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::tenants as tenant_rows;
 use pagesmith_store::tables::users::invitation_mails as rows;
@@ -97,7 +97,20 @@ pub fn settle(tx: &mut Tx<'_>, ctx: &Context, begun: &Begun, outcome: &Outcome) 
     tx.run(rows::settle(&begun.due, begun.again_at, state, next_at, problem.as_deref())).map(drop)
 }
 
-/// Lets the mail of an open invitation be sent, for the first time or again; whether it is meant for an address.
+/// Lets the mail of an open invitation be sent again; 409 while it waits.
+pub fn queue_again(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    invitation_id: &InvitationId,
+    language: &str,
+) -> Result<()> {
+    if queue(tx, ctx, invitation_id, language)? {
+        return Ok(());
+    }
+    Err(Error::conflict("The e-mail waits to be sent already, or the invitation is not open any more."))
+}
+
+/// Lets the mail of an open invitation be sent; whether it is meant for an address, and no mail of it waits.
 pub fn queue(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,

@@ -6,9 +6,10 @@
 
 use std::path::Path;
 
+use pagesmith_file_storage::beside;
+
 use super::session::Session;
 use super::{output, output_file};
-use crate::config;
 use crate::failure::{Failure, Result};
 use crate::wiring;
 
@@ -29,7 +30,7 @@ pub fn backup(session: &Session, file: &Path, force: bool) -> Result<()> {
         std::fs::rename(&copy, &target).map_err(told)
     })?;
     output::line(&format!("wrote {}", file.display()))?;
-    let (config, folder) = (session.config()?, config::beside(file));
+    let (config, folder) = (session.config()?, beside(file));
     if let Some(bucket) = &config.files.bucket {
         output::line(&format!(
             "the files of tenants are not in it: back up the bucket {} by the means of its S3 server, after this",
@@ -44,7 +45,7 @@ pub fn backup(session: &Session, file: &Path, force: bool) -> Result<()> {
 /// Puts `file` in the place of the database.
 pub fn restore(session: &Session, file: &Path) -> Result<()> {
     let config = session.config()?;
-    let (url, folder) = (&config.database.url, config::beside(file));
+    let (url, folder) = (&config.database.url, beside(file));
     let bucket = config.files.bucket.as_ref();
     if url.is_embedded() && bucket.is_none() && folder.is_dir() {
         wiring::folder(&config)?.copy_from(&folder)?;

@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use pagesmith_file_storage::BucketOptions;
 
-use super::{ConfigError, Settings};
-use crate::failure::Failure;
+use super::{ConfigError, Settings, secret};
 
 /// Where the bucket is; its secret is never shown.
 #[derive(Clone)]
@@ -92,20 +91,10 @@ impl BucketSettings {
     /// Everything that opens the bucket, with the secret from its file.
     pub fn options(&self) -> crate::failure::Result<BucketOptions> {
         let Some(path) = &self.secret_file else { return Ok(self.options.clone()) };
-        let secret = std::fs::read_to_string(path).map_err(|error| {
-            let path = path.display();
-            Failure::new(format!(
-                "the secret of the S3 key cannot be read from {path} ({error}): correct files.s3.secret_access_key_file, or let this user read it"
-            ))
-        })?;
-        let secret = secret.trim();
-        if secret.is_empty() || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
-            let path = path.display();
-            return Err(Failure::new(format!(
-                "{path} must hold the secret of the S3 key and nothing else: correct files.s3.secret_access_key_file"
-            )));
-        }
-        Ok(BucketOptions { secret_access_key: secret.to_owned(), ..self.options.clone() })
+        let is_word = |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic());
+        let setting = "files.s3.secret_access_key_file";
+        let secret_access_key = secret::of_file(setting, "the secret of the S3 key", path, is_word)?;
+        Ok(BucketOptions { secret_access_key, ..self.options.clone() })
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use pagesmith_file_storage::beside;
 use pagesmith_http::state::FileLimits;
 
 use super::{BucketSettings, ConfigError, Settings};
@@ -52,11 +53,4 @@ impl Files {
         let own = || Some(self.own_folder.as_ref()?.join(FOLDER));
         self.folder.clone().or_else(|| embedded.map(beside)).or_else(own)
     }
-}
-
-/// The folder with the files of an embedded database, or of a copy of one.
-pub fn beside(database: &Path) -> PathBuf {
-    let mut name = database.as_os_str().to_owned();
-    name.push(".files");
-    PathBuf::from(name)
 }

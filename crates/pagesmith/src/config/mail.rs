@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use pagesmith_worker::mail::{MailServer, Security, sender};
 
-use super::{ConfigError, Settings};
+use super::{ConfigError, Settings, secret};
 use crate::failure::{Failure, Result};
 
 /// Where mails go.
@@ -71,6 +71,9 @@ impl Mail {
             (_, Some(_), Some(_)) => {
                 return Err(settings.refuse("mail.password_file", "empty where mail.password is set"));
             }
+            (None, Some(_), _) | (None, _, Some(_)) => {
+                return Err(settings.refuse("mail.username", "the user whose password is set"));
+            }
             _ => {}
         }
         Ok(Some(Mail {
@@ -93,18 +96,18 @@ impl Mail {
 
     /// The mail server, with what stands in files; `base_url` says how we introduce ourselves.
     pub fn server(&self, base_url: &str) -> Result<MailServer> {
-        let read = |setting: &str, path: &PathBuf| {
+        let read = |path: &PathBuf| {
             std::fs::read(path).map_err(|error| {
                 let path = path.display();
                 Failure::new(format!(
-                    "{setting} = {path} cannot be read ({error}): correct it, or let this user read it"
+                    "mail.roots = {path} cannot be read ({error}): correct it, or let this user read it"
                 ))
             })
         };
         let password = match (&self.password, &self.password_file) {
             (None, Some(path)) => {
-                let text = String::from_utf8(read("mail.password_file", path)?).unwrap_or_default();
-                Some(text.trim().to_owned())
+                let is_line = |text: &str| !text.chars().any(char::is_control);
+                Some(secret::of_file("mail.password_file", "the password of the mail server", path, is_line)?)
             }
             (password, _) => password.clone(),
         };
@@ -117,7 +120,7 @@ impl Mail {
             port: self.port,
             security: self.security,
             credentials: self.name.clone().zip(password),
-            roots: self.roots.as_ref().map(|path| read("mail.roots", path)).transpose()?,
+            roots: self.roots.as_ref().map(read).transpose()?,
             from,
             hello,
             patience: self.patience,
@@ -160,6 +163,8 @@ mod tests {
             (&[("SERVER", "smtp://smtp.example.com"), FROM], "mail.server"),
             (&[SERVER, FROM, ("SECURITY", "ssl")], "mail.security"),
             (&[SERVER, FROM, ("USERNAME", "me")], "mail.password"),
+            (&[SERVER, FROM, ("PASSWORD", "hunter2")], "mail.username"),
+            (&[SERVER, FROM, ("PASSWORD_FILE", "/x")], "mail.username"),
             (
                 &[SERVER, FROM, ("USERNAME", "me"), ("PASSWORD", "hunter2"), ("PASSWORD_FILE", "/x")],
                 "mail.password_file",

@@ -9,8 +9,8 @@ use pagesmith_model::user::session::SessionLimits;
 use pagesmith_operations::users::sign_in::Rules;
 use toml::{Table, Value};
 
-use super::{ConfigError, Settings};
-use crate::failure::{Failure, Result};
+use super::{ConfigError, Settings, secret};
+use crate::failure::Result;
 use crate::nearest::did_you_mean;
 
 const PROVIDERS: &str = "sign_in.providers";
@@ -86,21 +86,9 @@ impl SignIn {
 impl Configured {
     fn with_secret(&self) -> Result<IdentityProvider> {
         let Some(path) = &self.secret_file else { return Ok(self.provider.clone()) };
-        let secret = std::fs::read_to_string(path);
-        let (id, path) = (&self.provider.id, path.display());
-        let secret = secret.map_err(|error| {
-            let advice = "correct client_secret_file, or let this user read it";
-            Failure::new(format!(
-                "the secret of the identity provider {id} cannot be read from {path} ({error}): {advice}"
-            ))
-        })?;
-        let secret = secret.trim();
-        if !is_secret(secret) {
-            let line =
-                format!("{path} must hold the client secret of the identity provider {id} and nothing else");
-            return Err(Failure::new(line));
-        }
-        Ok(IdentityProvider { client_secret: Some(secret.to_owned()), ..self.provider.clone() })
+        let what = format!("the client secret of the identity provider {}", self.provider.id);
+        let secret = secret::of_file("client_secret_file", &what, path, is_secret)?;
+        Ok(IdentityProvider { client_secret: Some(secret), ..self.provider.clone() })
     }
 }
 

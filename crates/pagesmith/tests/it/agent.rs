@@ -38,10 +38,22 @@ async fn a_choice_is_shown_without_its_key_and_kept_when_it_is_sent_again() {
     assert_eq!(kept, chosen);
     let audit = client.get("/v0/audit?action=agent-updated").await.expect(200).json();
     assert_eq!(audit["items"].as_array().unwrap().len(), 1, "nothing was changed");
-    // The key goes nowhere but to the address that it was given for.
-    again["own"]["baseUrl"] = json!("https://elsewhere.example/v1");
-    let refused = client.send("PUT", "/v0/agent", Some(again.to_string().into_bytes())).await.issues();
-    assert_eq!(refused, [("required".to_owned(), "own.apiKey".to_owned())]);
+    // The key is for nothing but the address, the model and the prices that it was given for.
+    for (name, value) in [
+        ("baseUrl", "https://elsewhere.example/v1"),
+        ("model", "large"),
+        ("inputPrice", "0.01"),
+        ("outputPrice", "0.01"),
+    ] {
+        let mut other = again.clone();
+        other["own"][name] = json!(value);
+        let refused = client.send("PUT", "/v0/agent", Some(other.to_string().into_bytes())).await.issues();
+        assert_eq!(refused, [("required".to_owned(), "own.apiKey".to_owned())], "{name}");
+        assert_eq!(client.get("/v0/agent").await.expect(200).json(), chosen, "{name}");
+        other["own"]["apiKey"] = json!("sk-2");
+        client.send("PUT", "/v0/agent", Some(other.to_string().into_bytes())).await.expect(200);
+        client.send("PUT", "/v0/agent", Some(own(&model).to_string().into_bytes())).await.expect(200);
+    }
 }
 
 #[tokio::test]
@@ -141,6 +153,25 @@ async fn a_trial_says_what_was_written_or_why_nothing_was_and_is_counted() {
 }
 
 #[tokio::test]
+async fn a_model_whose_server_asks_to_wait_is_not_tried_meanwhile() {
+    let (app, model) = with_model().await;
+    let client = app.client();
+    client.send("PUT", "/v0/agent", Some(own(&model).to_string().into_bytes())).await.expect(200);
+    model.reply([Reply::Status(429, vec![("retry-after", "60".to_owned())], "slow down".to_owned())]);
+    let ask = async || {
+        let answer = client.post("/v0/agent/try", &json!({ "text": "Acme makes anvils." })).await;
+        answer.expect(200).json()["problem"].as_str().map(str::to_owned)
+    };
+    assert!(ask().await.unwrap().contains("429"));
+    let asked = model.asked().len();
+    assert!(ask().await.unwrap().contains("asked clients to wait"));
+    assert_eq!(model.asked().len(), asked, "nobody was asked");
+    app.advance(std::time::Duration::from_secs(60));
+    model.reply([Reply::Says("Anvils that last.".to_owned())]);
+    assert_eq!(ask().await, None);
+}
+
+#[tokio::test]
 async fn what_happens_is_counted_in_its_month() {
     let app = TestApp::start().await;
     let client = app.client();
@@ -171,6 +202,7 @@ async fn the_audit_is_narrowed_by_actor_action_and_time() {
         own["items"].as_array().unwrap().iter().find(|key| key["name"] == "test").unwrap()["keyId"].clone();
     let count = async |query: &str| {
         let found = client.get(&format!("/v0/audit?limit=100&{query}")).await.expect(200).json();
+        assert_eq!(found["totalCount"], json!(null), "what is narrowed is not counted: {query}");
         found["items"].as_array().unwrap().len()
     };
     assert_eq!(count(&format!("actor={}", own.as_str().unwrap())).await, 2);

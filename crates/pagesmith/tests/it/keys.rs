@@ -77,6 +77,23 @@ async fn a_key_never_has_more_than_its_maker() {
 }
 
 #[tokio::test]
+async fn a_key_rotates_none_that_may_send_more_requests_and_each_that_may_not() {
+    let app = TestApp::start().await;
+    let mut keys = vec![];
+    for limit in [Some(50), None, Some(1_000_000)] {
+        keys.push(app.issue(new(&["acme"], None, limit)).await);
+    }
+    for (maker, of_maker) in keys.iter().enumerate() {
+        let client = app.client_with(&of_maker.secret);
+        for (other, of_other) in keys.iter().enumerate() {
+            let path = format!("/v0/keys/{}/rotate", of_other.key.key_id);
+            let status = if other <= maker { 201 } else { 403 };
+            client.post(&path, &json!({})).await.expect(status);
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_rotated_key_works_for_its_overlap() {
     let app = TestApp::start().await;
     let old = app.issue(new(&["acme"], None, None)).await;
@@ -110,10 +127,15 @@ async fn a_tenant_has_a_bounded_number_of_keys() {
     let app = TestApp::start().await;
     let client = app.client();
     let wanted = json!({ "name": "child", "scope": "read", "expiresInDays": 1 });
-    for _ in 0..499 {
+    for _ in 0..498 {
         client.post("/v0/keys", &wanted).await.expect(201);
     }
+    let last = client.post("/v0/keys", &wanted).await.expect(201).json();
     client.post("/v0/keys", &wanted).await.expect(409);
+    // One that works on beside the one in its place would be one more.
+    let path = format!("/v0/keys/{}/rotate", last["key"]["keyId"].as_str().unwrap());
+    client.post(&path, &json!({ "overlapHours": 1 })).await.expect(409);
+    client.post(&path, &json!({ "overlapHours": 0 })).await.expect(201);
     // What has expired does not count.
     app.advance(Duration::from_hours(24));
     client.post("/v0/keys", &wanted).await.expect(201);

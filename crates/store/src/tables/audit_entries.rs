@@ -82,14 +82,16 @@ pub struct Filter {
     pub action: Option<String>,
     /// From this one on.
     pub from: Option<AuditEntryId>,
-    /// Before this one.
+    /// Before the first of an instant.
+    pub until: Option<AuditEntryId>,
+    /// Before this one, which a reader has come to.
     pub before: Option<AuditEntryId>,
 }
 
 impl Filter {
     /// Whether the filter leaves entries out; `before` alone is a place in the list.
     fn narrows(&self) -> bool {
-        self.actor.is_some() || self.action.is_some() || self.from.is_some()
+        self.actor.is_some() || self.action.is_some() || self.from.is_some() || self.until.is_some()
     }
 }
 
@@ -123,7 +125,8 @@ pub fn list(
     if let Some(from) = &filter.from {
         select = select.and(sql!("AND audit_entry_id >= $1"), values![from]);
     }
-    if let Some(before) = &filter.before {
+    // Whoever has come to an entry has passed the instant before.
+    if let Some(before) = filter.before.as_ref().or(filter.until.as_ref()) {
         select = select.and(sql!("AND audit_entry_id < $1"), values![before]);
     }
     select = select.and(sql!("ORDER BY audit_entry_id DESC LIMIT $1"), values![extent.rows()]);

@@ -162,6 +162,11 @@ pub fn set_password(user_id: &UserId, hash: &str) -> Query {
     sql!("UPDATE users SET password_hash = $2 WHERE user_id = $1").with(values![user_id, hash])
 }
 
+/// Removes the digest of the password, so that no password is right.
+pub fn remove_password(user_id: &UserId) -> Query {
+    sql!("UPDATE users SET password_hash = NULL WHERE user_id = $1").with(values![user_id])
+}
+
 /// Replaces what belongs to authenticator apps.
 pub fn set_totp(user_id: &UserId, secrets: &Secrets) -> Query {
     sql!("UPDATE users SET sealed_totp = $2, totp_step = $3, sealed_new_totp = $4 WHERE user_id = $1").with(

@@ -24,6 +24,7 @@ use tracing::Instrument;
 
 use crate::generation::brief;
 use crate::generation::metrics::TryEnd;
+use crate::generation::models::LONGEST_REST;
 use crate::generation::writing::{Ended, Try};
 use crate::tools::Tools;
 
@@ -31,8 +32,6 @@ use crate::tools::Tools;
 const REST: Duration = Duration::from_secs(2);
 /// The same where a model was asked: whatever ails its server lasts longer.
 const REST_OF_MODEL: Duration = Duration::from_secs(10);
-/// The longest rest that a model's server can ask for.
-const LONGEST_REST: Duration = Duration::from_secs(15 * 60);
 /// How often the last word is said while the database is away.
 const REPEATED: u32 = 5;
 
@@ -132,7 +131,7 @@ async fn failed(
     };
     let rest = match this.owner() {
         Some(owner) => {
-            tools.generation.models.cooldowns.note(owner, now.plus(asked));
+            tools.generation.models.cooldowns.note_asked(owner, now, error);
             REST_OF_MODEL
         }
         None => REST,

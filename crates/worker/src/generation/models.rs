@@ -8,9 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use pagesmith_agent::llm::gateway::Gateway;
+use pagesmith_agent::llm::plain::PlainWatch;
 use pagesmith_agent::llm::{Form, Model, ModelSettings};
+use pagesmith_agent::{AgentError, Fault, Usage};
 use pagesmith_model::Timestamp;
-use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey};
+use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey, Prices, Used};
 use pagesmith_operations::tenants::agents::ModelOwner;
 
 use super::metrics::ModelMetrics;
@@ -23,6 +25,9 @@ pub(crate) const MOST_TOKENS_OF_MESSAGE: u64 = 150_000;
 
 /// The most tokens of one plain text: an answer, a summary, a description.
 const MOST_TOKENS_OF_TEXT: u64 = 40_000;
+
+/// The longest rest that a model's server can ask for.
+pub(super) const LONGEST_REST: Duration = Duration::from_secs(15 * 60);
 
 /// How models are asked.
 #[derive(Clone)]
@@ -48,8 +53,14 @@ pub struct Models {
 pub struct Cooldowns(Mutex<HashMap<ModelOwner, Timestamp>>);
 
 impl Cooldowns {
-    /// Sends a model no requests until then.
-    pub(crate) fn note(&self, owner: &ModelOwner, until: Timestamp) {
+    /// Sends a model no requests for as long as its server asks, if that is what went wrong.
+    pub(crate) fn note_asked(&self, owner: &ModelOwner, now: Timestamp, error: &AgentError) {
+        if let Fault::Retry(Some(asked)) = error.fault {
+            self.note(owner, now.plus(asked.min(LONGEST_REST)));
+        }
+    }
+
+    fn note(&self, owner: &ModelOwner, until: Timestamp) {
         let mut cooldowns = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = cooldowns.entry(owner.clone()).or_insert(until);
         *kept = until.max(*kept);
@@ -60,6 +71,35 @@ impl Cooldowns {
         let mut cooldowns = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         cooldowns.retain(|_, until| *until > now);
         cooldowns.contains_key(owner)
+    }
+}
+
+/// What a model has used so far that is asked for a plain text, also where nobody waits for its end.
+#[derive(Debug)]
+pub(crate) struct UsedSoFar {
+    used: Mutex<Used>,
+    prices: Prices,
+}
+
+impl UsedSoFar {
+    /// Nothing yet, at these prices.
+    pub(crate) fn at(prices: Prices) -> UsedSoFar {
+        UsedSoFar { used: Mutex::default(), prices }
+    }
+
+    /// How much that is now.
+    pub(crate) fn now(&self) -> Used {
+        *self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl PlainWatch for UsedSoFar {
+    fn text(&self, _: &str) {}
+
+    fn used(&self, Usage { input_tokens, output_tokens }: Usage) {
+        let cost = self.prices.cost(input_tokens, output_tokens);
+        *self.used.lock().unwrap_or_else(PoisonError::into_inner) =
+            Used { input_tokens, output_tokens, cost };
     }
 }
 

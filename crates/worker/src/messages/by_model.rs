@@ -29,8 +29,6 @@ use crate::tools::Tools;
 
 /// How long a model may take for one message, all in all.
 pub const PATIENCE: Duration = Duration::from_secs(90);
-/// How long a model gets no requests after its server has asked clients to wait, at most.
-const LONGEST_REST: Duration = Duration::from_secs(15 * 60);
 
 /// How a message ended.
 pub(super) enum Ended {
@@ -229,10 +227,8 @@ impl<'a> Try<'a> {
     fn told(&self, owner: &ModelOwner, error: &AgentError) {
         let audience = self.claimed.of.audience_id.as_str();
         tracing::warn!(audience, %error, "a model did not carry a message out");
-        if let Fault::Retry(Some(asked)) = error.fault {
-            let until = self.tools.platform.clock().now().plus(asked.min(LONGEST_REST));
-            self.tools.generation.models.cooldowns.note(owner, until);
-        }
+        let now = self.tools.platform.clock().now();
+        self.tools.generation.models.cooldowns.note_asked(owner, now, error);
     }
 
     async fn noted(&self) -> Result<Wanted> {

@@ -1,6 +1,7 @@
 //! What is recorded of a tenant: what it uses, what was done, and how long things are kept.
 
 use maud::{Markup, html};
+use pagesmith_model::audit::Action;
 use pagesmith_model::user::{Membership, User};
 use pagesmith_operations::users::memberships;
 use serde_json::{Value, json};
@@ -83,32 +84,6 @@ fn budget(visit: &Visit, usage: &Value, month: &Value) -> String {
 
 /// Who and what the audit can be narrowed by, and from when to when.
 const FILTERS: [&str; 4] = ["actor", "action", "since", "until"];
-/// The actions that a tenant's audit has.
-const ACTIONS: [&str; 22] = [
-    "access-updated",
-    "agent-updated",
-    "domain-lost",
-    "domain-removed",
-    "domain-verified",
-    "invitation-revoked",
-    "key-created",
-    "key-revoked",
-    "key-rotated",
-    "person-erased",
-    "person-exported",
-    "role-changed",
-    "role-removed",
-    "site-updated",
-    "tenant-created",
-    "tenant-resumed",
-    "tenant-suspended",
-    "tenant-updated",
-    "user-invited",
-    "visit-settings-updated",
-    "visit-share-ended",
-    "visits-shared",
-];
-
 /// What was done.
 pub(crate) async fn audit(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &FILTERS);
@@ -175,6 +150,8 @@ pub(crate) async fn audit(visit: Visit) -> Result<Drawn, Refused> {
 /// What the entries are narrowed by: who, what, and when.
 fn narrowing(visit: &Visit, query: &ListQuery, users: &[(User, Membership)]) -> Markup {
     let filter = |name: &str| query.filter(name).unwrap_or_default();
+    let mut actions: Vec<&str> = Action::ALL.iter().map(|action| action.as_str()).collect();
+    actions.sort_unstable();
     html! {
         form.tools method="get" action=(visit.url("/settings/audit")) {
             div.field {
@@ -189,7 +166,7 @@ fn narrowing(visit: &Visit, query: &ListQuery, users: &[(User, Membership)]) -> 
                 label for="audit-action" { (visit.text("audit-action")) }
                 select #audit-action name="action" {
                     option value="" { (visit.text("audit-any")) }
-                    @for action in ACTIONS { option value=(action) selected[filter("action") == action] { (action) } }
+                    @for action in actions { option value=(action) selected[filter("action") == action] { (action) } }
                 }
             }
             div.field {

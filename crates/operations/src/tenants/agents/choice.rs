@@ -1,7 +1,7 @@
 //! What a tenant itself chooses: the server's agent or one of its own, and less than what the operator allows.
 //!
-//! Invariants: nothing here raises what the operator allows, so that nobody spends the operator's money by choosing; and a key is sent
-//! nowhere but to the address that it was given for.
+//! Invariants: nothing here raises what the operator allows, so that nobody spends the operator's money by choosing; and a key is used
+//! for nothing but the address, the model and the prices that it was given for.
 
 use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey, Budget, Misfit, Prices};
 use pagesmith_model::network::Networks;
@@ -92,8 +92,8 @@ fn wanted(ctx: &TenantContext, choice: &Choice, before: &StoredAgent) -> Result<
     let api_key = match &own.key {
         KeyChange::Remove => None,
         KeyChange::Keep if !stays => None,
-        KeyChange::Keep if before.api_key.is_some() && before.base_url != own.base_url => {
-            let message = "own.apiKey: was given for another address; give it again.";
+        KeyChange::Keep if before.api_key.is_some() && !is_for(before, own) => {
+            let message = "own.apiKey: was given for another address, model or prices; give it again.";
             return Err(Error::invalid(vec![Issue::body(IssueCode::Required, &["own", "apiKey"], message)]));
         }
         KeyChange::Keep => before.api_key.clone(),
@@ -107,6 +107,11 @@ fn wanted(ctx: &TenantContext, choice: &Choice, before: &StoredAgent) -> Result<
         prices: own.prices,
         ..limits
     })
+}
+
+/// Whether the key that is stored was given for just that. Whoever gave it may be an operator, who pays for that model at those prices.
+fn is_for(before: &StoredAgent, own: &OwnAgent) -> bool {
+    before.base_url == own.base_url && before.model == own.model && before.prices == own.prices
 }
 
 /// A misfit at its field.

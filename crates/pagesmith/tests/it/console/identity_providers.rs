@@ -128,6 +128,30 @@ async fn a_user_with_the_same_address_is_connected_if_the_provider_has_verified_
 }
 
 #[tokio::test]
+async fn a_stranger_who_took_an_address_first_is_out_when_its_owner_comes() {
+    let provider = TestProvider::start().await;
+    let app = app(&provider, |_, _| {}).await;
+    let token = invite(&app, None, Role::Viewer).await;
+    let fields =
+        [("token", token.as_str()), ("name", "Eve"), ("email", "jane@acme.example"), ("password", PASSWORD)];
+    let mut stranger = Browser::new(&app);
+    stranger.send("/console/invitation", &fields).await.expect(303);
+    let typed = [("email", "jane@acme.example"), ("password", PASSWORD)];
+    stranger.send("/console/sign-in", &typed).await.expect(303);
+    stranger.open(PAGES).await.expect(200);
+
+    let mut browser = Browser::new(&app);
+    sign_in(&mut browser, &provider).await.expect(303);
+    browser.open(PAGES).await.expect(200);
+    stranger.open(PAGES).await.expect(303);
+    stranger.send("/console/sign-in", &typed).await.expect(401);
+    let audit = app.client().get("/v0/audit").await.expect(200).text();
+    assert!(audit.contains("password-removed") && audit.contains("sessions-ended"), "{audit}");
+    sign_in(&mut browser, &provider).await.expect(303);
+    browser.open(PAGES).await.expect(200);
+}
+
+#[tokio::test]
 async fn nobody_unknown_comes_in() {
     let provider = TestProvider::start().await;
     let app = app(&provider, |settings, _| settings.creates_users = true).await;
@@ -182,6 +206,32 @@ async fn claims_give_roles_and_take_them_but_no_last_owner_and_nobody_for_emerge
     provider.person(person(json!([])));
     sign_in(&mut browser, &provider).await.expect(303);
     assert_eq!(roles(&app).await, [jane(Role::Owner), owner]);
+}
+
+#[tokio::test]
+async fn a_tenant_that_rules_name_by_id_and_by_slug_has_the_greatest_of_its_roles() {
+    let provider = TestProvider::start().await;
+    let app = app(&provider, |_, _| {}).await;
+    let (id, slug) = (app.tenant.to_string(), "acme".to_owned());
+    for (staff, admins) in [(id.clone(), slug.clone()), (slug, id)] {
+        let rule = |value: &str, tenant: &str, role| RoleRule {
+            value: value.to_owned(),
+            tenant: tenant.to_owned(),
+            role,
+        };
+        let app = self::app(&provider, |settings, _| {
+            settings.creates_users = true;
+            settings.roles_claim = Some("groups".to_owned());
+            settings.roles = vec![rule("staff", &staff, Role::Viewer), rule("admins", &admins, Role::Editor)];
+        })
+        .await;
+        let mut browser = Browser::new(&app);
+        for (groups, role) in [(json!(["staff", "admins"]), Role::Editor), (json!(["staff"]), Role::Viewer)] {
+            provider.person(json!({ "sub": "jane-1", "email": "jane@acme.example", "email_verified": true, "groups": groups }));
+            sign_in(&mut browser, &provider).await.expect(303);
+            assert_eq!(roles(&app).await, [jane(role)]);
+        }
+    }
 }
 
 #[tokio::test]

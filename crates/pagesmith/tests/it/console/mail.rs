@@ -30,6 +30,12 @@ fn link(message: &str) -> String {
     rest.split_whitespace().next().unwrap().to_owned()
 }
 
+/// The only invitation on the screen.
+fn invitation(shown: &str) -> &str {
+    let (_, rest) = shown.split_once("name=\"invitation\" value=\"").unwrap();
+    rest.split('"').next().unwrap()
+}
+
 #[tokio::test]
 async fn an_invitation_is_mailed_and_its_link_works_as_the_one_on_the_screen() {
     let server = SmtpServer::start().await;
@@ -38,6 +44,8 @@ async fn an_invitation_is_mailed_and_its_link_works_as_the_one_on_the_screen() {
     let made = owner.send(&format!("{SETTINGS}/invite"), &INVITE).await.expect(200).text();
     assert!(made.contains("waits to be sent"), "{made}");
     assert!(server.mailed().is_empty(), "nobody waits for the mail server");
+    let (path, again) = (format!("{SETTINGS}/resend"), [("invitation", invitation(&made))]);
+    owner.send(&path, &again).await.expect(409);
     app.run_due_work().await;
     let [mail] = &server.mailed()[..] else { panic!("one mail") };
     assert_eq!(
@@ -50,6 +58,11 @@ async fn an_invitation_is_mailed_and_its_link_works_as_the_one_on_the_screen() {
     assert!(shown.contains("Sent by e-mail"), "{shown}");
     app.run_due_work().await;
     assert_eq!(server.mailed().len(), 1);
+    // One that was sent is sent again, once for however many wishes.
+    owner.send(&path, &again).await.expect(303);
+    owner.send(&path, &again).await.expect(409);
+    app.run_due_work().await;
+    assert_eq!(server.mailed().len(), 2);
 
     let mut jane = Browser::new(&app);
     let link = link(&mail.message);
@@ -88,9 +101,7 @@ async fn a_mail_that_is_not_taken_is_tried_again_and_then_given_up_with_a_word()
     app.run_due_work().await;
     assert_eq!(server.mailed().len(), 1, "what was refused for good is not sent again by itself");
     sign_in(&mut owner).await;
-    let (_, rest) = shown.split_once("name=\"invitation\" value=\"").unwrap();
-    let invitation = rest.split('"').next().unwrap().to_owned();
-    owner.send(&format!("{SETTINGS}/resend"), &[("invitation", &invitation)]).await.expect(303);
+    owner.send(&format!("{SETTINGS}/resend"), &[("invitation", invitation(&shown))]).await.expect(303);
     app.run_due_work().await;
     assert_eq!(server.mailed().len(), 2);
 }
@@ -123,6 +134,14 @@ async fn without_a_mail_server_or_an_address_nothing_is_mailed() {
     let plain = TestApp::start().await;
     let mut owner = Browser::owner(&plain).await;
     let made = owner.send(&format!("{SETTINGS}/invite"), &INVITE).await.expect(200).text();
-    assert!(!made.contains("waits to be sent") && !made.contains("e-mail server"), "{made}");
+    assert!(made.contains("/console/invitation?token="), "the link is shown: {made}");
     plain.run_due_work().await;
+    let shown = owner.open(SETTINGS).await.expect(200).text();
+    assert!(shown.contains("jane@acme.example"), "{shown}");
+    for told in ["waits to be sent", "Sent by e-mail", "could not be sent", "/settings/resend"] {
+        assert!(!made.contains(told) && !shown.contains(told), "{told}: {shown}");
+    }
+    owner.send(&format!("{SETTINGS}/resend"), &[("invitation", invitation(&shown))]).await.expect(303);
+    let shown = owner.open(SETTINGS).await.expect(200).text();
+    assert!(!shown.contains("waits to be sent"), "{shown}");
 }

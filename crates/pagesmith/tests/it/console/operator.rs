@@ -102,6 +102,10 @@ async fn a_form_on_another_page_changes_nothing() {
         browser.send_from(&address, &fields, Some("cross-site")).await.expect(403);
     }
     app.client().get("/v0/pages").await.expect(200);
+    let list = browser.open(&format!("{BASE}/tenants")).await.expect(200).text();
+    assert!(list.contains("acme") && !list.contains("Forged"), "{list}");
+    let begun = app.state.backups.get().map(|backups| backups.state().borrow().clone());
+    assert_eq!(begun, (!is_postgres()).then_some(State::Idle));
 }
 
 #[tokio::test]
@@ -241,13 +245,30 @@ async fn one_backup_is_made_at_a_time() {
 }
 
 #[tokio::test]
+async fn a_backup_goes_on_when_nobody_waits_for_its_beginning() {
+    if is_postgres() {
+        return;
+    }
+    let app = TestApp::start().await;
+    let backups = std::sync::Arc::clone(app.state.backups.get().unwrap());
+    let context = app.platform.context();
+    let mut beginning = backups.start(&context);
+    assert!(futures_util::poll!(&mut beginning).is_pending());
+    drop(beginning);
+    let ended = tokio::time::timeout(Duration::from_secs(30), ended(&app)).await;
+    assert!(matches!(ended, Ok(State::Made(_))), "{ended:?}");
+}
+
+#[tokio::test]
 async fn what_a_server_that_ended_has_left_of_a_backup_is_removed_by_the_next() {
     if is_postgres() {
         return;
     }
     let app = TestApp::start().await;
     let folder = app.database.folder.path().join("backups");
-    std::fs::create_dir_all(folder.join("pagesmith-old.db.files")).unwrap();
+    for left in ["pagesmith-old.db.unfinished.files", "pagesmith-moved.db.files"] {
+        std::fs::create_dir_all(folder.join(left).join("tenant")).unwrap();
+    }
     for left in ["pagesmith-old.db.unfinished", "pagesmith-old.db.unfinished.partial", "notes.txt"] {
         std::fs::write(folder.join(left), "left").unwrap();
     }
@@ -258,8 +279,10 @@ async fn what_a_server_that_ended_has_left_of_a_backup_is_removed_by_the_next() 
     let mut names: Vec<String> =
         names.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
     names.sort();
-    assert_eq!((names.len(), names[0].as_str()), (3, "notes.txt"), "{names:?}");
+    assert_eq!((names.len(), names[0].as_str()), (4, "notes.txt"), "{names:?}");
     assert!(names[1].starts_with("pagesmith-2026") && names[1].ends_with(".db"), "{names:?}");
+    assert_eq!(names[2], format!("{}.files", names[1]));
+    assert_eq!(names[3], "pagesmith-moved.db.files", "its database may be elsewhere");
     // A folder that cannot be used is told of.
     app.advance(Duration::from_secs(1));
     std::fs::remove_dir_all(&folder).unwrap();

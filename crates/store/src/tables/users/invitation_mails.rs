@@ -26,11 +26,11 @@ pub struct DueMail {
     pub due_at: Timestamp,
 }
 
-/// Lets the mail of an invitation be sent, for the first time or from the beginning.
+/// Lets the mail of an invitation be sent, for the first time or from the beginning, unless it waits or is being sent.
 pub fn queue(tenant: &TenantId, invitation_id: &InvitationId, language: &str, now: Timestamp) -> Query {
     sql!(
         "UPDATE invitations SET mail_state = 'waiting', mail_language = $3, mail_tries = 0, mail_due_at = $4, mail_problem = NULL
-         WHERE tenant_id = $1 AND invitation_id = $2 AND email IS NOT NULL"
+         WHERE tenant_id = $1 AND invitation_id = $2 AND email IS NOT NULL AND mail_due_at IS NULL"
     )
     .with(values![tenant, invitation_id, language, now])
 }
@@ -65,7 +65,7 @@ pub fn claim(due: &DueMail, again_at: Timestamp) -> Query {
     .with(values![&due.invitation.tenant_id, &due.invitation.invitation_id, due.due_at, again_at])
 }
 
-/// Notes what came of a try that was begun so; nothing if the mail was queued again meanwhile.
+/// Notes what came of a try that was begun so; nothing if another server has begun the next one meanwhile.
 pub fn settle(
     due: &DueMail,
     again_at: Timestamp,
