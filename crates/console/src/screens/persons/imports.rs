@@ -139,7 +139,6 @@ async fn screen(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refus
     let import = &answered.body;
     let here = visit.url(&path(visit));
     let state = text(import, "status");
-    let may_start = visit.may_write() && state == "checked";
     // What was checked is what is started: the columns are shown for change again on demand only.
     let is_editable = visit.may_write()
         && (state == "draft" || (state == "checked" && (asks_for_columns(visit) || refused.is_some())));
@@ -148,6 +147,7 @@ async fn screen(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refus
     let shown = html! {
         div.stack {
             p { (status(visit, import)) " " bdi { (text(import, "fileName")) } }
+            (steps(visit, state, is_editable, &here))
             @if state == "failed" { p.error { (visit.text("import-failed-text")) } }
             @if state != "draft" { (counts(visit, import)) }
             (refused_rows(visit, import, &refusals.body, &here))
@@ -155,11 +155,12 @@ async fn screen(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refus
         }
     };
     let is_at_work = matches!(state, "checking" | "importing");
+    // In every state there is this part, so that the one that was at work is replaced by what came of it.
     let shown = if is_at_work {
         let events = format!("{here}/events");
         live("import", &Source { events: &events, event: "progress", content: &here }, &shown)
     } else {
-        shown
+        html! { div #import { (shown) } }
     };
     let form = if is_editable {
         Some(assignment(visit, import, answered.etag.as_deref(), &here, refused.as_ref()).await?)
@@ -167,19 +168,25 @@ async fn screen(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refus
         None
     };
     let main = html! { (shown) @if let Some(form) = form { (form) } };
-    let actions = html! {
-        @if visit.may_write() && !matches!(state, "done" | "cancelled" | "failed") {
-            form method="post" action=(format!("{here}/cancel")) { button.button.quiet type="submit" { (visit.text("import-cancel")) } }
-        }
-        @if may_start && !is_editable {
-            a.button href=(format!("{here}?columns=change")) { (visit.text("import-change-columns")) }
-            form method="post" action=(format!("{here}/start")) { button.button.primary type="submit" { (visit.text("import-start")) } }
-        }
-    };
     Ok(Screen::new(Area::Persons, visit.text("import"), main)
         .below(visit.text("imports"), visit.url("/persons/imports"))
-        .actions(actions)
         .refused(refused))
+}
+
+/// What can be done with an import in this state.
+fn steps(visit: &Visit, state: &str, is_editable: bool, here: &str) -> Markup {
+    if !visit.may_write() || matches!(state, "done" | "cancelled" | "failed") {
+        return html! {};
+    }
+    html! {
+        div.line {
+            @if state == "checked" && !is_editable {
+                form method="post" action=(format!("{here}/start")) { button.button.primary type="submit" { (visit.text("import-start")) } }
+                a.button href=(format!("{here}?columns=change")) { (visit.text("import-change-columns")) }
+            }
+            form method="post" action=(format!("{here}/cancel")) { button.button.quiet type="submit" { (visit.text("import-cancel")) } }
+        }
+    }
 }
 
 fn asks_for_columns(visit: &Visit) -> bool {

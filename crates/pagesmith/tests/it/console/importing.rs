@@ -3,10 +3,17 @@
 use pagesmith_model::user::Role;
 use pagesmith_testkit::TestApp;
 use pagesmith_worker::person_imports;
+use scraper::{Html, Selector};
 
 use super::browser::Browser;
 
 const FILE: &str = "Kontakt;Name\nada@example.com;Ada <b>\nnobody;Bob\n";
+
+/// The part of a screen that is drawn again while the import is at work.
+fn part(screen: &str) -> String {
+    let html = Html::parse_document(screen);
+    html.select(&Selector::parse("#import").unwrap()).next().unwrap().html()
+}
 
 #[tokio::test]
 async fn a_file_is_uploaded_its_columns_assigned_checked_and_imported() {
@@ -29,10 +36,12 @@ async fn a_file_is_uploaded_its_columns_assigned_checked_and_imported() {
     browser.send(&check, &[("columns.0", "email"), ("columns.1", "name")]).await.expect(303);
     let checking = browser.open(&import).await.expect(200).text();
     assert!(checking.contains("<live-part") && checking.contains("/events\""), "{checking}");
+    assert!(part(&checking).contains("/cancel\""), "{checking}");
     person_imports::drain(&app.tools()).await.unwrap();
     let checked = browser.open(&import).await.expect(200).text();
     assert!(checked.contains("This is what would happen") && checked.contains("/start\""), "{checked}");
     assert!(checked.contains("Kontakt: is no e-mail address"), "{checked}");
+    assert!(part(&checked).contains("/start\"") && part(&checked).contains("no e-mail"), "{checked}");
     let change = browser.open(&format!("{import}?columns=change")).await.expect(200).text();
     assert!(!change.contains("/start\"") && change.contains("columns.1"), "{change}");
 
@@ -43,6 +52,7 @@ async fn a_file_is_uploaded_its_columns_assigned_checked_and_imported() {
     person_imports::drain(&app.tools()).await.unwrap();
     let done = browser.open(&import).await.expect(200).text();
     assert!(done.contains("Imported") && !done.contains("<live-part"), "{done}");
+    assert!(part(&done).contains("Imported") && !part(&done).contains("<form"), "{done}");
     let csv = browser.open(&format!("{import}/refused.csv")).await.expect(200);
     assert_eq!(csv.text(), "Line,Reason\n3,Kontakt: is no e-mail address\n");
     let persons = browser.open("/console/t/acme/persons").await.expect(200).text();
