@@ -1277,6 +1277,6 @@ merged-persons = Merged into this person
 done-persons-merged = The persons are merged.
 erase = Erase
 erase-question = Erase { $name } for good?
-erase-text = The person, its log, visits, submissions and personal pages are removed, and its name is taken out of everything else. This cannot be taken back. You may type the e-mail address as well.
+erase-text = The person, its log, visits, submissions and personal pages are removed, and its name is taken out of everything else. This cannot be taken back.
 done-person-erased = The person is deleted and is being erased.
 person-export = Export

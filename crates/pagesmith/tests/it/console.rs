@@ -12,6 +12,7 @@ mod listening;
 mod mail;
 mod making;
 mod operator;
+mod persons;
 mod settings;
 mod signing_in;
 mod visits;

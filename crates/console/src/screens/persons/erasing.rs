@@ -48,7 +48,7 @@ async fn asked(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
     Ok(Screen::new(Area::Persons, yes.clone(), main).below(name.clone(), base).refused(refused))
 }
 
-/// Has a person erased whose name or e-mail address was typed.
+/// Has a person erased if what it is called on screens was typed.
 pub(crate) async fn erase(visit: Visit) -> Result<Drawn, Refused> {
     let typed = visit.entered.some("confirmation").unwrap_or("-");
     match visit.api.post(&format!("{}/erase", api_path(&visit)), &json!({ "confirmation": typed })).await {

@@ -79,7 +79,7 @@ pub(crate) async fn export_person(
 #[schemars(rename = "ErasePersonRequest")]
 #[schemars(example = json!({ "confirmation": "Ada" }))]
 pub(crate) struct Erasure {
-    /// Name or e-mail address of the person, to confirm who is meant.
+    /// Name, e-mail address, phone number or id of the person, to confirm who is meant.
     #[schemars(with = "SomeText")]
     confirmation: String,
 }
@@ -88,7 +88,7 @@ pub(crate) struct Erasure {
 ///
 /// The person is deleted at once and cannot be restored. In the background its log, pages, visits and submissions are removed, its name and identifiers are taken
 /// out of texts of others, and an audit entry notes it. Persons that were merged into it are erased with it; a person that is merged away itself fails with 409.
-/// A `confirmation` that is neither name nor e-mail address fails with 400.
+/// A `confirmation` that is neither name, e-mail address, phone number nor id fails with 400.
 #[endpoint]
 pub(crate) async fn erase_person(
     call: Call,

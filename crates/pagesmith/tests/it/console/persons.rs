@@ -1,0 +1,56 @@
+//! Persons on the screens: merged with others, and erased.
+
+use pagesmith_testkit::TestApp;
+use scraper::{Html, Selector};
+use serde_json::{Value, json};
+
+use super::browser::Browser;
+
+const PERSONS: &str = "/console/t/acme/persons";
+
+async fn known(app: &TestApp, body: &Value) -> String {
+    let person = app.client().post("/v0/persons", body).await.expect(201).json();
+    person["personId"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_search_for_another_person_replaces_what_was_found_and_nothing_else() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    let ada = known(&app, &json!({ "name": "Ada Lovelace", "email": "ada@acme.example" })).await;
+    let other = known(&app, &json!({ "name": "Ada King", "email": "king@acme.example" })).await;
+    let screen = browser.open(&format!("{PERSONS}/{ada}/merge?q=king")).await.expect(200).text();
+    let html = Html::parse_document(&screen);
+    let search = html.select(&Selector::parse("form[hx-get]").unwrap()).next().unwrap();
+    let part = search.attr("hx-target").unwrap();
+    assert_eq!(search.attr("hx-select"), Some(part));
+    let found = Selector::parse(&format!("{part} a[href$='{other}']")).unwrap();
+    assert!(html.select(&found).next().is_some(), "{screen}");
+    let searched = Selector::parse(&format!("{part} input")).unwrap();
+    assert!(html.select(&searched).next().is_none(), "what is typed in stays: {screen}");
+}
+
+#[tokio::test]
+async fn everybody_can_be_erased_by_typing_what_they_are_called_there() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    for body in [
+        json!({ "source": "crm", "name": "Ada Lovelace", "email": "ada@acme.example" }),
+        json!({ "source": "crm", "email": "bob@acme.example" }),
+        json!({ "source": "crm", "phoneNumber": "+4915112345678" }),
+        json!({ "source": "crm", "linkedinProfileUrl": "https://www.linkedin.com/in/nameless" }),
+    ] {
+        // Who is heard of first by an entry of the log has no name unless it tells one.
+        let entry = app.client().post("/v0/person_logs", &body).await.expect(201).json();
+        let id = entry["personId"].as_str().unwrap();
+        let question = browser.open(&format!("{PERSONS}/{id}/erase")).await.expect(200).text();
+        let html = Html::parse_document(&question);
+        let field = html.select(&Selector::parse("input[data-typed]").unwrap()).next().unwrap();
+        let typed = field.attr("data-typed").unwrap();
+        let erase = format!("{PERSONS}/{id}/erase");
+        let wrong = browser.send(&erase, &[("confirmation", "somebody")]).await;
+        assert!(wrong.status.as_u16() < 500 && app.client().get(&format!("/v0/persons/{id}")).await.status == 200);
+        browser.send(&erase, &[("confirmation", typed)]).await.expect(303);
+        app.client().get(&format!("/v0/persons/{id}")).await.expect(404);
+    }
+}
