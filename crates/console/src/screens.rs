@@ -15,6 +15,7 @@ mod forms;
 mod knowledge;
 mod links;
 mod listing;
+mod offered;
 pub mod operator;
 mod pages;
 mod persons;

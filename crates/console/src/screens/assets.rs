@@ -15,6 +15,7 @@ use crate::parts::table::Row;
 use crate::parts::tabs::{Tab, tabs};
 use crate::screens::entering::filled;
 use crate::screens::listing::{Listing, asked};
+use crate::screens::offered::PICTURES;
 use crate::visit::{Drawn, Screen, Visit};
 
 pub(crate) mod adding;
@@ -22,9 +23,8 @@ pub(crate) mod adding;
 /// The longest name and the longest purpose that the fields take.
 const NAME: u64 = 1_000;
 const PURPOSE: u64 = 10_000;
-/// The types of assets, and those of them that are pictures.
+/// The types of assets.
 const TYPES: [&str; 5] = ["image", "logo", "icon", "video", "custom-component"];
-const PICTURES: [&str; 3] = ["image", "logo", "icon"];
 
 /// The list of assets.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {

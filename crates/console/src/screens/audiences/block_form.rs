@@ -11,16 +11,13 @@ use super::block_edit::{canonical, errors, merged, operations, shown as readable
 use super::block_words::{BlockTold, COMPONENTS, component, first_words, purpose};
 use super::{api_path, blocks, conversation, frame, path, preview};
 use crate::client::{Refused, segment};
-use crate::json::{items, text};
+use crate::json::text;
 use crate::parts::field::Choice;
 use crate::parts::form::FormError;
 use crate::parts::navigation::Area;
 use crate::parts::schema_form::{SchemaForm, cleaned};
-use crate::screens::pages;
+use crate::screens::{offered, pages};
 use crate::visit::{Drawn, Screen, Visit};
-
-/// How many pictures can be chosen from.
-const PICTURES: &str = "100";
 
 /// What surrounds the form of a block.
 struct Scene {
@@ -40,16 +37,8 @@ impl Scene {
         let versions = visit.api.get(&format!("{api}/versions")).await?.body;
         let version = blocks::version(&versions);
         let blocks = blocks::of_version(visit, &version).await?;
-        let found = visit.api.find("/v0/assets", &[("limit", Some(PICTURES))]).await?.body;
-        let is_picture = |asset: &&Value| text(&asset["data"], "type") == "image";
-        let picture = |asset: &Value| Choice::new(text(asset, "assetId"), text(asset, "name"));
-        let actions = page["actions"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let action = |action: &Value| {
-            let label = action["buttonTitle"].as_str().unwrap_or_else(|| text(action, "actionId"));
-            Choice::new(text(action, "actionId"), label)
-        };
-        let actions = actions.iter().map(action).collect();
-        let pictures = items(&found).iter().filter(is_picture).map(picture).collect();
+        let pictures = offered::named(&offered::pictures(visit).await?, "assetId");
+        let actions = offered::actions(&page);
         Ok(Scene { page, audience, version, blocks, actions, pictures })
     }
 

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::parts::field::Choice;
 use crate::parts::schema_form::Told;
+use crate::screens::offered::or_none;
 use crate::visit::Visit;
 use crate::words::Words;
 
@@ -177,14 +178,10 @@ impl Told for BlockTold<'_> {
     }
 
     fn choices(&self, place: &str) -> Option<Vec<Choice>> {
-        let with_none = |choices: &[Choice]| {
-            let none = Choice::new("", self.visit.text("none"));
-            std::iter::once(none).chain(choices.iter().cloned()).collect()
-        };
         match place.rsplit('.').next()? {
             "actionIds" => Some(self.actions.clone()),
-            "actionId" => Some(with_none(&self.actions)),
-            "assetId" => Some(with_none(&self.pictures)),
+            "actionId" => Some(or_none(self.visit, &self.actions)),
+            "assetId" => Some(or_none(self.visit, &self.pictures)),
             _ => None,
         }
     }

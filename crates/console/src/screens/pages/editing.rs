@@ -16,10 +16,9 @@ use crate::parts::schema_form::{SchemaForm, cleaned};
 use crate::parts::tabs::{Tab, tabs};
 use crate::screens::entering::errors_of;
 use crate::screens::links::lines::{self, BlockKind};
+use crate::screens::offered::{self, OFFERED, named};
 use crate::visit::{Drawn, Screen, Visit};
 
-/// How many of each there are to choose from.
-const OFFERED: &str = "100";
 /// The links of a page that are written as lines: the property, and the kind of links.
 const LINKS: [(&str, BlockKind); 2] =
     [("navLinks", BlockKind::Navigation), ("footerLinks", BlockKind::Footer)];
@@ -319,38 +318,27 @@ fn change(aspect: Aspect, entered: &Value) -> Map<String, Value> {
 /// What can be chosen on the form of an aspect.
 async fn offers(visit: &Visit, aspect: Aspect, page: &Value) -> Result<Offers, Refused> {
     let mut offers = Offers::default();
-    let choice = |item: &Value, id: &str| Choice::new(text(item, id), text(item, "name"));
+    let all = async |path: &str| visit.api.find(path, &[("limit", Some(OFFERED))]).await;
     match aspect {
-        Aspect::About => {
-            let found = visit.api.find("/v0/brands", &[("limit", Some(OFFERED))]).await?.body;
-            offers.brands = items(&found).iter().map(|brand| choice(brand, "brandId")).collect();
-        }
+        Aspect::About => offers.brands = named(items(&all("/v0/brands").await?.body), "brandId"),
         Aspect::Actions => {
-            let found = visit.api.find("/v0/forms", &[("limit", Some(OFFERED))]).await?.body;
-            offers.forms = items(&found).iter().map(|form| choice(form, "formId")).collect();
-            let actions = page["actions"].as_array().map(Vec::as_slice).unwrap_or_default();
-            let action = |action: &Value| {
-                let label = some(action, "buttonTitle").unwrap_or_else(|| text(action, "actionId"));
-                Choice::new(text(action, "actionId"), label)
-            };
-            offers.actions = actions.iter().map(action).collect();
+            offers.forms = named(items(&all("/v0/forms").await?.body), "formId");
+            offers.actions = offered::actions(page);
         }
         Aspect::Navigation => {
             let found = visit.api.get("/v0/page_link_blocks").await?.body;
             let of_kind = |kind: &str| {
-                let blocks = items(&found).iter().filter(|block| text(block, "kind") == kind);
-                blocks.map(|block| choice(block, "linkBlockId")).collect()
+                named(items(&found).iter().filter(|block| text(block, "kind") == kind), "linkBlockId")
             };
             (offers.navigations, offers.footers) = (of_kind("navigation"), of_kind("footer"));
         }
         Aspect::Metadata | Aspect::Scripts => {}
     }
     if matches!(aspect, Aspect::Actions | Aspect::Metadata) {
-        let found = visit.api.find("/v0/assets", &[("limit", Some(OFFERED))]).await?.body;
-        for asset in items(&found).iter().filter(|asset| text(&asset["data"], "type") == "image") {
-            offers.pictures.push(choice(asset, "assetId"));
-            offers.files.push(Choice::new(text(&asset["data"], "fileId"), text(asset, "name")));
-        }
+        let pictures = offered::pictures(visit).await?;
+        let file = |asset: &Value| Choice::new(text(&asset["data"], "fileId"), text(asset, "name"));
+        offers.files = pictures.iter().map(file).collect();
+        offers.pictures = named(&pictures, "assetId");
     }
     Ok(offers)
 }

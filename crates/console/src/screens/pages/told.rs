@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::type_choices;
 use crate::parts::field::Choice;
 use crate::parts::schema_form::Told;
+use crate::screens::offered::or_none;
 use crate::visit::Visit;
 
 /// A form of a page: each shows a part of it, and changes nothing else.
@@ -172,10 +173,7 @@ impl Told for PageTold<'_> {
 
     fn choices(&self, place: &str) -> Option<Vec<Choice>> {
         let visit = self.visit;
-        let or_none = |choices: &[Choice]| {
-            let none = Choice::new("", visit.text("none"));
-            Some(std::iter::once(none).chain(choices.iter().cloned()).collect())
-        };
+        let or_none = |choices: &[Choice]| Some(or_none(visit, choices));
         let named = |values: &[&str]| {
             or_none(&values.iter().map(|value| Choice::new(*value, *value)).collect::<Vec<_>>())
         };
