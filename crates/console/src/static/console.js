@@ -26,6 +26,7 @@
     for (const code of all('[data-copy]', root)) offerCopy(code);
     for (const input of all('[data-typed]', root)) awaitTyping(input);
     for (const form of all('.bulk', root)) countSelected(form);
+    for (const row of all('block-order .block:has(form)', root)) row.draggable = true;
   }
 
   function offerCopy(code) {
@@ -58,6 +59,12 @@
     one('#toasts')?.append(toast);
   }
   const failed = () => say(document.body.dataset.failed, 'failed');
+  // Says what an answer tells of a failure.
+  function tell(answer) {
+    const toast = one('.toast.failed p', new DOMParser().parseFromString(answer, 'text/html'));
+    if (toast) say(toast.textContent, 'failed');
+    else failed();
+  }
 
   class ToastRegion extends HTMLElement {
     connectedCallback() {
@@ -366,8 +373,6 @@
   // What is done in the list is done without leaving it, and the row keeps the focus.
   class BlockOrder extends HTMLElement {
     connectedCallback() {
-      this.prepare = () => { for (const row of all('.block:has(form)', this)) row.draggable = true; };
-      this.prepare();
       this.addEventListener('submit', (e) => {
         e.preventDefault();
         this.send(e.target, e.submitter);
@@ -409,11 +414,11 @@
       if (to !== undefined) body.set('to', to);
       const { block } = form.closest('.block').dataset, act = button?.dataset.act;
       try {
-        const answer = await fetch(button?.formAction || form.action, { method: 'POST', body });
-        if (!answer.ok) failed();
+        // Where it leads is not asked for: the part is drawn again anyway.
+        const answer = await fetch(button?.formAction || form.action, { method: 'POST', body, redirect: 'manual' });
+        if (answer.type !== 'opaqueredirect') tell(await answer.text());
         await this.closest('live-part').refresh();
       } catch { failed(); } finally { this.isBusy = false; }
-      this.prepare();
       const row = all('.block', document).find((row) => row.dataset.block === block);
       (one(`[data-act="${act}"]`, row ?? document.body) ?? one('a', row ?? this))?.focus();
     }
