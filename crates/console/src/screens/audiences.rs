@@ -73,8 +73,8 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
     let link = visit.api.get(&format!("{api}/link")).await.ok().map(|link| link.body);
     let address = preview(visit, &version).await?;
     let here = visit.url(&path(visit));
-    let said = conversation::draw(visit, &api, &here).await?;
     let content = blocks::of_version(visit, &version).await?;
+    let said = conversation::draw(visit, (&api, &here), &content, refused.as_ref()).await?;
     // Another address has the frame loaded anew: when something was said, and not whenever the screen is drawn.
     let address = address.map(|address| format!("{address}?said={}", said.count));
     let shown = html! {

@@ -98,7 +98,7 @@ async fn screen(visit: &Visit, scene: &Scene, shown: Shown<'_>) -> Result<Screen
                 @if let Some(id) = block_id {
                     section.conversation aria-labelledby="say-title" {
                         h2 #say-title { (visit.text("say-of-block")) }
-                        (conversation::say_form(visit, &here, Some((id, visit.asked("element").as_deref()))))
+                        (conversation::say_form(visit, &here, Some((id, visit.asked("element").as_deref())), None))
                     }
                 }
             }

@@ -9,6 +9,7 @@ use crate::client::{Refused, segment};
 use crate::json::{some, text};
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
+use crate::screens::entering::filled;
 use crate::visit::{Drawn, Visit};
 
 /// The longest message that the API takes.
@@ -28,8 +29,13 @@ pub(super) struct Said {
     pub last_changed: Option<String>,
 }
 
-/// Draws the conversation of an audience.
-pub(super) async fn draw(visit: &Visit, api: &str, here: &str) -> Result<Said, Refused> {
+/// Draws the conversation of an audience with these blocks. What was to be said and was refused comes back in its field.
+pub(super) async fn draw(
+    visit: &Visit,
+    (api, here): (&str, &str),
+    blocks: &[Value],
+    refused: Option<&Refused>,
+) -> Result<Said, Refused> {
     let found = visit.api.get(&format!("{api}/messages?include=blockChanges")).await?.body;
     let run = visit.api.get(&format!("{api}/messages/active_run")).await?.body;
     let messages = found["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -48,11 +54,15 @@ pub(super) async fn draw(visit: &Visit, api: &str, here: &str) -> Result<Said, R
             }
         }
     };
+    let refused = refused.filter(|_| !visit.entered.all("message").is_empty());
+    let about = refused.and_then(|_| visit.entered.some("block"));
+    let about = about.filter(|block_id| super::blocks::find(blocks, block_id).is_some());
+    let about = about.map(|block_id| (block_id, visit.entered.some("element")));
     let drawn = html! {
         section.conversation aria-labelledby="conversation-title" {
             h2 #conversation-title { (visit.text("conversation")) }
             (content)
-            @if visit.may_write() { (say_form(visit, here, None)) }
+            @if visit.may_write() { (say_form(visit, here, about, refused)) }
         }
     };
     let is_applied = |message: &&Value| changes(message).any(|change| text(change, "status") == "applied");
@@ -61,7 +71,12 @@ pub(super) async fn draw(visit: &Visit, api: &str, here: &str) -> Result<Said, R
 }
 
 /// The field in which somebody says what is to be different: of the page, or of the block with this id, where this text was clicked.
-pub(super) fn say_form(visit: &Visit, here: &str, block: Option<(&str, Option<&str>)>) -> Markup {
+pub(super) fn say_form(
+    visit: &Visit,
+    here: &str,
+    block: Option<(&str, Option<&str>)>,
+    refused: Option<&Refused>,
+) -> Markup {
     let (action, submit) = (format!("{here}/say"), visit.text("send"));
     let help = match block {
         Some(_) => visit.text("message-of-block-help"),
@@ -74,7 +89,8 @@ pub(super) fn say_form(visit: &Visit, here: &str, block: Option<(&str, Option<&s
         fields.push(Field::hidden("block", block_id));
         fields.extend(element.map(|element| Field::hidden("element", element)));
     }
-    Form::new("say", &action, &submit, fields).draw(visit.words)
+    let form = Form::new("say", &action, &submit, fields);
+    if refused.is_some() { filled(form, visit, refused) } else { form }.draw(visit.words)
 }
 
 /// What a message has changed.
@@ -126,11 +142,19 @@ fn what_changed(visit: &Visit, change: &Value) -> Markup {
     html! { bdi { (reason) } @if !said.is_empty() { " (" (said) " " bdi { (text(block, "blockId")) } ")" } }
 }
 
-/// Says what is to be different; with a block that is selected, of that block only.
+/// Says what is to be different; with a block that is selected, of that block only. What is refused can be mended and said again.
 pub(crate) async fn say(visit: Visit) -> Result<Drawn, Refused> {
+    match said(&visit).await {
+        Ok(()) => Ok(visit.moved(&path(&visit))),
+        Err(refused) if refused.status == StatusCode::NOT_FOUND => Err(refused),
+        Err(refused) => super::shown(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
+    }
+}
+
+async fn said(visit: &Visit) -> Result<(), Refused> {
     let mut body = json!({ "message": visit.entered.text("message") });
     if let Some(block_id) = visit.entered.some("block") {
-        let blocks = super::blocks::present(&visit).await?;
+        let blocks = super::blocks::present(visit).await?;
         let Some((block, _)) = super::blocks::find(&blocks, block_id) else {
             return Err(Refused::new(StatusCode::CONFLICT, &visit.text("block-gone")));
         };
@@ -143,8 +167,7 @@ pub(crate) async fn say(visit: Visit) -> Result<Drawn, Refused> {
             "content": visit.entered.some("element").map(shortened),
         });
     }
-    visit.api.post(&format!("{}/messages", api_path(&visit)), &body).await?;
-    Ok(visit.moved(&path(&visit)))
+    visit.api.post(&format!("{}/messages", api_path(visit)), &body).await.map(drop)
 }
 
 /// Stops the editor; what it has finished stays.

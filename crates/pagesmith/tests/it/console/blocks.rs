@@ -260,7 +260,14 @@ async fn what_is_said_of_a_block_changes_only_that_block() {
     desk.app.carry_messages_out().await;
     let blocks = desk.blocks().await;
     assert_eq!((&blocks[1]["title"], &blocks[0]["title"]), (&json!("Because"), &json!("Simple forecasts")));
-    desk.send("/say", &with(sent, "block", "gone"), 409).await;
+    // Where the block is gone, what was typed is not.
+    let again = desk.send("/say", &with(sent.clone(), "block", "gone"), 409).await;
+    let kept = fields(&again, "say");
+    assert!(kept.iter().any(|(name, value)| name == "message" && value.contains("Because")), "{again}");
+    assert!(!kept.iter().any(|(name, _)| name == "block"), "{kept:?}");
+    let again = desk.send("/say", &with(sent, "message", " "), 400).await;
+    assert!(again.contains("id=\"say-message-error\""), "{again}");
+    assert!(fields(&again, "say").contains(&("block".to_owned(), "why".to_owned())), "{again}");
 }
 
 #[tokio::test]
