@@ -81,7 +81,7 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
         div.beside {
             div.stack {
                 (state(visit, &audience, &version, writing, &here))
-                @if text(&audience, "status") != "archived" { (blocks::draw(visit, &content, said.last_changed.as_deref(), &here)) }
+                @if text(&audience, "status") != "archived" && blocks::is_written(&version) { (blocks::draw(visit, &content, said.last_changed.as_deref(), &here)) }
                 (said.drawn)
                 (context_form(visit, &audience, &here, None))
                 @if let Some(link) = &link { (sharing::draw(visit, link, &here)) }
@@ -113,7 +113,7 @@ async fn preview(visit: &Visit, version: &Value) -> Result<Option<String>, Refus
         VersionId::parse(text(version, "versionId")),
     );
     let (Some(page_id), Some(audience_id), Some(version_id)) = ids else { return Ok(None) };
-    if !matches!(text(version, "status"), "draft" | "published") {
+    if !blocks::is_written(version) {
         return Ok(None);
     }
     let ctx = visit.context().of(visit.tenant.tenant_id.clone());

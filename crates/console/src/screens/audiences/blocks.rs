@@ -23,9 +23,14 @@ pub(super) fn version(versions: &Value) -> Value {
     draft.or_else(published).or_else(|| all.first()).cloned().unwrap_or_default()
 }
 
+/// Whether a version has blocks that can be changed, be it that none is left.
+pub(super) fn is_written(version: &Value) -> bool {
+    matches!(text(version, "status"), "draft" | "published")
+}
+
 /// The blocks of a version; none as long as nothing is written.
 pub(super) async fn of_version(visit: &Visit, version: &Value) -> Result<Vec<Value>, Refused> {
-    if !matches!(text(version, "status"), "draft" | "published") {
+    if !is_written(version) {
         return Ok(Vec::new());
     }
     let api = format!("{}/versions/{}/content", api_path(visit), segment(text(version, "versionId")));
@@ -59,14 +64,14 @@ fn seen(block: &Value) -> String {
 
 /// The list beside the preview. `last` is the message whose changes can be taken back.
 pub(super) fn draw(visit: &Visit, blocks: &[Value], last: Option<&str>, here: &str) -> Markup {
-    if blocks.is_empty() {
+    let may_write = visit.may_write();
+    if blocks.is_empty() && !may_write {
         return html! {};
     }
-    let may_write = visit.may_write();
     html! {
         details.blocks open {
             summary { h2 #blocks-title { (visit.text("content-blocks")) } }
-            @if may_write { p.help { (visit.text("content-blocks-help")) } }
+            @if may_write && !blocks.is_empty() { p.help { (visit.text("content-blocks-help")) } }
             block-order {
                 ol.plain aria-labelledby="blocks-title" {
                     @for (at, block) in blocks.iter().enumerate() { (row(visit, blocks, at, block, here)) }

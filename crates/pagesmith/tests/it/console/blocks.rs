@@ -251,6 +251,22 @@ async fn blocks_are_moved_doubled_removed_and_added() {
 }
 
 #[tokio::test]
+async fn a_draft_without_blocks_can_get_one_and_its_last_one_back() {
+    let mut desk = Desk::new().await;
+    for block in ["top", "why", "plans", "a/b c?"] {
+        let sent = row(&desk.open("").await, block);
+        let rest = format!("/blocks/{}/remove", block.replace('/', "%2F").replace(' ', "%20").replace('?', "%3F"));
+        desk.send(&rest, &sent, 303).await;
+    }
+    assert_eq!(desk.blocks().await, Vec::<Value>::new());
+    let screen = desk.open("").await;
+    assert!(screen.contains("/add-block?after=\"") && screen.contains("/undo\""), "{screen}");
+    let form = desk.open("/add-block?after=&type=text").await;
+    desk.send("/add-block", &with(fields(&form, "block"), "markdown", "Again."), 303).await;
+    assert_eq!(desk.order().await, ["text"]);
+}
+
+#[tokio::test]
 async fn what_is_said_of_a_block_changes_only_that_block() {
     let mut desk = Desk::new().await;
     let screen = desk.open("/blocks/why?element=Plans").await;
