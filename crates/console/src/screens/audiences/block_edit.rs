@@ -12,6 +12,39 @@ pub(super) fn canonical(block: &Value) -> Value {
     read.ok().and_then(|block| serde_json::to_value(block).ok()).unwrap_or_else(|| block.clone())
 }
 
+/// What of a picture says which one it is, and how large it is.
+const PICTURE: [&str; 4] = ["url", "assetId", "width", "height"];
+
+/// The block without the sizes of pictures that `from` did not show in that size: they were those of the pictures before.
+pub(super) fn resized(block: Value, from: &Value) -> Value {
+    let mut known = Vec::new();
+    pictures(from, &mut known);
+    let of_shown = |value: Value| resized(value, from);
+    match block {
+        Value::Object(mut fields) => {
+            let picture = PICTURE.map(|name| fields.get(name));
+            if !known.contains(&picture) {
+                fields.retain(|name, _| !matches!(name.as_str(), "width" | "height"));
+            }
+            fields.into_iter().map(|(name, value)| (name, of_shown(value))).collect()
+        }
+        Value::Array(items) => items.into_iter().map(of_shown).collect(),
+        value => value,
+    }
+}
+
+/// The pictures in a value, with their sizes.
+fn pictures<'a>(value: &'a Value, found: &mut Vec<[Option<&'a Value>; 4]>) {
+    match value {
+        Value::Object(fields) => {
+            found.push(PICTURE.map(|name| fields.get(name)));
+            fields.values().for_each(|value| pictures(value, found));
+        }
+        Value::Array(items) => items.iter().for_each(|value| pictures(value, found)),
+        _ => {}
+    }
+}
+
 /// The fields that differ.
 pub(super) fn changed(from: &Value, to: &Value) -> Vec<String> {
     let names =
@@ -130,6 +163,24 @@ mod tests {
         let errors = errors(&sent, &issues);
         assert_eq!((errors[0].name.as_str(), errors[0].message.as_str()), ("title", "is too long."));
         assert_eq!(errors[1].name, "");
+    }
+
+    #[test]
+    fn another_picture_has_not_the_size_of_the_one_before() {
+        let card = |url: &str, width: Option<u32>| {
+            let mut picture = json!({ "url": url, "altText": "A" });
+            if let Some(width) = width {
+                (picture["width"], picture["height"]) = (width.into(), 10.into());
+            }
+            json!({ "title": "T", "image": picture })
+        };
+        let from = json!({ "cards": [card("a", Some(1)), card("b", Some(2)), card("c", None)] });
+        let entered = json!({ "cards": [card("b", Some(2)), card("new", Some(1)), card("c", None)] });
+        let expected = json!({ "cards": [card("b", Some(2)), card("new", None), card("c", None)] });
+        assert_eq!(resized(entered, &from), expected);
+        assert_eq!(resized(from.clone(), &from), from);
+        let moved = json!({ "image": { "assetId": "asset_1", "url": "a", "width": 1, "height": 10 } });
+        assert_eq!(resized(moved, &from), json!({ "image": { "assetId": "asset_1", "url": "a" } }));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::block_edit::{canonical, errors, merged, operations, shown as readable};
+use super::block_edit::{canonical, errors, merged, operations, resized, shown as readable};
 use super::block_words::{BlockTold, COMPONENTS, component, first_words, purpose};
 use super::{api_path, blocks, conversation, frame, path, preview};
 use crate::client::{Refused, segment};
@@ -163,7 +163,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
         let shown = Shown { from: Some(&from), block: &entered, after, errors: vec![], focus, status: None };
         return screen(&visit, &scene, shown).await.map(Drawn::from);
     }
-    let to = canonical(&cleaned(&entered));
+    let to = canonical(&resized(cleaned(&entered), &from));
     let operations = operations(&from, &to, after);
     if operations.is_empty() {
         return Ok(visit.moved(&path(&visit)));

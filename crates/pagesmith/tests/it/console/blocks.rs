@@ -137,6 +137,33 @@ async fn a_field_is_changed_and_all_others_stay() {
 }
 
 #[tokio::test]
+async fn another_picture_is_shown_in_its_own_size_and_can_be_an_asset() {
+    let mut desk = Desk::new().await;
+    let screen = desk.open("/blocks/top").await;
+    let sent = with(fields(&screen, "block"), "image.altText", "Bread");
+    desk.send("/blocks/top", &sent, 303).await;
+    let image = desk.blocks().await[0]["image"].clone();
+    assert_eq!((&image["altText"], &image["width"]), (&json!("Bread"), &json!(1200)));
+    let screen = desk.open("/blocks/top").await;
+    let sent = with(fields(&screen, "block"), "image.url", "https://example.com/b.png");
+    desk.send("/blocks/top", &sent, 303).await;
+    let expected = json!({ "url": "https://example.com/b.png", "altText": "Bread" });
+    assert_eq!(desk.blocks().await[0]["image"], expected);
+
+    // A picture is offered, however many assets of other types there are.
+    let svg = b"<svg xmlns='http://www.w3.org/2000/svg'/>";
+    let file = desk.client.upload("a.svg", svg).await.expect(201).json();
+    let logo = json!({ "assetType": "logo", "name": "Our logo", "fileId": file["fileId"] });
+    let logo = desk.client.post("/v0/assets", &logo).await.expect(201).json();
+    for number in 0..101 {
+        let video = json!({ "assetType": "video", "name": format!("V{number}"), "youtubeUrl": "https://youtu.be/aqz-KE-bpKQ" });
+        desk.client.post("/v0/assets", &video).await.expect(201);
+    }
+    let offered = format!("value=\"{}\"", logo["assetId"].as_str().unwrap());
+    assert!(desk.open("/blocks/top").await.contains(&offered), "{offered}");
+}
+
+#[tokio::test]
 async fn items_are_added_moved_and_removed_without_script_before_anything_is_saved() {
     let mut desk = Desk::new().await;
     let before = desk.blocks().await;
