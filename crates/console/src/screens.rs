@@ -161,7 +161,7 @@ fn rows_of_people() -> Vec<Row> {
         screen!(POST "/accounts/new", accounts::create, Write),
         screen!(GET "/accounts/{account_id}", accounts::show, Read),
         screen!(POST "/accounts/{account_id}/edit", accounts::update, Write),
-        screen!(GET "/forms", forms::list, ReadPersonalData),
+        screen!(GET "/forms", forms::list, Read),
         screen!(GET "/forms/submissions/{submission_id}", forms::submission, ReadPersonalData),
         screen!(POST "/forms/submissions/{submission_id}", forms::judge, Write),
         screen!(GET "/forms/all", forms::building::list, Read),

@@ -5,6 +5,7 @@ mod fields;
 mod preview;
 
 use maud::{Markup, html};
+use pagesmith_model::user::Permission;
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
@@ -18,8 +19,11 @@ use crate::parts::tabs::{Tab, tabs};
 use crate::screens::listing::{Listing, asked};
 use crate::visit::{Drawn, Screen, Visit};
 
-/// What was sent, of all forms, and the forms themselves.
+/// What was sent, of all forms; who may not see that goes on to the forms themselves.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
+    if !visit.may(Permission::ReadPersonalData) {
+        return Ok(visit.moved("/forms/all"));
+    }
     let query = asked(&visit, &["status"]);
     let asked = [("cursor", query.cursor.as_deref()), ("status", query.filter("status"))];
     let found = visit.api.find("/v0/form_submissions", &asked).await?.body;
@@ -64,8 +68,11 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     Ok(Screen::new(Area::Forms, visit.text("area-forms"), main).into())
 }
 
-/// What was sent and the forms beside each other.
+/// What was sent and the forms beside each other, for those who may see both.
 fn tabs_of(visit: &Visit, current: usize) -> Markup {
+    if !visit.may(Permission::ReadPersonalData) {
+        return html! {};
+    }
     let urls = [visit.url("/forms"), visit.url("/forms/all")];
     let labels = [visit.text("submissions"), visit.text("area-forms")];
     let shown = [

@@ -83,6 +83,10 @@ async fn a_form_is_built_changed_and_deleted_with_undo() {
     let mut analyst = Browser::with_role(&app, Role::Analyst).await;
     let shown = analyst.open(&at).await.expect(200).text();
     assert!(!shown.contains("/export") && !shown.contains("<form class=\"form\" id=\"form\""), "{shown}");
+    // The area leads to what they may see, without what was sent.
+    assert!(shown.contains(&format!("href=\"{FORMS}\"")), "{shown}");
+    let all = analyst.follow(FORMS).await.expect(200).text();
+    assert!(all.contains(&at) && !all.contains("Submissions"), "{all}");
 }
 
 /// A page in the console, and what the API says of it.
