@@ -14,6 +14,7 @@ use serde_json::Value;
 use tower::ServiceExt;
 
 use crate::arrival::Arrival;
+use crate::json::list_of;
 
 /// What stands in a value of a query as it is.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
@@ -200,12 +201,12 @@ impl Refused {
     fn read(status: StatusCode, body: &Value) -> Refused {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let path = |issue: &Value| {
-            let parts = issue["path"].as_array().map(Vec::as_slice).unwrap_or_default();
+            let parts = list_of(issue, "path");
             let parts =
                 parts.iter().map(|part| part.as_str().map_or_else(|| part.to_string(), str::to_owned));
             parts.collect::<Vec<_>>().join(".")
         };
-        let parts = body["details"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let parts = list_of(body, "details");
         let issues = parts.iter().filter_map(|part| part["issues"].as_array()).flatten();
         Refused {
             status,

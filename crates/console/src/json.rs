@@ -28,9 +28,14 @@ pub fn time(value: &Value, name: &str) -> Option<Timestamp> {
     value[name].as_str()?.parse().ok()
 }
 
-/// The items of a list.
+/// A list; empty where there is none.
+pub fn list_of<'a>(value: &'a Value, name: &str) -> &'a [Value] {
+    value[name].as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+/// The items of a list of the API.
 pub fn items(value: &Value) -> &[Value] {
-    value["items"].as_array().map(Vec::as_slice).unwrap_or_default()
+    list_of(value, "items")
 }
 
 /// How much of a list an answer holds, for the parts of a table.

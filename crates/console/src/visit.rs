@@ -191,7 +191,7 @@ impl Visit {
 
     /// A count as it is written in the user's language.
     pub(crate) fn count(&self, count: u64) -> String {
-        self.words.number(i64::try_from(count).unwrap_or(i64::MAX))
+        self.words.count(count)
     }
 
     /// A text in the user's language.

@@ -19,14 +19,21 @@ pub struct Request<'a> {
     pub body: Option<&'a Value>,
 }
 
+/// A box with something to be copied: a link, a secret, a command; `label` says what it is.
+pub fn copied(words: Words, label: &str, content: &str) -> Markup {
+    html! {
+        div.code data-copy=(words.text("copy")) data-copied=(words.text("copied")) {
+            pre tabindex="0" role="region" aria-label=(label) { code dir="ltr" { (content) } }
+        }
+    }
+}
+
 /// Draws the command.
 pub fn same_by_api(words: Words, request: &Request<'_>) -> Markup {
     html! {
         details.by-api {
             summary { (words.text("by-api")) }
-            div.code data-copy=(words.text("copy")) data-copied=(words.text("copied")) {
-                pre tabindex="0" role="region" aria-label=(words.text("by-api")) { code dir="ltr" { (command(request)) } }
-            }
+            (copied(words, &words.text("by-api"), &command(request)))
         }
     }
 }

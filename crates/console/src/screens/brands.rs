@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
-use crate::json::{items, text, time};
+use crate::json::{items, list_of, text, time};
 use crate::notice::told;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::dialog::dialog_link;
@@ -130,7 +130,7 @@ pub(crate) async fn propose(visit: Visit) -> Result<Drawn, Refused> {
     let asked = json!({ "url": visit.entered.text("url") });
     match visit.api.post("/v0/brands/from_website", &asked).await {
         Ok(proposal) => {
-            let notes = proposal.body["notes"].as_array().map(Vec::as_slice).unwrap_or_default();
+            let notes = list_of(&proposal.body, "notes");
             Ok(new_screen(&visit, &proposal.body["brand"], notes, None).into())
         }
         Err(refused) => Ok(website_screen(&visit, Some(refused.mendable()?)).into()),

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
-use crate::json::{items, some, text, time};
+use crate::json::{items, list_of, some, text, time};
 use crate::notice::told;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::dialog::dialog_link;
@@ -148,7 +148,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
 }
 
 fn records(visit: &Visit, dns: &Value) -> Markup {
-    let records = dns["records"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let records = list_of(dns, "records");
     html! {
         div.scroll tabindex="0" role="region" aria-label=(visit.text("records-wanted")) {
             table.rows {

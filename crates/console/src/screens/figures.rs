@@ -47,7 +47,7 @@ fn card(words: Words, label: &str, value: &str, before: Option<String>) -> Marku
 }
 
 fn visits(words: Words, summary: &Value) -> String {
-    words.number(i64::try_from(count(summary, "totalSessions")).unwrap_or(i64::MAX))
+    words.count(count(summary, "totalSessions"))
 }
 
 /// The visits of the time before, and by how much of them there are more or fewer now.

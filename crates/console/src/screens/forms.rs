@@ -9,7 +9,7 @@ use pagesmith_model::user::Permission;
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
-use crate::json::{items, text, time};
+use crate::json::{items, list_of, text, time};
 use crate::notice::told;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::moment::moment;
@@ -107,7 +107,7 @@ fn state(visit: &Visit, submission: &Value) -> Markup {
 pub(crate) async fn submission(visit: Visit) -> Result<Drawn, Refused> {
     let submission = visit.api.get(&api_path(&visit)).await?.body;
     let is_spam = text(&submission, "status") == "spam";
-    let reasons = submission["spamReasons"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let reasons = list_of(&submission, "spamReasons");
     let here = visit.url(&format!("/forms/submissions/{}", text(&submission, "submissionId")));
     let main = html! {
         div.stack {

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
-use crate::json::{items, some, text, time};
+use crate::json::{items, list_of, some, text, time};
 use crate::notice::told;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::dialog::dialog_link;
@@ -68,7 +68,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
 
 /// How many entries a topic has, as far as its answer holds them, and how many of them were not read.
 fn read_so_far(visit: &Visit, topic: &Value) -> Markup {
-    let entries = topic["entries"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let entries = list_of(topic, "entries");
     let count = |state: &str| {
         let of_state = entries.iter().filter(|entry| text(&entry["content"], "enrichmentStatus") == state);
         i64::try_from(of_state.count()).unwrap_or(i64::MAX)

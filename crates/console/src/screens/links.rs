@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
-use crate::json::{items, some, text, time};
+use crate::json::{items, list_of, some, text, time};
 use crate::notice::told;
 use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Field, Kind};
@@ -107,7 +107,7 @@ fn tabs_of(visit: &Visit, current: usize) -> Markup {
 /// Where a link leads.
 fn target(visit: &Visit, link: &Value, names: &Names) -> Markup {
     let target = &link["target"];
-    let routes = target["routingTable"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let routes = list_of(target, "routingTable");
     html! {
         @match text(target, "targetType") {
             "page" => bdi { (names.page(text(target, "pageId"))) },
@@ -123,7 +123,7 @@ fn target(visit: &Visit, link: &Value, names: &Names) -> Markup {
 
 /// The routes of a link with the share of visitors that each is given.
 fn routes(visit: &Visit, link: &Value, names: &Names) -> Markup {
-    let routes = link["target"]["routingTable"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let routes = list_of(&link["target"], "routingTable");
     let total: u64 = routes.iter().filter_map(|route| route["weight"].as_u64()).fold(0, u64::saturating_add);
     html! {
         @if !routes.is_empty() {

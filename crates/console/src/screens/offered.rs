@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::client::Refused;
-use crate::json::{items, some, text};
+use crate::json::{items, list_of, some, text};
 use crate::parts::field::Choice;
 use crate::visit::Visit;
 
@@ -29,7 +29,7 @@ pub(super) fn named<'a>(things: impl IntoIterator<Item = &'a Value>, id: &str) -
 
 /// The actions of a page, under what their buttons say.
 pub(super) fn actions(page: &Value) -> Vec<Choice> {
-    let actions = page["actions"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let actions = list_of(page, "actions");
     let action = |action: &Value| {
         let label = some(action, "buttonTitle").unwrap_or_else(|| text(action, "actionId"));
         Choice::new(text(action, "actionId"), label)

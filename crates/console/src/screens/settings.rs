@@ -15,6 +15,7 @@ use serde_json::Value;
 use crate::client::Refused;
 use crate::json::some;
 use crate::notice::told;
+use crate::parts::code::copied;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
@@ -108,9 +109,7 @@ async fn screen(visit: &Visit, link: Option<&str>, refused: Option<Refused>) -> 
             @if let Some(link) = link {
                 section.card {
                     p { (visit.text("invitation-made")) }
-                    div.code data-copy=(visit.text("copy")) data-copied=(visit.text("copied")) {
-                        pre tabindex="0" { code dir="ltr" { (link) } }
-                    }
+                    (copied(visit.words, &visit.text("share-link"), link))
                 }
             }
             section {

@@ -4,9 +4,10 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
-use crate::json::{count, items, some, text, time};
+use crate::json::{count, items, list_of, some, text, time};
 use crate::notice::told;
 use crate::parts::badge::{Tone, badge};
+use crate::parts::code::copied;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
@@ -110,9 +111,7 @@ fn secret_screen(visit: &Visit, subscription: &Value) -> Screen {
     let main = html! {
         div.stack {
             p { (visit.text("secret-once")) }
-            div.code data-copy=(visit.text("copy")) data-copied=(visit.text("copied")) {
-                pre tabindex="0" { code dir="ltr" { (text(subscription, "signingSecret")) } }
-            }
+            (copied(visit.words, &visit.text("signing-secret"), text(subscription, "signingSecret")))
             p { a.button.primary href=(here) { (visit.text("secret-kept")) } }
         }
     };
@@ -220,7 +219,7 @@ pub(crate) async fn delivery(visit: Visit) -> Result<Drawn, Refused> {
     let api = format!("{}/deliveries/{}", api_path(&visit), segment(visit.id("delivery_id")));
     let delivery = visit.api.get(&api).await?.body;
     let base = visit.url(&format!("/webhooks/{}", text(&subscription, "subscriptionId")));
-    let attempts = delivery["attempts"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let attempts = list_of(&delivery, "attempts");
     let main = html! {
         div.stack {
             p { (delivery_status(&visit, text(&delivery, "status"))) " " span.help { (text(&delivery, "eventId")) } }

@@ -56,6 +56,11 @@ const DISTANCES: [(u64, &str, &str); 5] = [
 ];
 
 impl Words {
+    /// A count of things with its digits in groups.
+    pub fn count(self, count: u64) -> String {
+        self.number(i64::try_from(count).unwrap_or(i64::MAX))
+    }
+
     /// A whole number with its digits in groups.
     pub fn number(self, number: i64) -> String {
         self.decimal(&number.to_string())

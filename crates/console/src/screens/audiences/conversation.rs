@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{api_path, path};
 use crate::client::{Refused, segment};
-use crate::json::{some, text};
+use crate::json::{list_of, some, text};
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::screens::entering::filled;
@@ -38,7 +38,7 @@ pub(super) async fn draw(
 ) -> Result<Said, Refused> {
     let found = visit.api.get(&format!("{api}/messages?include=blockChanges")).await?.body;
     let run = visit.api.get(&format!("{api}/messages/active_run")).await?.body;
-    let messages = found["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let messages = list_of(&found, "messages");
     let hidden = messages.len().saturating_sub(SHOWN);
     let content = html! {
         @if messages.is_empty() { p.help { (visit.text("conversation-empty")) } }

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::api_path;
 use crate::client::Refused;
 use crate::json::text;
+use crate::parts::code::copied;
 use crate::visit::{Drawn, Visit};
 
 /// The link with its QR code.
@@ -15,9 +16,7 @@ pub(super) fn draw(visit: &Visit, link: &Value, here: &str) -> Markup {
         details {
             summary { (visit.text("audience-link")) }
             p.help { (visit.text("audience-link-help")) }
-            div.code data-copy=(visit.text("copy")) data-copied=(visit.text("copied")) {
-                pre tabindex="0" role="region" aria-label=(visit.text("audience-link")) { code dir="ltr" { (url) } }
-            }
+            (copied(visit.words, &visit.text("audience-link"), url))
             img.picture src={ (here) "/qr.svg" } alt=(visit.words.with("qr-of", &[("address", url.into())])) width="200" height="200" loading="lazy";
             p.actions {
                 a.button href={ (here) "/qr.svg" } download="qr.svg" { "SVG" }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{api_path, path};
 use crate::client::{Refused, segment};
-use crate::json::{items, some, text, time};
+use crate::json::{items, list_of, some, text, time};
 use crate::notice::told;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
@@ -140,7 +140,7 @@ pub(crate) async fn compare(visit: Visit) -> Result<Drawn, Refused> {
         let fields = list.as_array().map(Vec::as_slice).unwrap_or_default().to_vec();
         html! { @for field in &fields { (changed(field)) } }
     };
-    let blocks = difference["blocks"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let blocks = list_of(&difference, "blocks");
     let main = html! {
         div.stack {
             @if difference["isSame"] == true { p { (visit.text("versions-same")) } }

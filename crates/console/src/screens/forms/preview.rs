@@ -4,13 +4,13 @@ use maud::{Markup, html};
 use serde_json::Value;
 
 use super::fields::kind_word;
-use crate::json::{some, text};
+use crate::json::{list_of, some, text};
 use crate::parts::field::{Choice, Field, Kind};
 use crate::visit::Visit;
 
 /// Draws it; nothing can be entered.
 pub(super) fn draw(visit: &Visit, form: &Value) -> Markup {
-    let fields = form["fields"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let fields = list_of(form, "fields");
     html! {
         section.stack aria-labelledby="form-preview" {
             h2 #form-preview { (visit.text("preview")) }
@@ -50,6 +50,6 @@ fn one(visit: &Visit, at: usize, field: &Value) -> Markup {
 }
 
 fn options(field: &Value) -> Vec<Choice> {
-    let options = field["options"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let options = list_of(field, "options");
     options.iter().filter_map(Value::as_str).map(|option| Choice::new(option, option)).collect()
 }

@@ -14,6 +14,7 @@ use crate::client::{Refused, with_query};
 use crate::notice::told;
 use crate::operator::OperatorVisit;
 use crate::parts::badge::{Tone, badge};
+use crate::parts::code::copied;
 use crate::parts::dialog::{Question, dialog_link, question};
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
@@ -140,9 +141,7 @@ pub(super) async fn create(visit: OperatorVisit) -> Result<Drawn, Refused> {
     let link = Place::Invitation.link(&visit.installation.base_url, &token);
     let main = html! {
         p { (visit.words.with("tenant-made", &[("name", tenant.name.as_str().into())])) }
-        div.code data-copy=(visit.text("copy")) data-copied=(visit.text("copied")) {
-            pre tabindex="0" { code dir="ltr" { (link) } }
-        }
+        (copied(visit.words, &visit.text("share-link"), &link))
         p { a.button.primary href=(visit.url("/tenants")) { (visit.text("operator-tenants")) } }
     };
     Ok(tabbed(&visit, Tab::Tenants, &main).into())

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 
 use crate::client::Refused;
-use crate::json::{count, items, some, text, time};
+use crate::json::{count, items, list_of, some, text, time};
 use crate::notice::told;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
@@ -96,7 +96,7 @@ async fn preview(visit: &Visit, other: &str, refused: Option<Refused>) -> Result
     let body = json!({ "otherPersonId": other, "dryRun": true });
     let plan = visit.api.post(&format!("{}/merge", api_path(visit)), &body).await?.body;
     let moves = &plan["moves"];
-    let collisions = plan["collisions"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let collisions = list_of(&plan, "collisions");
     let (action, back, submit) = (
         visit.url(&format!("{}/merge", path(visit))),
         visit.url(&format!("{}/merge", path(visit))),

@@ -8,7 +8,7 @@ use crate::client::{Refused, segment};
 use crate::json::{items, text, time};
 use crate::notice::told;
 use crate::parts::badge::{Tone, badge};
-use crate::parts::code::{Request, command};
+use crate::parts::code::{Request, command, copied};
 use crate::parts::dialog::{Question, dialog_link, question};
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
@@ -16,7 +16,7 @@ use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::entering::filled;
-use crate::screens::listing::{Listing, asked};
+use crate::screens::listing::{Listing, asked, create_button, found};
 use crate::visit::{Drawn, Screen, Visit};
 
 const PATH: &str = "/settings/keys";
@@ -24,7 +24,7 @@ const PATH: &str = "/settings/keys";
 /// The list of keys.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
-    let found = visit.api.find("/v0/keys", &[("cursor", query.cursor.as_deref())]).await?.body;
+    let found = found(&visit, "/v0/keys", &query).await?;
     let when = |key: &Value, name: &str| {
         html! { @if let Some(at) = time(key, name) { (moment(visit.words, at, visit.now)) } @else { (visit.text("never")) } }
     };
@@ -65,7 +65,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         make: Some((visit.text("key-new"), "/settings/keys/new")),
     };
     let main = html! { div.stack { (tabs(&visit, Tab::Keys)) (listing.draw(&visit)) } };
-    let make = html! { a.button.primary href=(visit.url("/settings/keys/new")) data-key="c" { (visit.text("key-new")) } };
+    let make = create_button(&visit, "/settings/keys/new", &visit.text("key-new"));
     Ok(Screen::new(Area::Settings, caption, main).actions(make).into())
 }
 
@@ -137,19 +137,12 @@ fn secret_screen(visit: &Visit, issued: &Value) -> Screen {
     let url = format!("{}/v0/pages", visit.installation.base_url);
     let call = command(&Request { method: "GET", url: &url, body: None });
     let call = format!("KEY={}\n{call}", text(issued, "secret"));
-    let copied = |content: &str| {
-        html! {
-            div.code data-copy=(visit.text("copy")) data-copied=(visit.text("copied")) {
-                pre tabindex="0" { code dir="ltr" { (content) } }
-            }
-        }
-    };
     let main = html! {
         div.stack {
             p { (visit.text("key-once")) }
-            (copied(text(issued, "secret")))
+            (copied(visit.words, text(&issued["key"], "name"), text(issued, "secret")))
             p { (visit.text("key-call")) }
-            (copied(&call))
+            (copied(visit.words, &visit.text("key-call"), &call))
             p { a.button.primary href=(keys) { (visit.text("secret-kept")) } }
         }
     };

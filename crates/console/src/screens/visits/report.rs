@@ -176,7 +176,7 @@ fn most(words: Words, id: &str, breakdown: &Value, (title, places, none): (&str,
 }
 
 fn counted(words: Words, value: &Value, name: &str) -> String {
-    words.number(i64::try_from(count(value, name)).unwrap_or(i64::MAX))
+    words.count(count(value, name))
 }
 
 fn step_word(words: Words, step: &str) -> String {

@@ -5,7 +5,7 @@ use pagesmith_model::Timestamp;
 use serde_json::Value;
 
 use crate::client::{Refused, segment};
-use crate::json::{count, items, number, some, text, time};
+use crate::json::{count, items, list_of, number, some, text, time};
 use crate::parts::moment::{exact_moment, moment};
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
@@ -72,7 +72,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let id = segment(visit.id("audience_session_id"));
     let session = visit.api.get(&format!("/v0/pages/{page_id}/audience_sessions/{id}")).await?.body;
     let done = visit.api.get(&format!("/v0/audience_sessions/{id}/interactions")).await?.body;
-    let interactions = done["interactions"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let interactions = list_of(&done, "interactions");
     let sources = [
         ("utmSource", visit.text("source")),
         ("utmMedium", visit.text("medium")),

@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::client::{Refused, segment};
 use crate::json::text;
 use crate::notice::told;
+use crate::parts::code::copied;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
@@ -81,9 +82,7 @@ async fn screen(visit: &Visit, link: Option<&str>, refused: Option<Refused>) -> 
                 section.card {
                     h2 { (visit.text("share-link")) }
                     p.help { (visit.text("share-link-help")) }
-                    div.code data-copy=(visit.text("copy")) data-copied=(visit.text("copied")) {
-                        pre tabindex="0" { code dir="ltr" { (link) } }
-                    }
+                    (copied(visit.words, &visit.text("share-link"), link))
                 }
             }
             p { (visit.text("shares-text")) }

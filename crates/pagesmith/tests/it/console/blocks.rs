@@ -282,7 +282,8 @@ async fn a_draft_without_blocks_can_get_one_and_its_last_one_back() {
     let mut desk = Desk::new().await;
     for block in ["top", "why", "plans", "a/b c?"] {
         let sent = row(&desk.open("").await, block);
-        let rest = format!("/blocks/{}/remove", block.replace('/', "%2F").replace(' ', "%20").replace('?', "%3F"));
+        let rest =
+            format!("/blocks/{}/remove", block.replace('/', "%2F").replace(' ', "%20").replace('?', "%3F"));
         desk.send(&rest, &sent, 303).await;
     }
     assert_eq!(desk.blocks().await, Vec::<Value>::new());

@@ -49,7 +49,9 @@ async fn everybody_can_be_erased_by_typing_what_they_are_called_there() {
         let typed = field.attr("data-typed").unwrap();
         let erase = format!("{PERSONS}/{id}/erase");
         let wrong = browser.send(&erase, &[("confirmation", "somebody")]).await;
-        assert!(wrong.status.as_u16() < 500 && app.client().get(&format!("/v0/persons/{id}")).await.status == 200);
+        assert!(
+            wrong.status.as_u16() < 500 && app.client().get(&format!("/v0/persons/{id}")).await.status == 200
+        );
         browser.send(&erase, &[("confirmation", typed)]).await.expect(303);
         app.client().get(&format!("/v0/persons/{id}")).await.expect(404);
     }
