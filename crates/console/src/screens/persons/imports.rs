@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
-use crate::json::{count, items, text, time};
+use crate::json::{count, items, list_of, text, time};
 use crate::notice::told;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::field::{Choice, Field, Kind};
@@ -216,11 +216,13 @@ fn refused_rows(visit: &Visit, import: &Value, refusals: &Value, here: &str) -> 
             section.stack {
                 h2 { (visit.text("import-refused-rows")) }
                 p { a href=(format!("{here}/refused.csv")) { (visit.text("import-refused-download")) } }
-                table.rows {
-                    thead { tr { th scope="col" { (visit.text("import-line")) } th scope="col" { (visit.text("import-reason")) } } }
-                    tbody {
-                        @for refusal in items(refusals) {
-                            tr { td.number { (visit.count(count(refusal, "line"))) } td dir="auto" { (text(refusal, "reason")) } }
+                div.scroll tabindex="0" role="region" aria-label=(visit.text("import-refused-rows")) {
+                    table.rows {
+                        thead { tr { th scope="col" { (visit.text("import-line")) } th scope="col" { (visit.text("import-reason")) } } }
+                        tbody {
+                            @for refusal in items(refusals) {
+                                tr { td.number { (visit.count(count(refusal, "line"))) } td dir="auto" { (text(refusal, "reason")) } }
+                            }
                         }
                     }
                 }
@@ -229,27 +231,25 @@ fn refused_rows(visit: &Visit, import: &Value, refusals: &Value, here: &str) -> 
     }
 }
 
-fn list_of<'a>(import: &'a Value, field: &str) -> &'a [Value] {
-    import[field].as_array().map(Vec::as_slice).unwrap_or_default()
-}
-
 /// What each column became.
 fn columns(visit: &Visit, import: &Value) -> Markup {
     html! {
         section.stack {
             h2 { (visit.text("import-columns")) }
-            table.rows {
-                thead { tr {
-                    th scope="col" { (visit.text("import-column")) }
-                    th scope="col" { (visit.text("import-becomes")) }
-                    th scope="col" { (visit.text("import-filled")) }
-                } }
-                tbody {
-                    @for column in list_of(import, "columns") {
-                        tr {
-                            td dir="auto" { (text(column, "name")) }
-                            td { (kind(visit, text(column, "becomes"))) }
-                            td.number { (visit.count(count(column, "rows"))) }
+            div.scroll tabindex="0" role="region" aria-label=(visit.text("import-columns")) {
+                table.rows {
+                    thead { tr {
+                        th scope="col" { (visit.text("import-column")) }
+                        th scope="col" { (visit.text("import-becomes")) }
+                        th scope="col" { (visit.text("import-filled")) }
+                    } }
+                    tbody {
+                        @for column in list_of(import, "columns") {
+                            tr {
+                                td dir="auto" { (text(column, "name")) }
+                                td { (kind(visit, text(column, "becomes"))) }
+                                td.number { (visit.count(count(column, "rows"))) }
+                            }
                         }
                     }
                 }
