@@ -74,9 +74,7 @@ impl Desk {
 
     async fn send(&mut self, rest: &str, fields: &[(String, String)], status: u16) -> String {
         let address = self.at(rest);
-        let fields: Vec<(&str, &str)> =
-            fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        let answer = self.browser.send(&address, &fields).await.expect(status);
+        let answer = self.browser.send_fields(&address, fields).await.expect(status);
         answer.header("location").map(str::to_owned).unwrap_or_else(|| answer.text())
     }
 }

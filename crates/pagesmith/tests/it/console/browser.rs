@@ -87,6 +87,13 @@ impl Browser {
         self.send_from(path, fields, Some("same-origin")).await
     }
 
+    /// Sends what [`fields`] are of a form.
+    pub async fn send_fields(&mut self, path: &str, fields: &[(String, String)]) -> Answer {
+        let fields: Vec<(&str, &str)> =
+            fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        self.send(path, &fields).await
+    }
+
     /// Sends a form with one file, which is its field `file`.
     pub async fn send_file(&mut self, path: &str, name: &str, bytes: &str) -> Answer {
         let body = format!(
@@ -181,6 +188,7 @@ pub fn fields(screen: &str, form: &str) -> Vec<(String, String)> {
         };
         sent.push((name.to_owned(), value));
     }
+    assert!(!sent.is_empty(), "there is no form {form}: {screen}");
     sent
 }
 

@@ -9,8 +9,7 @@ use super::browser::{Browser, fields, with};
 type Fields = Vec<(String, String)>;
 
 async fn send(browser: &mut Browser, path: &str, sent: &Fields, status: u16) -> String {
-    let sent: Vec<(&str, &str)> = sent.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let answer = browser.send(path, &sent).await.expect(status);
+    let answer = browser.send_fields(path, sent).await.expect(status);
     answer.header("location").map(str::to_owned).unwrap_or_else(|| answer.text())
 }
 

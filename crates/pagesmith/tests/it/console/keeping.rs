@@ -60,8 +60,7 @@ async fn a_page_keeps_its_pictures_and_the_rest_of_its_head_when_its_title_is_ch
     let form = browser.open(&path).await.expect(200).text();
     assert!(form.contains("In search results") && form.contains("<img class=\"picture\""), "{form}");
     let sent = with(with(fields(&form, "page"), "metadata.title", "New"), "metadata.description", "");
-    let sent: Vec<(&str, &str)> = sent.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    browser.send(&path, &sent).await.expect(303);
+    browser.send_fields(&path, &sent).await.expect(303);
     let changed = client.get(&format!("/v0/pages/{page_id}")).await.expect(200).json();
     let metadata = &changed["metadata"];
     assert_eq!((&metadata["title"], &metadata["author"]), (&json!("New"), &json!("Ida")));

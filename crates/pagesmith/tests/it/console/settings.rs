@@ -1,47 +1,12 @@
 //! The settings of a tenant: what a form shows stays when it is sent as it is, and changes are refused to whoever may not make them.
 
 use pagesmith_model::user::Role;
+use pagesmith_testkit::TestApp;
 use pagesmith_testkit::model_server::{ModelServer, Reply};
-use pagesmith_testkit::{Answer, TestApp};
-use scraper::{ElementRef, Html, Selector};
+use scraper::{Html, Selector};
 use serde_json::{Value, json};
 
-use super::browser::Browser;
-
-/// What a browser sends of a form in which nothing was touched.
-fn untouched(screen: &str, form: &str) -> Vec<(String, String)> {
-    let screen = Html::parse_document(screen);
-    let fields = Selector::parse(&format!("#{form} [name]")).unwrap();
-    let [selected, first] = ["option[selected]", "option"].map(|path| Selector::parse(path).unwrap());
-    let text = |field: &ElementRef<'_>| field.text().collect::<String>();
-    let mut sent = Vec::new();
-    for field in screen.select(&fields) {
-        let value = match (field.value().name(), field.attr("type")) {
-            ("textarea", _) => text(&field).trim_start_matches('\n').to_owned(),
-            ("select", _) => {
-                let chosen = field.select(&selected).next().or_else(|| field.select(&first).next());
-                chosen.and_then(|option| option.attr("value")).unwrap_or_default().to_owned()
-            }
-            (_, Some("checkbox" | "radio")) if field.attr("checked").is_none() => continue,
-            _ => field.attr("value").unwrap_or_default().to_owned(),
-        };
-        sent.push((field.attr("name").unwrap().to_owned(), value));
-    }
-    assert!(!sent.is_empty(), "there is no form {form}");
-    sent
-}
-
-async fn send(browser: &mut Browser, path: &str, fields: &[(String, String)]) -> Answer {
-    let fields: Vec<(&str, &str)> =
-        fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    browser.send(path, &fields).await
-}
-
-fn with(mut fields: Vec<(String, String)>, name: &str, value: &str) -> Vec<(String, String)> {
-    fields.retain(|(known, _)| known != name);
-    fields.push((name.to_owned(), value.to_owned()));
-    fields
-}
+use super::browser::{Browser, fields, with};
 
 const BASE: &str = "/console/t/acme";
 
@@ -111,11 +76,11 @@ async fn a_form_that_is_sent_as_it_is_changes_nothing_and_one_field_changes_alon
         let before = client.get(api).await.expect(200).json();
         let shown = browser.open(&format!("{BASE}{screen}")).await.expect(200).text();
         assert!(!shown.contains("sk-1"), "{screen}");
-        send(&mut browser, &format!("{BASE}{action}"), &untouched(&shown, form)).await.expect(303);
+        browser.send_fields(&format!("{BASE}{action}"), &fields(&shown, form)).await.expect(303);
         assert_eq!(client.get(api).await.expect(200).json(), before, "{form}");
         let shown = browser.open(&format!("{BASE}{screen}")).await.expect(200).text();
-        let changed = with(untouched(&shown, form), name, value);
-        send(&mut browser, &format!("{BASE}{action}"), &changed).await.expect(303);
+        let changed = with(fields(&shown, form), name, value);
+        browser.send_fields(&format!("{BASE}{action}"), &changed).await.expect(303);
         let mut expected = before;
         expected[name] = value.parse::<u64>().map_or_else(|_| Value::from(value), Value::from);
         assert_eq!(client.get(api).await.expect(200).json(), expected, "{form}");
@@ -129,11 +94,11 @@ async fn what_somebody_else_has_changed_meanwhile_is_not_overwritten() {
     let (client, mut browser) = (app.client(), Browser::owner(&app).await);
     for (screen, form, action, api, (name, [theirs, mine])) in FORMS {
         let shown = browser.open(&format!("{BASE}{screen}")).await.expect(200).text();
-        let fields = untouched(&shown, form);
+        let sent = fields(&shown, form);
         let action = format!("{BASE}{action}");
-        send(&mut browser, &action, &with(fields.clone(), name, theirs)).await.expect(303);
+        browser.send_fields(&action, &with(sent.clone(), name, theirs)).await.expect(303);
         let before = client.get(api).await.expect(200).json();
-        let answer = send(&mut browser, &action, &with(fields, name, mine)).await.expect(412).text();
+        let answer = browser.send_fields(&action, &with(sent, name, mine)).await.expect(412).text();
         assert!(answer.contains(&format!("value=\"{mine}\"")), "{form}: what was entered stays");
         assert_eq!(client.get(api).await.expect(200).json(), before, "{form}");
     }
@@ -154,11 +119,11 @@ async fn what_is_wrong_is_told_at_its_field_and_what_was_entered_stays() {
         let (screen, form, action, api, _) = FORMS[at];
         let before = client.get(api).await.expect(200).json();
         let shown = browser.open(&format!("{BASE}{screen}")).await.expect(200).text();
-        let mut fields = with(untouched(&shown, form), name, value);
+        let mut sent = with(fields(&shown, form), name, value);
         if name == "own.baseUrl" {
-            fields = with(fields, "own.apiKey", "sk-2");
+            sent = with(sent, "own.apiKey", "sk-2");
         }
-        let answer = send(&mut browser, &format!("{BASE}{action}"), &fields).await.expect(400).text();
+        let answer = browser.send_fields(&format!("{BASE}{action}"), &sent).await.expect(400).text();
         let drawn = Html::parse_document(&answer);
         let field = Selector::parse(&format!("#{form} [name='{name}'][aria-invalid=true]")).unwrap();
         assert!(drawn.select(&field).next().is_some(), "{name}: {answer}");
@@ -172,11 +137,11 @@ async fn the_key_of_a_model_is_removed_and_the_servers_agent_chosen_again() {
     let (app, _model) = with_settings().await;
     let (client, mut browser) = (app.client(), Browser::owner(&app).await);
     let path = format!("{BASE}/settings/agent");
-    let fields = untouched(&browser.open(&path).await.expect(200).text(), "agent");
-    send(&mut browser, &path, &with(fields, "removeKey", "true")).await.expect(303);
+    let sent = fields(&browser.open(&path).await.expect(200).text(), "agent");
+    browser.send_fields(&path, &with(sent, "removeKey", "true")).await.expect(303);
     assert_eq!(client.get("/v0/agent").await.expect(200).json()["own"]["hasKey"], false);
-    let fields = untouched(&browser.open(&path).await.expect(200).text(), "agent");
-    send(&mut browser, &path, &with(fields, "own.kind", "")).await.expect(303);
+    let sent = fields(&browser.open(&path).await.expect(200).text(), "agent");
+    browser.send_fields(&path, &with(sent, "own.kind", "")).await.expect(303);
     assert_eq!(client.get("/v0/agent").await.expect(200).json()["own"], Value::Null);
 }
 
@@ -269,8 +234,8 @@ async fn the_audit_is_narrowed_on_its_screen() {
     let app = TestApp::start().await;
     let mut browser = Browser::owner(&app).await;
     let site = format!("{BASE}/settings/site");
-    let fields = untouched(&browser.open(&site).await.expect(200).text(), "site");
-    send(&mut browser, &site, &with(fields, "siteName", "Acme")).await.expect(303);
+    let sent = fields(&browser.open(&site).await.expect(200).text(), "site");
+    browser.send_fields(&site, &with(sent, "siteName", "Acme")).await.expect(303);
     let audit = async |browser: &mut Browser, query: &str| {
         let answer = browser.open(&format!("{BASE}/settings/audit?{query}")).await;
         let rows = Selector::parse("table.rows tbody tr").unwrap();
