@@ -25,6 +25,31 @@ fn appears(selector: &str) -> String {
     )
 }
 
+/// The list of blocks was drawn again, and works as before: a block is moved where it stands, and why it is not moved is said.
+async fn blocks_are_moved(browser: &Browser) {
+    let rows = "[...document.querySelectorAll('block-order .block')]";
+    assert_eq!(browser.ask(&format!("return {rows}.every((row) => row.draggable)")).await, json!(true));
+    let order = format!("return {rows}.map((row) => row.dataset.block)");
+    let before = browser.ask(&order).await;
+    let second = before[1].as_str().unwrap();
+    let press = |act: &str| {
+        format!("document.querySelector('[data-block=\"{second}\"] [data-act=\"{act}\"]').click();")
+    };
+    let first = format!("block-order li:first-child[data-block=\"{second}\"]");
+    assert_eq!(browser.ask_later(&format!("{}{}", press("↑"), appears(&first))).await, json!(true));
+    assert_eq!(browser.ask(&format!("return {rows}.every((row) => row.draggable)")).await, json!(true));
+    // What the row says of its place does not hold any more.
+    let wrong =
+        format!("document.querySelector('[data-block=\"{second}\"] [name=after]').value = 'elsewhere';");
+    let told = appears("#toasts .failed");
+    assert_eq!(browser.ask_later(&format!("{wrong}{}{told}", press("↓"))).await, json!(true));
+    let told = browser.ask("return document.querySelector('#toasts .failed p').textContent").await;
+    assert!(told.as_str().unwrap().contains("something else stands there"), "{told}");
+    // The refusal is all that the browser notes.
+    let complaints = browser.complaints().await;
+    assert!(complaints.len() == 1 && complaints[0].contains("/move - "), "{complaints:?}");
+}
+
 #[tokio::test]
 async fn a_page_is_made_followed_changed_and_published() {
     let (app, _) = scene::served_at_its_address().await;
@@ -60,6 +85,7 @@ async fn a_page_is_made_followed_changed_and_published() {
     browser.settled().await;
     app.carry_messages_out().await;
     assert_eq!(browser.ask_later(&appears("form[action$=\"/revert\"]")).await, json!(true));
+    blocks_are_moved(&browser).await;
     browser.ask("document.querySelector('form[action$=\"/publish\"]').requestSubmit()").await;
     browser.settled().await;
     let link = browser.ask("return document.querySelector('a[target=_blank]').href").await;
