@@ -78,10 +78,11 @@ fn state_of(visit: &OperatorVisit, state: &State) -> Markup {
             }
         }
         State::Made(Made { begun_at, ended_at, file, bytes, files }) => {
-            let seconds = ended_at.since(*begun_at).as_secs();
+            let seconds = i64::try_from(ended_at.since(*begun_at).as_secs()).unwrap_or(i64::MAX);
             html! {
                 div.card role="status" {
-                    (badge(Tone::Good, &visit.text("backup-made"))) " " (moment(visit.words, *ended_at, visit.now)) " · " (seconds) " s"
+                    (badge(Tone::Good, &visit.text("backup-made"))) " " (moment(visit.words, *ended_at, visit.now))
+                    " · " (visit.words.with("seconds", &[("count", seconds.into())]))
                     p { code dir="ltr" { (file) } " · " (visit.words.bytes(*bytes)) }
                     @match files {
                         Some(files) => {

@@ -39,12 +39,12 @@ pub(super) async fn list(visit: OperatorVisit) -> Result<Drawn, Refused> {
                 label for="tenants-search" { (visit.text("tenants-search")) }
                 input #tenants-search type="search" name="q" value=(search) dir="auto" data-key="/";
             }
-            button.button type="submit" { (visit.text("audit-narrow")) }
+            button.button type="submit" { (visit.text("search")) }
         }
         @if found.is_empty() { p.help { (visit.text("nothing-found-text")) } } @else { (table(&visit, &found)) }
         p {
-            @if skipped > 0 { a.button href=(at(skipped.saturating_sub(TENANTS_AT_ONCE))) rel="prev" { (visit.text("tenants-before")) } " " }
-            @if more { a.button href=(at(skipped + TENANTS_AT_ONCE)) rel="next" { (visit.text("tenants-after")) } }
+            @if skipped > 0 { a.button href=(at(skipped.saturating_sub(TENANTS_AT_ONCE))) rel="prev" { (visit.text("page-previous")) } " " }
+            @if more { a.button href=(at(skipped + TENANTS_AT_ONCE)) rel="next" { (visit.text("page-next")) } }
         }
     };
     let make = html! { a.button.primary href=(visit.url("/tenants/new")) data-key="c" { (visit.text("tenant-new")) } };

@@ -25,12 +25,13 @@ const DAYS: [u32; 4] = [7, 30, 90, 365];
 
 /// The links to the figures of a page.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
-    screen(&visit, None, None).await.map(Drawn::from)
+    let page = page(&visit).await?;
+    screen(&visit, page, None, None).await.map(Drawn::from)
 }
 
 /// Makes one; its address is shown once.
 pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
-    let (page_id, _) = page(&visit).await?;
+    let (page_id, page) = page(&visit).await?;
     let days: u32 = visit.entered.text("days").parse().unwrap_or_default();
     let new = NewShare {
         name: visit.entered.text("name").to_owned(),
@@ -39,14 +40,14 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
     };
     let ctx = visit.context().of(visit.tenant.tenant_id.clone());
     let installation = &visit.installation;
-    match shares::create(&installation.store, &ctx, &installation.hasher, page_id, new).await {
+    match shares::create(&installation.store, &ctx, &installation.hasher, page_id.clone(), new).await {
         Ok((_, token)) => {
             let link = shared::address(&installation.base_url, &visit.tenant.slug, &token);
-            screen(&visit, Some(&link), None).await.map(Drawn::from)
+            screen(&visit, (page_id, page), Some(&link), None).await.map(Drawn::from)
         }
         Err(error) => {
             let refused = Refused::of(&error).mendable()?;
-            screen(&visit, None, Some(refused)).await.map(Drawn::from)
+            screen(&visit, (page_id, page), None, Some(refused)).await.map(Drawn::from)
         }
     }
 }
@@ -70,8 +71,12 @@ async fn page(visit: &Visit) -> Result<(PageId, Value), Refused> {
     Ok((page_id, page))
 }
 
-async fn screen(visit: &Visit, link: Option<&str>, refused: Option<Refused>) -> Result<Screen, Refused> {
-    let (id, page) = page(visit).await?;
+async fn screen(
+    visit: &Visit,
+    (id, page): (PageId, Value),
+    link: Option<&str>,
+    refused: Option<Refused>,
+) -> Result<Screen, Refused> {
     let ctx = visit.context().of(visit.tenant.tenant_id.clone());
     let of_page = id.clone();
     let open = visit.read(move |tx| shares::list(tx, &ctx, &of_page)).await?;
