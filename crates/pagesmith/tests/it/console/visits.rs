@@ -21,7 +21,7 @@ async fn figures_stand_beside_those_of_the_time_before() {
     }
     let path = format!("/console/t/acme/visits/{}", scene.page);
     let screen = Browser::owner(&scene.app).await.open(&path).await.expect(200).text();
-    for told in ["Before: 2 (+50", "As many days before", "3 visitors are on the page now."] {
+    for told in ["Before: 2 (+50", "Previous period", "3 visitors are on the page now."] {
         assert!(screen.contains(told), "{told}: {screen}");
     }
     // One audience stands beside no other.
