@@ -12,7 +12,7 @@ const FILE: &str = "Kontakt;Name\nada@example.com;Ada <b>\nnobody;Bob\n";
 /// The part of a screen that is drawn again while the import is at work.
 fn part(screen: &str) -> String {
     let html = Html::parse_document(screen);
-    html.select(&Selector::parse("#import").unwrap()).next().expect("the part is there").html()
+    html.select(&Selector::parse("#import").unwrap()).next().unwrap().html()
 }
 
 #[tokio::test]
