@@ -61,14 +61,14 @@ pub fn sheets(folder: &Path) -> Outcome {
     shell::run(&mut command)
 }
 
-/// Asks Lighthouse about a generated page.
+/// Asks Lighthouse about a generated page and screens of the console.
 pub fn lighthouse() -> Outcome {
     node::is_there()?;
     let tools = shell::root().join("xtask/tools/lighthouse");
     node::install(&tools)?;
     let report = shell::target().join("lighthouse");
     let mut command = tests()?;
-    command.args(["--ignored", "--nocapture", "lighthouse_is_content"]);
+    command.args(["--ignored", "--nocapture", "lighthouse::"]);
     command.env("PAGESMITH_TEST_LIGHTHOUSE", tools.join("node_modules/.bin/lighthouse"));
     command.env("PAGESMITH_LIGHTHOUSE_REPORT", report);
     shell::run(&mut command)

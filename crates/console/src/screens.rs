@@ -184,6 +184,8 @@ fn rows_of_people() -> Vec<Row> {
         screen!(GET "/forms/{form_id}/export", forms::building::export, ReadPersonalData),
         screen!(GET "/visits", visits::list, Read),
         screen!(GET "/visits/{page_id}", visits::show, Read),
+        screen!(GET "/visits/{page_id}/questions", visits::questions::list, Read),
+        screen!(POST "/visits/{page_id}/questions/done", visits::questions::done, Write),
         screen!(GET "/visits/{page_id}/shares", visits::shares::list, Write),
         screen!(POST "/visits/{page_id}/shares", visits::shares::create, Write),
         screen!(POST "/visits/{page_id}/shares/end", visits::shares::end, Write),

@@ -39,6 +39,8 @@ pub enum Icon {
     Close,
     /// Two arrow heads, up and down.
     Switch,
+    /// Two sheets, one behind the other.
+    Copy,
 }
 
 impl Icon {
@@ -73,6 +75,7 @@ impl Icon {
             Icon::Search => "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.7 10.7 14 14",
             Icon::Menu => "M2 4h12M2 8h12M2 12h12",
             Icon::Close => "M3.5 3.5l9 9M12.5 3.5l-9 9",
+            Icon::Copy => "M5.5 5.5V2h8v8H10M2.5 5.5H10V14H2.5z",
             Icon::Switch => "M5 6l3-3 3 3M5 10l3 3 3-3",
         }
     }

@@ -59,7 +59,7 @@ fn search(words: Words, list: &Tools<'_>, label: &str) -> Markup {
     let id = format!("{}-search", list.id);
     let kept = list.query.searched("");
     html! {
-        form.search role="search" method="get" action=(list.path) hx-get=(list.path) hx-trigger="input delay:250ms, submit" {
+        form.search role="search" aria-label=(label) method="get" action=(list.path) hx-get=(list.path) hx-trigger="input delay:250ms, submit" {
             @for (name, value) in kept.pairs() { input type="hidden" name=(name) value=(value); }
             label.unseen for=(id) { (label) }
             (icon(Icon::Search))

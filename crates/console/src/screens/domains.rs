@@ -62,7 +62,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
 }
 
 /// Where a domain stands.
-fn state(visit: &Visit, domain: &Value) -> Markup {
+pub(crate) fn state(visit: &Visit, domain: &Value) -> Markup {
     let (tone, word) = match text(domain, "verificationStatus") {
         "active" => (Tone::Good, visit.text("domain-active")),
         "verifying" => (Tone::Busy, visit.text("domain-verifying")),

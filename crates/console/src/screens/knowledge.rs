@@ -85,7 +85,7 @@ fn read_so_far(visit: &Visit, topic: &Value) -> Markup {
 /// The field that searches all that is known.
 fn search_form(visit: &Visit, asked: &str) -> Markup {
     html! {
-        form.search role="search" method="get" action=(visit.url("/knowledge/search")) {
+        form.search role="search" aria-label=(visit.text("knowledge-search")) method="get" action=(visit.url("/knowledge/search")) {
             label.unseen for="knowledge-search" { (visit.text("knowledge-search")) }
             input #knowledge-search type="search" name="q" value=(asked) dir="auto" placeholder=(visit.text("knowledge-search"));
             (icon(Icon::Search))

@@ -1,5 +1,6 @@
 //! Visits: the pages with theirs, and what the visitors of one page did and do.
 
+pub(crate) mod questions;
 pub(crate) mod report;
 pub(crate) mod sessions;
 pub(crate) mod shares;
@@ -84,6 +85,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
         @if visit.may(Permission::ReadPersonalData) {
             a.button href={ (here) "/sessions" } { (visit.text("sessions")) }
         }
+        a.button href={ (here) "/questions" } { (visit.text("questions-unanswered")) }
         @if visit.may_write() { a.button href={ (here) "/shares" } { (visit.text("share")) } }
     };
     Ok(Screen::new(Area::Visits, text(&page, "name"), main).actions(sessions).into())

@@ -255,6 +255,20 @@ invitation-has-user = Ich habe schon ein Konto
 start-attention = Was Aufmerksamkeit braucht
 start-nothing-waits = Nichts wartet auf Sie.
 start-pages = Zuletzt bearbeitete Seiten
+visits-of-week = { $count ->
+    [one] 1 Besuch in 7 Tagen
+   *[other] { NUMBER($count) } Besuche in 7 Tagen
+}
+webhook-dead = Abgeschaltet
+questions-unanswered = Unbeantwortete Fragen
+questions-open = { $count ->
+    [one] 1 unbeantwortete Frage
+   *[other] { NUMBER($count) } unbeantwortete Fragen
+}
+questions-help = Das haben Besucher gefragt, und nichts war bekannt, was es beantwortet. Ergänzen Sie das Fehlende in Ihrem Wissen; dann bekommt der nächste Besucher eine Antwort.
+questions-none = Jede Frage wurde beantwortet.
+question-where = Wo gefragt wurde
+question-done = Erledigt
 pages-empty = Machen Sie Ihre erste Seite
 pages-empty-text = Fügen Sie ein, was Sie über Ihr Angebot wissen. Pagesmith schreibt daraus eine Seite, und eine für jede Zielgruppe.
 pages-search = Seiten suchen

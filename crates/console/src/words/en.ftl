@@ -256,6 +256,20 @@ invitation-has-user = I have an account already
 start-attention = What needs attention
 start-nothing-waits = Nothing waits for you.
 start-pages = Recent pages
+visits-of-week = { $count ->
+    [one] 1 visit in 7 days
+   *[other] { NUMBER($count) } visits in 7 days
+}
+webhook-dead = Turned off
+questions-unanswered = Unanswered questions
+questions-open = { $count ->
+    [one] 1 unanswered question
+   *[other] { NUMBER($count) } unanswered questions
+}
+questions-help = Visitors asked this, and nothing was known that answers it. Add what is missing to your knowledge; then the next visitor gets an answer.
+questions-none = Every question was answered.
+question-where = Where it was asked
+question-done = Done
 pages-empty = Make your first page
 pages-empty-text = Paste what you know about your offer. Pagesmith writes a page of it, and one for each audience.
 pages-search = Search pages

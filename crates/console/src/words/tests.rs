@@ -122,6 +122,17 @@ fn every_language_says_the_same_things_of_the_same_arguments() {
 }
 
 #[test]
+fn no_key_stands_twice() {
+    for (tag, text) in CATALOGUES {
+        let mut keys = BTreeSet::new();
+        for line in text.lines().filter(|line| line.starts_with(|char: char| char.is_ascii_lowercase())) {
+            let (key, _) = line.split_once(" =").unwrap();
+            assert!(keys.insert(key), "{key} in {tag}");
+        }
+    }
+}
+
+#[test]
 fn every_key_is_said_somewhere_and_every_one_said_is_there() {
     let mut files = Vec::new();
     sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);

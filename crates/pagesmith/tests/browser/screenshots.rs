@@ -84,6 +84,92 @@ fn keep(folder: &Path, name: &str, picture: &[u8]) {
     std::fs::write(folder.join(name), picture).unwrap();
 }
 
+/// The screens of the console that are pictured, with what stands for ids of the example.
+const SCREENS: [(&str, &str); 12] = [
+    ("start", ""),
+    ("pages", "/pages"),
+    ("page", "/pages/{page}"),
+    ("audience", "/pages/{page}/audiences/{audience}"),
+    ("page-actions", "/pages/{page}/edit/actions"),
+    ("knowledge", "/knowledge"),
+    ("brand", "/brands/{brand}"),
+    ("person", "/persons/{person}"),
+    ("submissions", "/forms"),
+    ("form", "/forms/{form}"),
+    ("visits", "/visits/{page}"),
+    ("settings", "/settings/agent"),
+];
+/// How wide and how high a screen is pictured: on a desk, on a phone.
+const DEVICES: [(&str, u32, u32); 2] = [("desk", 1280, 900), ("phone", 390, 844)];
+
+#[tokio::test]
+#[ignore = "writes files; `cargo x screenshots` runs it"]
+async fn pictures_of_the_console() {
+    let folder = Path::new(&told("PAGESMITH_SCREENSHOTS")).join("console");
+    std::fs::create_dir_all(&folder).unwrap();
+    let (demo, browser) = (Demo::start(), Browser::start().await);
+    for (name, url) in screens(&demo, &browser).await {
+        for (device, width, height) in DEVICES {
+            for (scheme, light) in [(Scheme::Light, "light"), (Scheme::Dark, "dark")] {
+                browser.wear(width, scheme).await;
+                browser.open(&url).await;
+                browser.arrives(PREVIEW_IS_THERE).await;
+                browser.settled().await;
+                keep(&folder, &format!("{name}-{device}-{light}.png"), &browser.picture(height).await);
+            }
+        }
+    }
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn every_screen_of_the_example_fits_a_phone_and_a_desk() {
+    let (demo, browser) = (Demo::start(), Browser::start().await);
+    for (name, url) in screens(&demo, &browser).await {
+        for (width, scheme) in [(360, Scheme::Dark), (1440, Scheme::Light)] {
+            browser.wear(width, scheme).await;
+            browser.open(&url).await;
+            browser.arrives(PREVIEW_IS_THERE).await;
+            checks::is_sound(&browser, &format!("{name} at {width}")).await;
+        }
+        checks::is_accessible(&browser, name).await;
+    }
+}
+
+/// Signs the first user of the example up; the names and addresses of [`SCREENS`].
+pub async fn screens(demo: &Demo, browser: &Browser) -> Vec<(&'static str, String)> {
+    browser.open(&demo.set_up).await;
+    let fill = "const form = document.querySelector('form#sign-in');
+        form.elements.name.value = 'Sunniva Lund'; form.elements.email.value = 'sunniva@norrvik.example';
+        form.elements.password.value = 'correct horse battery'; form.requestSubmit()";
+    browser.ask(fill).await;
+    browser.arrives("location.pathname.includes('/console/t/')").await;
+    let root = browser.evaluated("location.href").await.as_str().unwrap().trim_end_matches('/').to_owned();
+    let ids = ids(demo).await;
+    let named = |path: &str| ids.iter().fold(path.to_owned(), |path, (noun, id)| path.replace(noun, id));
+    SCREENS.iter().map(|(name, path)| (*name, format!("{root}{}", named(path)))).collect()
+}
+
+/// Whether the frame with a page is loaded, where there is one.
+const PREVIEW_IS_THERE: &str =
+    "document.readyState === 'complete' && (!document.querySelector('.preview iframe')
+    || performance.getEntriesByType('resource').some((entry) => entry.initiatorType === 'iframe'))";
+
+/// What stands for an id in [`SCREENS`], and the example's first id.
+async fn ids(demo: &Demo) -> [(&'static str, String); 5] {
+    let first = async |path: &str, id: &str| {
+        let found = demo.call(path, None).await;
+        let items = found["items"].as_array().unwrap();
+        // The page with the most visits is the oldest one.
+        items.last().unwrap()[id].as_str().unwrap().to_owned()
+    };
+    let page = first("/v0/pages", "pageId").await;
+    let audience = first(&format!("/v0/pages/{page}/audiences"), "audienceId").await;
+    let (brand, person) = (first("/v0/brands", "brandId").await, first("/v0/persons", "personId").await);
+    let form = first("/v0/forms", "formId").await;
+    [("{page}", page), ("{audience}", audience), ("{brand}", brand), ("{person}", person), ("{form}", form)]
+}
+
 #[tokio::test]
 async fn every_link_of_the_example_leads_to_a_sound_page() {
     let (demo, browser) = (Demo::start(), Browser::start().await);

@@ -2,6 +2,8 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
 
 use bytes::Bytes;
 use http::Request;
@@ -15,6 +17,8 @@ pub struct Demo {
     process: Child,
     /// The links to its pages, in the order in which they were printed.
     pub links: Vec<String>,
+    /// The link by which the first user of its console is made.
+    pub set_up: String,
     /// The address of its API, and a key.
     api: (String, String),
     _folder: tempfile::TempDir,
@@ -29,9 +33,21 @@ impl Demo {
             .current_dir(folder.path())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
+        let log = BufReader::new(process.stderr.take().unwrap()).lines();
+        let (tell, told) = mpsc::channel();
+        // The log is read to its end, so that the server never waits for a reader.
+        thread::spawn(move || {
+            for line in log.map_while(Result::ok) {
+                let entry: Value = serde_json::from_str(&line).unwrap_or_default();
+                let link = entry["link"].as_str().filter(|link| link.contains("/setup?"));
+                if let Some(link) = link {
+                    let _ = tell.send(link.to_owned());
+                }
+            }
+        });
         let lines = BufReader::new(process.stdout.take().unwrap()).lines().map(Result::unwrap);
         let said: Vec<String> = lines.take_while(|line| !line.starts_with("Ctrl-C")).collect();
         let links = said.iter().filter_map(|line| Some(format!("http{}", line.split_once("http")?.1)));
@@ -40,7 +56,7 @@ impl Demo {
         let (api, rest) = call.split_once("/v0/pages").unwrap();
         let key = rest.split("x-api-key: ").nth(1).unwrap().trim_end_matches('\'');
         let api = (api.to_owned(), key.to_owned());
-        Demo { process, links, api, _folder: folder }
+        Demo { process, links, set_up: told.recv().unwrap(), api, _folder: folder }
     }
 
     /// What the API answers; everything but 2xx ends the test. Without a body it is asked by GET, else by POST.

@@ -16,4 +16,5 @@ mod operator;
 mod persons;
 mod settings;
 mod signing_in;
+mod start;
 mod visits;

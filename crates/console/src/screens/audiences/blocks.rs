@@ -12,6 +12,7 @@ use super::{api_path, path};
 use crate::client::{Refused, segment};
 use crate::json::{items, text};
 use crate::notice::told;
+use crate::parts::icon::{Icon, icon};
 use crate::visit::{Drawn, Visit};
 
 /// The version whose blocks are shown and changed: the draft that the API works on, else what visitors see, else whatever there is.
@@ -99,7 +100,9 @@ fn row(visit: &Visit, blocks: &[Value], at: usize, block: &Value, here: &str) ->
         let label = format!("{label}: {name} {said}");
         html! {
             button.button.quiet.only-icon type="submit" name=[to.map(|_| "to")] value=[to] formaction={ (base) "/" (action) }
-                data-act=(sign) aria-label=(label) title=(label) { (sign) }
+                data-act=(sign) aria-label=(label) title=(label) {
+                @if action == "duplicate" { (icon(Icon::Copy)) } @else { (sign) }
+            }
         }
     };
     html! {
@@ -111,7 +114,7 @@ fn row(visit: &Visit, blocks: &[Value], at: usize, block: &Value, here: &str) ->
                     input type="hidden" name="seen" value=(seen(block));
                     @if at > 0 { (button(Some(before(2)), "move", "↑", visit.text("move-up"))) }
                     @if let Some(next) = blocks.get(at + 1) { (button(Some(id(next)), "move", "↓", visit.text("move-down"))) }
-                    (button(None, "duplicate", "⧉", visit.text("duplicate")))
+                    (button(None, "duplicate", "+", visit.text("duplicate")))
                     (button(None, "remove", "×", visit.text("remove")))
                 }
             } @else { span { strong { (name) } " " bdi { (said) } } }

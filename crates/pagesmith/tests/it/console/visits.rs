@@ -165,7 +165,12 @@ async fn a_link_that_cannot_be_made_is_refused_at_its_fields() {
         let mut fields = vec![("name", "The board"), ("days", "30"), ("password", "")];
         fields.iter_mut().find(|(name, _)| *name == field).unwrap().1 = value;
         let refused = owner.send(&path, &fields).await.expect(400).text();
-        assert!(refused.contains(&format!("{field}: must")), "{field} {value}: {refused}");
+        let at_field = format!("name=\"{field}\"");
+        assert!(
+            refused.contains(&at_field) && refused.contains("aria-invalid=\"true\""),
+            "{field} {value}: {refused}"
+        );
+        assert!(refused.contains("must ") && !refused.contains(&format!("{field}: must")), "{refused}");
     }
     for _ in 0..20 {
         share(&mut owner, &scene, "7", "").await;

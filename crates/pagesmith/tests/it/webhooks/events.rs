@@ -102,11 +102,12 @@ async fn an_event_is_had_by_its_id_at_once_also_one_of_a_test() {
     scene.happen().await;
     let happened = scene.get(&format!("{subscription}/deliveries")).await["items"][0].clone();
     let test = scene.client.post(&format!("{subscription}/test"), &json!({})).await.expect(201).json();
+    let stranger = scene.app.stranger().await;
     for (delivery, kind) in [(&happened, "page.version.created"), (&test, "page.version.published")] {
         let path = format!("/v0/events/{}", delivery["eventId"].as_str().unwrap());
         let event = scene.get(&path).await;
         assert_eq!((&event["eventId"], &event["payload"]["type"]), (&delivery["eventId"], &json!(kind)));
-        scene.app.stranger().await.get(&path).await.expect(404);
+        stranger.get(&path).await.expect(404);
     }
     settle(&scene);
     let listed = scene.get("/v0/events").await["items"][0].clone();

@@ -1,0 +1,65 @@
+//! The start: what needs attention, and what came of the pages in the last days.
+
+use pagesmith_model::user::Role;
+use pagesmith_testkit::receiver::Script;
+use pagesmith_testkit::{Receiver, TestApp};
+use serde_json::json;
+
+use super::browser::Browser;
+use super::making::make;
+use crate::questions::Scene;
+
+#[tokio::test]
+async fn what_was_asked_in_vain_leads_to_the_questions_which_are_ticked_off() {
+    let scene = Scene::start().await;
+    for question in ["Is there a cinema?", "Do you <b>sell</b> tandems?"] {
+        scene.ask(question).await.expect(200);
+    }
+    let mut owner = Browser::owner(&scene.app).await;
+    let start = owner.open("/console/t/acme").await.expect(200).text();
+    let questions = format!("/console/t/acme/visits/{}/questions", scene.page);
+    assert!(start.contains("2 unanswered questions") && start.contains(&questions), "{start}");
+    assert!(start.contains("1 visit in 7 days"), "{start}");
+    let list = owner.open(&questions).await.expect(200).text();
+    assert!(list.contains("Is there a cinema?") && !list.contains("<b>sell"), "{list}");
+    let mut analyst = Browser::with_role(&scene.app, Role::Analyst).await;
+    assert!(!analyst.open(&questions).await.expect(200).text().contains("/questions/done"));
+
+    for left in [1, 0] {
+        let open = scene.unanswered().await;
+        let id = open[0]["unansweredQuestionId"].as_str().unwrap();
+        owner.send(&format!("{questions}/done"), &[("question", id)]).await.expect(303);
+        assert_eq!(scene.unanswered().await.len(), left);
+        owner.send(&format!("{questions}/done"), &[("question", id)]).await.expect(404);
+    }
+    assert!(owner.open(&questions).await.expect(200).text().contains("Every question was answered."));
+    assert!(!owner.open("/console/t/acme").await.expect(200).text().contains("unanswered"));
+}
+
+#[tokio::test]
+async fn drafts_and_webhooks_and_domains_that_wait_are_named() {
+    let app = TestApp::with(|plan| plan.settings.allowed_networks = "127.0.0.0/8".parse().unwrap()).await;
+    let (mut owner, client, receiver) = (Browser::owner(&app).await, app.client(), Receiver::start().await);
+    let empty = owner.open("/console/t/acme").await.expect(200).text();
+    assert!(empty.contains("/pages/new"), "{empty}");
+    for url in [receiver.url(), "https://paused.example/in".to_owned()] {
+        client.post("/v0/webhook_subscriptions", &json!({ "url": url })).await.expect(201);
+    }
+    let listed = client.get("/v0/webhook_subscriptions").await.expect(200).json();
+    for one in
+        listed["items"].as_array().unwrap().iter().filter(|one| one["url"] == "https://paused.example/in")
+    {
+        let path = format!("/v0/webhook_subscriptions/{}", one["subscriptionId"].as_str().unwrap());
+        client.patch(&path, &json!({ "active": false })).await.expect(200);
+    }
+    client.post("/v0/tenant_domains", &json!({ "domain": "pages.acme.example" })).await.expect(201);
+    receiver.answer([Script::status(410)]);
+    let (_, audience) = make(&mut owner).await;
+    app.write_versions().await;
+    app.deliver().await;
+    let start = owner.open("/console/t/acme").await.expect(200).text();
+    assert!(start.contains(&audience) && start.contains("Draft"), "{start}");
+    assert!(start.contains("127.0.0.1") && start.contains("Turned off"), "{start}");
+    assert!(!start.contains("paused.example"), "whoever turned it off knows: {start}");
+    assert!(start.contains("pages.acme.example"), "{start}");
+}
