@@ -5,6 +5,7 @@ pub(crate) mod report;
 pub(crate) mod sessions;
 pub(crate) mod shares;
 
+use futures_util::future::try_join_all;
 use maud::{Markup, html};
 use pagesmith_model::user::Permission;
 
@@ -27,10 +28,15 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         .find("/v0/pages", &[("cursor", query.cursor.as_deref()), ("limit", Some("20"))])
         .await?
         .body;
-    let mut rows = Vec::new();
+    let mut reads = Vec::new();
     for page in items(&found) {
-        let id = text(page, "pageId");
-        let summary = visit.api.get(&format!("/v0/pages/{id}/analytics/summary")).await?.body;
+        let path = format!("/v0/pages/{}/analytics/summary", text(page, "pageId"));
+        let api = visit.api.clone();
+        reads.push(async move { api.get(&path).await });
+    }
+    let mut rows = Vec::new();
+    for (page, summary) in items(&found).iter().zip(try_join_all(reads).await?) {
+        let (id, summary) = (text(page, "pageId"), summary.body);
         let rate = summary["conversionRate"].as_f64().unwrap_or_default();
         rows.push(Row {
             id: id.to_owned(),
