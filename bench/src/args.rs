@@ -15,7 +15,7 @@ usage: cargo x bench [OPTIONS]
   --seconds S          measure each cell for S seconds after a warm-up (default 3)
   --connections N,...  default 1,16,64,256
   --only NAME,...      of get, list, update, create, logs, group, totals, footprint, contention, history,
-                       search, knowledge, domains, site, visible, writing, deliveries, crowd, backlog, neighbours, reads,
+                       search, console, knowledge, domains, site, visible, writing, deliveries, crowd, backlog, neighbours, reads,
                        pictures, beacons, analytics, forms, micro
   --sessions N         of how many visits analytics are asked (default 100,000)
   --engine NAME        sqlite or postgres; default both
@@ -68,7 +68,7 @@ pub struct Options {
     pub date: Option<String>,
 }
 
-const SCENARIOS: [&str; 26] = [
+const SCENARIOS: [&str; 27] = [
     "get",
     "list",
     "update",
@@ -80,6 +80,7 @@ const SCENARIOS: [&str; 26] = [
     "contention",
     "history",
     "search",
+    "console",
     "knowledge",
     "domains",
     "site",

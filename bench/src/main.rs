@@ -15,6 +15,7 @@ mod bars;
 mod brief_sample;
 mod capacity;
 mod client;
+mod console;
 mod contention;
 mod crowd;
 mod deliveries;
@@ -92,6 +93,7 @@ fn measure(options: Options) -> Result<bool> {
     contention::run(&setup, &mut report)?;
     history::run(&setup, &mut report)?;
     search::run(&setup, &mut report)?;
+    console::run(&setup, &mut report)?;
     knowledge::run(&setup, &mut report)?;
     domains::run(&setup, &mut report)?;
     pictures::run(&setup, &mut report)?;

@@ -104,6 +104,12 @@ impl Template {
         Self { bytes: bytes.into_bytes(), ..Self::new("GET", "/", None, "", &Arc::default()) }
     }
 
+    /// A screen of the console, for the user whose session the cookie is of.
+    pub fn screen(path: &str, cookie: &str) -> Self {
+        let bytes = format!("GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: text/html\r\ncookie: {cookie}\r\n\r\n");
+        Self { bytes: bytes.into_bytes(), ..Self::new("GET", "/", None, "", &Arc::default()) }
+    }
+
     /// What a visitor's browser sends to a site. Head and body may hold the mark of a number, which is the same in all places, and the head that of
     /// an address.
     pub fn post(host: &str, path: &str, heads: &[(&str, &str)], body: &str) -> Self {

@@ -42,7 +42,11 @@ pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
         // The first start makes the tenant and its key.
         setup.serve(&store, "search", &[])?.stop()?;
         let count = if setup.options.quick { 100_000 } else { 1_000_000 };
-        import(setup, engine, &store, count, report)?;
+        let rate = import(setup, engine, &store, count)?;
+        if engine == Engine::Sqlite {
+            let name = format!("import of {count} persons, search index included, {}", engine.name());
+            report.bar(Bar::at_least(name, rate, 8_000.0, "rows a second"));
+        }
         let small_key = small_tenants(setup, &store)?;
         store.settle()?;
         search(setup, engine, &store, &small_key, report)?;
@@ -50,8 +54,8 @@ pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-/// Imports so many persons into the tenant `default` and indexes them.
-fn import(setup: &Setup, engine: Engine, store: &Store, count: u64, report: &mut Report) -> Result<()> {
+/// Imports so many persons into the tenant `default` and indexes them; how many a second.
+pub fn import(setup: &Setup, engine: Engine, store: &Store, count: u64) -> Result<f64> {
     let file = setup.directory.path().join("persons.csv");
     write_sheet(&file, 0..count)?;
     say(&format!("{}: importing {count} persons", engine.name()))?;
@@ -65,11 +69,7 @@ fn import(setup: &Setup, engine: Engine, store: &Store, count: u64, report: &mut
         "{}: imported in {imported:.1?}, indexed after {took:.1?}: {rate:.0} rows a second",
         engine.name()
     ))?;
-    if engine == Engine::Sqlite {
-        let name = format!("import of {count} persons, search index included, {}", engine.name());
-        report.bar(Bar::at_least(name, rate, 8_000.0, "rows a second"));
-    }
-    Ok(())
+    Ok(rate)
 }
 
 fn write_sheet(file: &std::path::Path, numbers: std::ops::Range<u64>) -> Result<()> {
