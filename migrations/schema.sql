@@ -951,7 +951,9 @@ CREATE TABLE person_merges (
 
 CREATE INDEX person_merges_into_idx ON person_merges (tenant_id, into_person_id, person_id);
 
-CREATE INDEX person_merges_merged_at_idx ON person_merges (tenant_id, merged_at) WHERE ended_at IS NULL;
+CREATE INDEX person_merges_merged_at_idx ON person_merges (tenant_id, merged_at);
+
+CREATE INDEX person_merges_open_idx ON person_merges (tenant_id, merged_at) WHERE ended_at IS NULL;
 
 CREATE TABLE person_postings (
     tenant_id TEXT NOT NULL,

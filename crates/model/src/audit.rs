@@ -80,6 +80,8 @@ actions! {
     UserInvited = "user-invited",
     /// An invitation was revoked.
     InvitationRevoked = "invitation-revoked",
+    /// The e-mail of an invitation was ordered, for the first time or again.
+    InvitationMailed = "invitation-mailed",
     /// A link to the figures of a page was made.
     VisitsShared = "visits-shared",
     /// A link to the figures of a page was ended.

@@ -6,13 +6,17 @@
 
 use std::time::Duration;
 
+use pagesmith_model::audit::Action;
+use pagesmith_model::id::Uuid7;
 use pagesmith_model::user::MailState;
-use pagesmith_model::{Error, InvitationId, Result, TenantId, Timestamp, key};
-use pagesmith_store::Tx;
+use pagesmith_model::{AuditEntryId, Error, InvitationId, Result, TenantId, Timestamp, key};
+use pagesmith_store::tables::audit_entries::{self, Filter};
 use pagesmith_store::tables::tenants as tenant_rows;
 use pagesmith_store::tables::users::invitation_mails as rows;
+use pagesmith_store::{Extent, Tx};
 
 use super::invitations;
+use crate::audit;
 use crate::context::{Context, TenantContext};
 
 pub use pagesmith_store::tables::users::invitation_mails::DueMail;
@@ -29,6 +33,8 @@ const PAUSES: [Duration; 7] = [
     Duration::from_hours(6),
     Duration::from_hours(12),
 ];
+/// How many mails a tenant may order within a day: what somebody may send through the operator's server to strangers.
+pub const MOST_A_DAY: usize = 200;
 /// The longest problem that is kept, in characters.
 const LONGEST_PROBLEM: usize = 300;
 
@@ -97,7 +103,7 @@ pub fn settle(tx: &mut Tx<'_>, ctx: &Context, begun: &Begun, outcome: &Outcome) 
     tx.run(rows::settle(&begun.due, begun.again_at, state, next_at, problem.as_deref())).map(drop)
 }
 
-/// Lets the mail of an open invitation be sent again; 409 while it waits.
+/// Lets the mail of an open invitation be sent again; 409 while it waits, or when the tenant has had [`MOST_A_DAY`].
 pub fn queue_again(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
@@ -107,15 +113,36 @@ pub fn queue_again(
     if queue(tx, ctx, invitation_id, language)? {
         return Ok(());
     }
-    Err(Error::conflict("The e-mail waits to be sent already, or the invitation is not open any more."))
+    let detail = format!(
+        "The e-mail waits to be sent already, the invitation is not open any more, or {MOST_A_DAY} e-mails were ordered within a day."
+    );
+    Err(Error::conflict(detail))
 }
 
-/// Lets the mail of an open invitation be sent; whether it is meant for an address, and no mail of it waits.
+/// Lets the mail of an open invitation be sent; whether it is meant for an address, no mail of it waits, and the tenant may send another one.
 pub fn queue(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     invitation_id: &InvitationId,
     language: &str,
 ) -> Result<bool> {
-    Ok(tx.run(rows::queue(&ctx.tenant, invitation_id, language, ctx.now))? > 0)
+    if ordered_lately(tx, ctx)? >= MOST_A_DAY
+        || tx.run(rows::queue(&ctx.tenant, invitation_id, language, ctx.now))? == 0
+    {
+        return Ok(false);
+    }
+    audit::record(tx, ctx, Some(&ctx.tenant), Action::InvitationMailed, invitation_id.as_str())?;
+    Ok(true)
+}
+
+/// How many mails the tenant has ordered within a day, up to [`MOST_A_DAY`]. Whoever invites and revokes in turn is told from nobody else.
+fn ordered_lately(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<usize> {
+    let since = ctx.now.minus(Duration::from_hours(24));
+    let filter = Filter {
+        action: Some(Action::InvitationMailed.as_str().to_owned()),
+        from: Some(AuditEntryId::mint(Uuid7::first_of(since))),
+        ..Filter::default()
+    };
+    let extent = Extent { items: MOST_A_DAY, bytes: usize::MAX };
+    Ok(audit_entries::list(tx, &ctx.tenant, &filter, extent)?.0.items.len())
 }

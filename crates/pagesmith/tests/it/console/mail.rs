@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use pagesmith_operations::users::invitation_mails::MOST_A_DAY;
 use pagesmith_testkit::{SmtpServer, TestApp};
 
 use super::browser::{Browser, PASSWORD};
@@ -144,4 +145,28 @@ async fn without_a_mail_server_or_an_address_nothing_is_mailed() {
     owner.send(&format!("{SETTINGS}/resend"), &[("invitation", invitation(&shown))]).await.expect(303);
     let shown = owner.open(SETTINGS).await.expect(200).text();
     assert!(!shown.contains("waits to be sent"), "{shown}");
+}
+
+#[tokio::test]
+async fn whoever_invites_and_revokes_in_turn_sends_so_many_mails_a_day() {
+    let server = SmtpServer::start().await;
+    let app = app(&server).await;
+    let mut owner = Browser::owner(&app).await;
+    for number in 0..MOST_A_DAY {
+        let email = format!("p{number}@elsewhere.example");
+        let made =
+            owner.send(&format!("{SETTINGS}/invite"), &[("email", email.as_str()), ("role", "viewer")]).await;
+        let id = invitation(&made.expect(200).text()).to_owned();
+        owner.send(&format!("{SETTINGS}/revoke"), &[("invitation", id.as_str())]).await.expect(303);
+    }
+    let made = owner.send(&format!("{SETTINGS}/invite"), &INVITE).await.expect(200).text();
+    assert!(!made.contains("waits to be sent") && made.contains("invitation?token="), "{made}");
+    let (path, again) = (format!("{SETTINGS}/resend"), [("invitation", invitation(&made))]);
+    let refused = owner.send(&path, &again).await.expect(409).text();
+    assert!(refused.contains("200 e-mails were ordered within a day"), "{refused}");
+    app.advance(Duration::from_hours(25));
+    sign_in(&mut owner).await;
+    owner.send(&path, &again).await.expect(303);
+    app.run_due_work().await;
+    assert_eq!(server.mailed().len(), 1);
 }
