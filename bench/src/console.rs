@@ -59,7 +59,18 @@ pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
 
 /// An owner of the tenant; the cookie of the session.
 fn sign_in(setup: &Setup, store: &Store, server: &Server) -> Result<String> {
-    let words = ["user", "create", "olga@example.com", "--name", "Olga", "--tenant", "default", "--role", "owner", "--json"];
+    let words = [
+        "user",
+        "create",
+        "olga@example.com",
+        "--name",
+        "Olga",
+        "--tenant",
+        "default",
+        "--role",
+        "owner",
+        "--json",
+    ];
     let made: Value = serde_json::from_str(&setup.command(store, &words)?)?;
     let token = made["link"].as_str().and_then(|link| link.split_once("token=")).ok_or("no link")?.1;
     let heads = [("content-type", "application/x-www-form-urlencoded"), ("sec-fetch-site", "same-origin")];
@@ -74,7 +85,8 @@ fn sign_in(setup: &Setup, store: &Store, server: &Server) -> Result<String> {
 /// The screens' paths, with ids that there are.
 fn addresses(server: &Server) -> Result<Vec<(&'static str, String)>> {
     let first = |path: &str, id: &str| -> Result<String> {
-        let (_, _, body) = client::fetch(server.address, &Template::new("GET", path, None, key(), &Arc::default()))?;
+        let (_, _, body) =
+            client::fetch(server.address, &Template::new("GET", path, None, key(), &Arc::default()))?;
         let found: Value = serde_json::from_slice(&body)?;
         Ok(found["items"][0][id].as_str().ok_or("nothing is there")?.to_owned())
     };

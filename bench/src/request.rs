@@ -106,7 +106,9 @@ impl Template {
 
     /// A screen of the console, for the user whose session the cookie is of.
     pub fn screen(path: &str, cookie: &str) -> Self {
-        let bytes = format!("GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: text/html\r\ncookie: {cookie}\r\n\r\n");
+        let bytes = format!(
+            "GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: text/html\r\ncookie: {cookie}\r\n\r\n"
+        );
         Self { bytes: bytes.into_bytes(), ..Self::new("GET", "/", None, "", &Arc::default()) }
     }
 
