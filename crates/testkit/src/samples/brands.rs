@@ -3,7 +3,7 @@
 use crate::Client;
 use serde_json::json;
 
-use crate::samples::owned::{Owned, create};
+use crate::samples::owned::{Owned, create, make_room};
 use crate::samples::{Id, Sample};
 
 /// A brand, for the tests that cover every operation.
@@ -33,6 +33,7 @@ pub(super) const SAMPLE: Sample = Sample {
 };
 
 async fn make(client: &Client, owned: &mut Owned) {
+    make_room(client, "/v0/brands", "brandId", 200).await;
     let look = json!({ "accentColor": "#2b55b8", "cornerRadius": 4 });
     let brand = create(client, "/v0/brands", &json!({ "name": "Acme", "look": look })).await;
     owned.add("{brand_id}", &brand, "brandId");

@@ -3,7 +3,7 @@
 use crate::Client;
 use serde_json::json;
 
-use crate::samples::owned::{Owned, create};
+use crate::samples::owned::{Owned, create, make_room};
 use crate::samples::{Id, Sample};
 
 /// A webhook subscription with a delivery, for the tests that cover every operation.
@@ -66,14 +66,7 @@ pub(super) const SAMPLE: Sample = Sample {
 };
 
 async fn make(client: &Client, owned: &mut Owned) {
-    // A tenant may have fifty, and a walk over all operations makes more: one here, and one by its operation.
-    let known = client.get("/v0/webhook_subscriptions").await.expect(200).json();
-    if let [.., oldest] = known["items"].as_array().unwrap().as_slice()
-        && known["totalCount"].as_u64() >= Some(49)
-    {
-        let oldest = oldest["subscriptionId"].as_str().unwrap();
-        client.delete(&format!("/v0/webhook_subscriptions/{oldest}")).await.expect(200);
-    }
+    make_room(client, "/v0/webhook_subscriptions", "subscriptionId", 50).await;
     let subscription = json!({ "url": "https://example.com/hooks", "events": ["form.submitted"] });
     let subscription = create(client, "/v0/webhook_subscriptions", &subscription).await;
     owned.add("{subscription_id}", &subscription, "subscriptionId");
