@@ -110,13 +110,17 @@ pub fn queue_again(
     invitation_id: &InvitationId,
     language: &str,
 ) -> Result<()> {
-    if queue(tx, ctx, invitation_id, language)? {
-        return Ok(());
+    if has_had_most(tx, ctx)? {
+        return Err(Error::conflict(format!(
+            "{MOST_A_DAY} e-mails were ordered within a day: hand the link over."
+        )));
     }
-    let detail = format!(
-        "The e-mail waits to be sent already, the invitation is not open any more, or {MOST_A_DAY} e-mails were ordered within a day."
-    );
-    Err(Error::conflict(detail))
+    if !order(tx, ctx, invitation_id, language)? {
+        return Err(Error::conflict(
+            "The e-mail waits to be sent already, or the invitation is not open any more.",
+        ));
+    }
+    Ok(())
 }
 
 /// Lets the mail of an open invitation be sent; whether it is meant for an address, no mail of it waits, and the tenant may send another one.
@@ -126,17 +130,19 @@ pub fn queue(
     invitation_id: &InvitationId,
     language: &str,
 ) -> Result<bool> {
-    if ordered_lately(tx, ctx)? >= MOST_A_DAY
-        || tx.run(rows::queue(&ctx.tenant, invitation_id, language, ctx.now))? == 0
-    {
-        return Ok(false);
-    }
-    audit::record(tx, ctx, Some(&ctx.tenant), Action::InvitationMailed, invitation_id.as_str())?;
-    Ok(true)
+    Ok(!has_had_most(tx, ctx)? && order(tx, ctx, invitation_id, language)?)
 }
 
-/// How many mails the tenant has ordered within a day, up to [`MOST_A_DAY`]. Whoever invites and revokes in turn is told from nobody else.
-fn ordered_lately(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<usize> {
+fn order(tx: &mut Tx<'_>, ctx: &TenantContext, invitation_id: &InvitationId, language: &str) -> Result<bool> {
+    let is_ordered = tx.run(rows::queue(&ctx.tenant, invitation_id, language, ctx.now))? > 0;
+    if is_ordered {
+        audit::record(tx, ctx, Some(&ctx.tenant), Action::InvitationMailed, invitation_id.as_str())?;
+    }
+    Ok(is_ordered)
+}
+
+/// Whether the tenant has ordered [`MOST_A_DAY`] mails within a day: by the audit, since an invitation that was revoked is gone.
+fn has_had_most(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
     let since = ctx.now.minus(Duration::from_hours(24));
     let filter = Filter {
         action: Some(Action::InvitationMailed.as_str().to_owned()),
@@ -144,5 +150,5 @@ fn ordered_lately(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<usize> {
         ..Filter::default()
     };
     let extent = Extent { items: MOST_A_DAY, bytes: usize::MAX };
-    Ok(audit_entries::list(tx, &ctx.tenant, &filter, extent)?.0.items.len())
+    Ok(audit_entries::list(tx, &ctx.tenant, &filter, extent)?.0.items.len() == MOST_A_DAY)
 }
