@@ -6,6 +6,7 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::chart_scale::{Scale, tenths};
+use super::table::scrolled;
 use crate::words::Words;
 
 /// The plot and the room around it, in pixels.
@@ -177,25 +178,23 @@ fn data_table(words: Words, chart: &Chart<'_>) -> Markup {
     html! {
         details.data {
             summary { (words.text("chart-data")) }
-            div.scroll tabindex="0" role="region" aria-label=(chart.title) {
-                table.rows {
-                    caption.unseen { (chart.title) }
-                    thead {
-                        tr {
-                            th scope="col" { (chart.places) }
-                            @for series in &chart.series { th.number scope="col" { (series.name) } }
-                        }
+            (scrolled(chart.title, &html! {
+                caption.unseen { (chart.title) }
+                thead {
+                    tr {
+                        th scope="col" { (chart.places) }
+                        @for series in &chart.series { th.number scope="col" { (series.name) } }
                     }
-                    tbody {
-                        @for (place, label) in chart.labels.iter().enumerate() {
-                            tr {
-                                th scope="row" { bdi { (label) } }
-                                @for series in &chart.series { td.number { (whole(words, chart.value(series, place))) } }
-                            }
+                }
+                tbody {
+                    @for (place, label) in chart.labels.iter().enumerate() {
+                        tr {
+                            th scope="row" { bdi { (label) } }
+                            @for series in &chart.series { td.number { (whole(words, chart.value(series, place))) } }
                         }
                     }
                 }
-            }
+            }))
         }
     }
 }

@@ -83,6 +83,11 @@ pub struct Table<'a> {
     pub empty: Empty<'a>,
 }
 
+/// A table that is as wide as it has to be, in a part of the screen that scrolls, also by keyboard; `label` says what it is.
+pub fn scrolled(label: &str, rows: &Markup) -> Markup {
+    html! { div.scroll tabindex="0" role="region" aria-label=(label) { table.rows { (rows) } } }
+}
+
 /// Draws a table.
 pub fn table(words: Words, table: &Table<'_>) -> Markup {
     let is_bare = table.rows.is_empty() && !table.query.is_narrowed() && table.query.cursor.is_none();

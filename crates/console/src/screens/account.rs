@@ -134,8 +134,7 @@ async fn again(visit: &Visit, refused: Refused) -> Result<Drawn, Refused> {
 
 /// Changes the password, which ends the user's other sessions.
 pub(crate) async fn password(visit: Visit) -> Result<Drawn, Refused> {
-    let typed = |name: &str| visit.entered.all(name).first().copied().unwrap_or_default().to_owned();
-    let (current, new) = (typed("currentPassword"), typed("password"));
+    let (current, new) = (visit.entered.as_typed("currentPassword"), visit.entered.as_typed("password"));
     let whose = (&visit.user.user_id, &visit.session.user_session_id);
     let (store, hasher) = (&visit.installation.store, &visit.installation.hasher);
     let changed =

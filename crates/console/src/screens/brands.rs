@@ -13,7 +13,7 @@ use crate::parts::form::Form;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::swatch::swatch;
-use crate::parts::table::Row;
+use crate::parts::table::{Row, scrolled};
 use crate::screens::entering::filled;
 use crate::screens::listing::{Listing, asked, found};
 use crate::screens::removal::Removal;
@@ -180,26 +180,24 @@ fn palette(visit: &Visit, palette: &Value) -> Markup {
         section.stack {
             h2 { (visit.text("palette")) }
             p.help { (visit.text("palette-help")) }
-            div.scroll tabindex="0" role="region" aria-label=(visit.text("palette")) {
-                table.rows {
-                    thead { tr {
-                        th scope="col" { (visit.text("colour-of")) }
-                        th scope="col" { (visit.text("scheme-light")) }
-                        th scope="col" { (visit.text("scheme-dark")) }
-                    } }
-                    tbody {
-                        @for name in COLOURS {
-                            tr {
-                                th scope="row" { (colour_word(visit, name)) }
-                                @for mode in ["light", "dark"] {
-                                    @let colour = text(&palette[mode], name);
-                                    td { (swatch(colour)) " " code { (colour) } }
-                                }
+            (scrolled(&visit.text("palette"), &html! {
+                thead { tr {
+                    th scope="col" { (visit.text("colour-of")) }
+                    th scope="col" { (visit.text("scheme-light")) }
+                    th scope="col" { (visit.text("scheme-dark")) }
+                } }
+                tbody {
+                    @for name in COLOURS {
+                        tr {
+                            th scope="row" { (colour_word(visit, name)) }
+                            @for mode in ["light", "dark"] {
+                                @let colour = text(&palette[mode], name);
+                                td { (swatch(colour)) " " code { (colour) } }
                             }
                         }
                     }
                 }
-            }
+            }))
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::{exact_moment, moment};
 use crate::parts::navigation::Area;
-use crate::parts::table::Row;
+use crate::parts::table::{Row, scrolled};
 use crate::screens::entering::filled;
 use crate::screens::listing::{Listing, asked, create_button};
 use crate::screens::removal::Removal;
@@ -150,26 +150,24 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
 fn records(visit: &Visit, dns: &Value) -> Markup {
     let records = list_of(dns, "records");
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(visit.text("records-wanted")) {
-            table.rows {
-                thead { tr {
-                    th scope="col" { (visit.text("record-for")) }
-                    th scope="col" { (visit.text("record-type")) }
-                    th scope="col" { (visit.text("name")) }
-                    th scope="col" { (visit.text("record-value")) }
-                } }
-                tbody {
-                    @for record in records {
-                        tr {
-                            td { @if text(record, "purpose") == "ownership" { (visit.text("record-ownership")) } @else { (visit.text("record-address")) } }
-                            td { code { (text(record, "type")) } }
-                            td { code dir="ltr" { (text(record, "name")) } }
-                            td { code dir="ltr" { (text(record, "value")) } }
-                        }
+        (scrolled(&visit.text("records-wanted"), &html! {
+            thead { tr {
+                th scope="col" { (visit.text("record-for")) }
+                th scope="col" { (visit.text("record-type")) }
+                th scope="col" { (visit.text("name")) }
+                th scope="col" { (visit.text("record-value")) }
+            } }
+            tbody {
+                @for record in records {
+                    tr {
+                        td { @if text(record, "purpose") == "ownership" { (visit.text("record-ownership")) } @else { (visit.text("record-address")) } }
+                        td { code { (text(record, "type")) } }
+                        td { code dir="ltr" { (text(record, "name")) } }
+                        td { code dir="ltr" { (text(record, "value")) } }
                     }
                 }
             }
-        }
+        }))
     }
 }
 

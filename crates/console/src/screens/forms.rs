@@ -84,7 +84,7 @@ fn tabs_of(visit: &Visit, current: usize) -> Markup {
 
 fn asks(visit: &Visit, form: &Value) -> String {
     let fields = form["fields"].as_array().map_or(0, Vec::len);
-    visit.words.with("fields-count", &[("count", i64::try_from(fields).unwrap_or(0).into())])
+    visit.words.with("fields-count", &[("count", fields.into())])
 }
 
 /// Who has sent something, as far as it says so.

@@ -70,13 +70,11 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
 fn read_so_far(visit: &Visit, topic: &Value) -> Markup {
     let entries = list_of(topic, "entries");
     let count = |state: &str| {
-        let of_state = entries.iter().filter(|entry| text(&entry["content"], "enrichmentStatus") == state);
-        i64::try_from(of_state.count()).unwrap_or(i64::MAX)
+        entries.iter().filter(|entry| text(&entry["content"], "enrichmentStatus") == state).count()
     };
     let (pending, failed) = (count("pending"), count("failed"));
-    let all = i64::try_from(entries.len()).unwrap_or(i64::MAX);
     html! {
-        (visit.words.with("entries-count", &[("count", all.into())]))
+        (visit.words.with("entries-count", &[("count", entries.len().into())]))
         @if pending > 0 { " " (badge(Tone::Busy, &visit.words.with("entries-pending", &[("count", pending.into())]))) }
         @if failed > 0 { " " (badge(Tone::Bad, &visit.words.with("entries-failed", &[("count", failed.into())]))) }
     }

@@ -114,7 +114,7 @@ fn target(visit: &Visit, link: &Value, names: &Names) -> Markup {
             "audience" => bdi { (names.audience(text(target, "audienceId"))) },
             "page_routing" => {
                 bdi { (names.page(text(target, "pageId"))) } ": "
-                (visit.words.with("link-routes", &[("count", i64::try_from(routes.len()).unwrap_or(i64::MAX).into())]))
+                (visit.words.with("link-routes", &[("count", routes.len().into())]))
             },
             _ => span.help { (visit.text("link-target-gone")) },
         }

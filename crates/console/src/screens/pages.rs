@@ -170,6 +170,11 @@ pub(crate) fn api_path(visit: &Visit) -> String {
     format!("/v0/pages/{}", segment(visit.id("page_id")))
 }
 
+/// The console's path of it.
+pub(crate) fn path(visit: &Visit) -> String {
+    format!("/pages/{}", segment(visit.id("page_id")))
+}
+
 /// A page with its audiences.
 pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let words = visit.words;

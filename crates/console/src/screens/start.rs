@@ -3,7 +3,6 @@
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, try_join_all, try_join3};
 use maud::{Markup, html};
-use pagesmith_model::Timestamp;
 use serde_json::Value;
 
 use crate::client::{Refused, segment, with_query};
@@ -112,8 +111,7 @@ fn attention(visit: &Visit, looked: &[Looked<'_>], webhooks: &[Value], domains: 
     });
     let questions = looked.iter().filter_map(|one| {
         let (_, open) = one.lately.filter(|(_, open)| *open > 0)?;
-        let many = [("count", i64::try_from(open).unwrap_or(i64::MAX).into())];
-        let state = badge(Tone::Warning, &visit.words.with("questions-open", &many));
+        let state = badge(Tone::Warning, &visit.words.with("questions-open", &[("count", open.into())]));
         let path = format!("/visits/{}/questions", text(one.page, "pageId"));
         Some(waits(visit, &state, &path, &html! { (text(one.page, "name")) }))
     });
@@ -135,16 +133,14 @@ fn waits(visit: &Visit, state: &Markup, path: &str, name: &Markup) -> Markup {
 /// A page that was made lately, with its visits.
 fn recent(visit: &Visit, one: &Looked<'_>) -> Markup {
     let (page, id) = (one.page, text(one.page, "pageId"));
-    let number = |count: u64| [("count", i64::try_from(count).unwrap_or(i64::MAX).into())];
-    let changed: Option<Timestamp> = time(page, "updatedAt");
     html! {
         a href=(visit.url(&format!("/pages/{id}"))) dir="auto" { (text(page, "name")) } " "
         span.help {
-            (visit.words.with("audiences-count", &number(count(page, "audiencesCount"))))
+            (visit.words.with("audiences-count", &[("count", count(page, "audiencesCount").into())]))
             @if let Some((visits, _)) = one.lately {
-                " · " a href=(visit.url(&format!("/visits/{id}"))) { (visit.words.with("visits-of-week", &number(visits))) }
+                " · " a href=(visit.url(&format!("/visits/{id}"))) { (visit.words.with("visits-of-week", &[("count", visits.into())])) }
             }
-            @if let Some(at) = changed { " · " (moment(visit.words, at, visit.now)) }
+            @if let Some(at) = time(page, "updatedAt") { " · " (moment(visit.words, at, visit.now)) }
         }
     }
 }

@@ -110,7 +110,7 @@ pub(crate) async fn events(visit: Visit) -> Result<Drawn, Refused> {
 
 async fn visitors_now(visit: &Visit, page_id: &str) -> Result<Markup, Refused> {
     let answer = visit.api.get(&format!("/v0/pages/{}/analytics/live", segment(page_id))).await?.body;
-    let visitors = i64::try_from(count(&answer, "activeVisitors")).unwrap_or(i64::MAX);
+    let visitors = count(&answer, "activeVisitors");
     let shown = html! { p { (visit.words.with("visitors-now", &[("count", visitors.into())])) } };
     let here = visit.url(&format!("/visits/{}", segment(page_id)));
     let (events, content) = (format!("{here}/events"), format!("{here}/now"));

@@ -259,7 +259,7 @@ visits-of-week = { $count ->
     [one] 1 Besuch in 7 Tagen
    *[other] { NUMBER($count) } Besuche in 7 Tagen
 }
-webhook-dead = Abgeschaltet
+webhook-dead = Nach Fehlern abgeschaltet
 questions-unanswered = Unbeantwortete Fragen
 questions-open = { $count ->
     [one] 1 unbeantwortete Frage
@@ -310,7 +310,7 @@ audiences-empty-text = Eine Zielgruppe ist, für wen eine Fassung der Seite gesc
 audience-new = Neue Zielgruppe
 audience-one = Eine
 audiences-of-file = Aus einer Datei
-audiences-of-file-help = Eine CSV-Datei mit Personen: Spaltennamen in der ersten Zeile, bis zu { NUMBER($most) } Zeilen. Wer noch nicht bekannt ist, wird als Person angelegt; Spalten, die keine Angaben zur Person selbst sind, werden Notizen für den Verfasser.
+audiences-of-file-help = Eine CSV-Datei mit Personen: Spaltennamen in der ersten Zeile, bis zu { NUMBER($most) } Zeilen. Wer noch nicht bekannt ist, wird als Person angelegt; alle anderen Spalten werden Notizen für den Verfasser.
 audiences-of-file-large = Die Datei hat mehr als 4 MB. Teilen Sie sie auf.
 audiences-of-file-many = Die Datei hat mehr als { NUMBER($most) } Zeilen. Teilen Sie sie auf; nichts wurde angelegt.
 audiences-of-file-empty = Die Datei hat unter den Spaltennamen keine Zeilen.

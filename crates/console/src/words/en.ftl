@@ -260,7 +260,7 @@ visits-of-week = { $count ->
     [one] 1 visit in 7 days
    *[other] { NUMBER($count) } visits in 7 days
 }
-webhook-dead = Turned off
+webhook-dead = Turned off after failures
 questions-unanswered = Unanswered questions
 questions-open = { $count ->
     [one] 1 unanswered question
@@ -311,7 +311,7 @@ audiences-empty-text = An audience is who a version of the page is written for: 
 audience-new = New audience
 audience-one = One
 audiences-of-file = From a file
-audiences-of-file-help = A CSV file of persons with column names in its first line and up to { NUMBER($most) } rows. Who is not known yet becomes a person of yours; columns that are nothing of a person's own become notes for the writer.
+audiences-of-file-help = A CSV file of persons with column names in its first line and up to { NUMBER($most) } rows. Who is not known yet becomes a person; all other columns become notes for the writer.
 audiences-of-file-large = The file has more than 4 MB. Divide it.
 audiences-of-file-many = The file has more than { NUMBER($most) } rows. Divide it; nothing was made.
 audiences-of-file-empty = The file has no rows below its column names.
@@ -327,7 +327,7 @@ many-done = { $count ->
     [one] Done for one. The others are below, each with the reason.
    *[other] Done for { NUMBER($count) }. The others are below, each with the reason.
 }
-many-gone = What is gone already
+many-gone = Does not exist any more
 many-to-page = To the page
 line-number = Line { NUMBER($line) }
 audiences-many-help = One audience a line, up to { NUMBER($most) }.

@@ -110,7 +110,7 @@ async fn screen(visit: &Visit, scene: &Scene, shown: Shown<'_>) -> Result<Screen
         None => visit.words.with("add-item", &[("name", name.into())]),
     };
     let mut screen = Screen::new(Area::Pages, title, main)
-        .below(text(&scene.page, "name"), visit.url(&format!("/pages/{}", segment(visit.id("page_id")))))
+        .below(text(&scene.page, "name"), visit.url(&pages::path(visit)))
         .below(text(&scene.audience, "effectiveName"), here);
     screen.frames = Some((visit.installation.site_origin)(&visit.tenant.slug));
     let issues = shown.errors.iter().map(|error| (error.name.clone(), error.message.clone())).collect();
@@ -263,7 +263,7 @@ fn chooser(visit: &Visit, scene: &Scene, after: Option<&str>) -> Screen {
         }
     };
     Screen::new(Area::Pages, visit.text("block-add"), main)
-        .below(text(&scene.page, "name"), visit.url(&format!("/pages/{}", segment(visit.id("page_id")))))
+        .below(text(&scene.page, "name"), visit.url(&pages::path(visit)))
         .below(text(&scene.audience, "effectiveName"), here)
 }
 

@@ -101,7 +101,7 @@ fn row(visit: &Visit, blocks: &[Value], at: usize, block: &Value, here: &str) ->
         html! {
             button.button.quiet.only-icon type="submit" name=[to.map(|_| "to")] value=[to] formaction={ (base) "/" (action) }
                 data-act=(sign) aria-label=(label) title=(label) {
-                @if action == "duplicate" { (icon(Icon::Copy)) } @else { (sign) }
+                @if sign == "duplicate" { (icon(Icon::Copy)) } @else { (sign) }
             }
         }
     };
@@ -114,7 +114,7 @@ fn row(visit: &Visit, blocks: &[Value], at: usize, block: &Value, here: &str) ->
                     input type="hidden" name="seen" value=(seen(block));
                     @if at > 0 { (button(Some(before(2)), "move", "↑", visit.text("move-up"))) }
                     @if let Some(next) = blocks.get(at + 1) { (button(Some(id(next)), "move", "↓", visit.text("move-down"))) }
-                    (button(None, "duplicate", "+", visit.text("duplicate")))
+                    (button(None, "duplicate", "duplicate", visit.text("duplicate")))
                     (button(None, "remove", "×", visit.text("remove")))
                 }
             } @else { span { strong { (name) } " " bdi { (said) } } }

@@ -9,17 +9,15 @@ use serde_json::{Value, json};
 
 use super::CONTEXT;
 use super::blocks::version;
-use super::making::{path_of_page, way};
+use super::making::{form, way};
 use crate::client::{Refused, segment};
 use crate::entered::Entered;
 use crate::json::{items, some, text};
 use crate::notice::told;
 use crate::parts::field::{Field, Kind};
-use crate::parts::form::Form;
 use crate::parts::navigation::Area;
-use crate::parts::table::{BulkAction, Row};
+use crate::parts::table::{BulkAction, Row, scrolled};
 use crate::screens::accounts::called;
-use crate::screens::entering::filled;
 use crate::screens::knowledge::adding::missing;
 use crate::screens::listing::{Listing, asked, found};
 use crate::screens::pages;
@@ -50,14 +48,14 @@ pub(super) async fn carry_out(visit: &Visit, done: &str, calls: Vec<Call<'_>>) -
             Err((name, refused)) => left.push((name, refused.detail)),
         }
     }
-    let base = path_of_page(visit);
+    let base = pages::path(visit);
     if left.is_empty() {
         return Ok(visit.moved(&told(&base, done, "")));
     }
     let page = visit.api.get(&pages::api_path(visit)).await?.body;
     let main = html! {
         div.stack {
-            p { (visit.words.with("many-done", &[("count", i64::try_from(count).unwrap_or(i64::MAX).into())])) }
+            p { (visit.words.with("many-done", &[("count", count.into())])) }
             (reasons(visit, &left))
             p { a.button.primary href=(visit.url(&base)) { (visit.text("many-to-page")) } }
         }
@@ -70,14 +68,12 @@ pub(super) async fn carry_out(visit: &Visit, done: &str, calls: Vec<Call<'_>>) -
 /// What was refused, and why.
 fn reasons(visit: &Visit, left: &[(String, String)]) -> Markup {
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(visit.text("many-left")) {
-            table.rows {
-                thead { tr { th scope="col" { (visit.text("name")) } th scope="col" { (visit.text("import-reason")) } } }
-                tbody {
-                    @for (name, reason) in left { tr { th scope="row" dir="auto" { (name) } td dir="auto" { (reason) } } }
-                }
+        (scrolled(&visit.text("many-left"), &html! {
+            thead { tr { th scope="col" { (visit.text("name")) } th scope="col" { (visit.text("import-reason")) } } }
+            tbody {
+                @for (name, reason) in left { tr { th scope="row" dir="auto" { (name) } td dir="auto" { (reason) } } }
             }
-        }
+        }))
     }
 }
 
@@ -133,7 +129,7 @@ async fn choices(visit: &Visit, source: Source, refused: Option<Refused>) -> Res
         href: None,
         cells: vec![html! { (text(thing, source.detail)) }],
     };
-    let path = format!("{}/audiences/new{}", path_of_page(visit), source.way);
+    let path = format!("{}/audiences/new{}", pages::path(visit), source.way);
     let labels = [visit.text("many-draft"), visit.text("many-publish")];
     let action = |value, label| BulkAction { value, label, is_destructive: false };
     let listing = Listing {
@@ -207,17 +203,9 @@ pub(crate) async fn notes(visit: Visit) -> Result<Drawn, Refused> {
 }
 
 async fn notes_screen(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refused> {
-    let page = visit.api.get(&pages::api_path(visit)).await?.body;
-    let base = visit.url(&path_of_page(visit));
-    let help = visit.words.with("audiences-many-help", &[("most", (MOST as i64).into())]);
+    let help = visit.words.with("audiences-many-help", &[("most", MOST.into())]);
     let lines = Field::new("audiences", visit.text("audiences"), Kind::LongText(Some(CONTEXT)));
-    let (action, submit) = (format!("{base}/audiences/new/notes"), visit.text("page-write"));
-    let form = Form {
-        cancel: Some(&base),
-        ..Form::new("audiences", &action, &submit, vec![lines.required().help(help)])
-    };
-    let main = filled(form, visit, refused.as_ref()).draw(visit.words);
-    Ok(way(visit, &page, "/notes", &main).refused(refused))
+    form(visit, "/notes", "page-write", vec![lines.required().help(help)], refused).await
 }
 
 /// Makes an audience of each line, one after the other: the form comes back with those that were not made.
@@ -239,7 +227,7 @@ pub(crate) async fn create_of_notes(mut visit: Visit) -> Result<Drawn, Refused> 
         made += 1;
     }
     if made == lines.len() {
-        return Ok(visit.moved(&told(&path_of_page(&visit), "audiences-made", "")));
+        return Ok(visit.moved(&told(&pages::path(&visit), "audiences-made", "")));
     }
     visit.entered = Entered(vec![("audiences".to_owned(), lines[made..].join("\n"))]);
     notes_screen(&visit, refused).await.map(Drawn::from)

@@ -14,13 +14,11 @@ use pagesmith_operations::persons::import::sheet::Sheet;
 use pagesmith_operations::persons::import::{self, Row};
 use serde_json::{Value, json};
 
-use super::making::{path_of_page, way};
+use super::making::form;
 use super::many::{api_path, carry_out};
 use crate::client::{Refused, segment};
 use crate::json::{count, text};
 use crate::parts::field::{Field, Kind};
-use crate::parts::form::Form;
-use crate::screens::entering::filled;
 use crate::screens::knowledge::adding::{missing, uploaded};
 use crate::screens::pages;
 use crate::screens::persons::imports::TABLES;
@@ -37,14 +35,9 @@ pub(crate) async fn new_of_file(visit: Visit) -> Result<Drawn, Refused> {
 }
 
 async fn screen(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refused> {
-    let page = visit.api.get(&pages::api_path(visit)).await?.body;
-    let base = visit.url(&path_of_page(visit));
-    let help = visit.words.with("audiences-of-file-help", &[("most", (MOST as i64).into())]);
+    let help = visit.words.with("audiences-of-file-help", &[("most", MOST.into())]);
     let file = Field::new("file", visit.text("file"), Kind::File(TABLES.to_owned())).required().help(help);
-    let (action, submit) = (format!("{base}/audiences/new/file"), visit.text("many-draft"));
-    let form = Form { cancel: Some(&base), ..Form::new("audiences", &action, &submit, vec![file]) };
-    let main = filled(form, visit, refused.as_ref()).draw(visit.words);
-    Ok(way(visit, &page, "/file", &main).refused(refused))
+    form(visit, "/file", "many-draft", vec![file], refused).await
 }
 
 /// Makes an audience for the person of each row. The file is read and removed again.
@@ -82,11 +75,10 @@ async fn rows(visit: &Visit) -> Result<(Vec<String>, Lines), Refused> {
     let mut lines: Lines = Vec::new();
     while let Some(row) = sheet.next_row().map_err(|why| refuse(why.to_string()))? {
         if lines.len() == MOST {
-            let most = [("most", (MOST as i64).into())];
+            let most = [("most", MOST.into())];
             return Err(refuse(visit.words.with("audiences-of-file-many", &most)));
         }
-        let line = i64::try_from(row.line).unwrap_or(i64::MAX);
-        lines.push((visit.words.with("line-number", &[("line", line.into())]), row.row));
+        lines.push((visit.words.with("line-number", &[("line", row.line.into())]), row.row));
     }
     if lines.is_empty() {
         return Err(refuse(visit.text("audiences-of-file-empty")));

@@ -14,6 +14,7 @@ use crate::operator::OperatorVisit;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::live::{Source, live};
 use crate::parts::moment::moment;
+use crate::parts::table::scrolled;
 use crate::visit::{Drawn, Screen};
 use tokio::sync::watch;
 
@@ -78,7 +79,7 @@ fn state_of(visit: &OperatorVisit, state: &State) -> Markup {
             }
         }
         State::Made(Made { begun_at, ended_at, file, bytes, files }) => {
-            let seconds = i64::try_from(ended_at.since(*begun_at).as_secs()).unwrap_or(i64::MAX);
+            let seconds = ended_at.since(*begun_at).as_secs();
             html! {
                 div.card role="status" {
                     (badge(Tone::Good, &visit.text("backup-made"))) " " (moment(visit.words, *ended_at, visit.now))
@@ -86,8 +87,7 @@ fn state_of(visit: &OperatorVisit, state: &State) -> Markup {
                     p { code dir="ltr" { (file) } " · " (visit.words.bytes(*bytes)) }
                     @match files {
                         Some(files) => {
-                            @let files = i64::try_from(*files).unwrap_or(i64::MAX);
-                            p { (visit.words.with("backup-with-files", &[("count", files.into())])) }
+                            p { (visit.words.with("backup-with-files", &[("count", (*files).into())])) }
                         }
                         None => { p { (visit.text("backup-without-files")) } }
                     }
@@ -106,16 +106,14 @@ fn state_of(visit: &OperatorVisit, state: &State) -> Markup {
 
 fn list(visit: &OperatorVisit, kept: &[Kept]) -> Markup {
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(visit.text("backups-kept")) {
-            table.rows {
-                thead { tr { th scope="col" { (visit.text("backup-file")) } th.number scope="col" { (visit.text("backup-size")) } } }
-                tbody {
-                    @for one in kept {
-                        tr { th scope="row" { code dir="ltr" { (one.name) } } td.number { (visit.words.bytes(one.bytes)) } }
-                    }
+        (scrolled(&visit.text("backups-kept"), &html! {
+            thead { tr { th scope="col" { (visit.text("backup-file")) } th.number scope="col" { (visit.text("backup-size")) } } }
+            tbody {
+                @for one in kept {
+                    tr { th scope="row" { code dir="ltr" { (one.name) } } td.number { (visit.words.bytes(one.bytes)) } }
                 }
             }
-        }
+        }))
         p.help { (visit.text("backup-restore")) " " code dir="ltr" { "pagesmith restore FILE" } }
     }
 }

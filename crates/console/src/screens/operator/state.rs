@@ -15,6 +15,7 @@ use crate::operator::OperatorVisit;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::live::{Source, live};
 use crate::parts::moment::moment;
+use crate::parts::table::scrolled;
 use crate::visit::Drawn;
 
 /// How often it is looked how the queues stand, while somebody looks on.
@@ -28,30 +29,28 @@ pub(super) async fn servers(visit: OperatorVisit) -> Result<Drawn, Refused> {
         p.help { (visit.text("servers-help")) }
         @if found.is_empty() { p { (visit.text("servers-none")) } }
         @else {
-            div.scroll tabindex="0" role="region" aria-label=(visit.text("operator-servers")) {
-                table.rows {
-                    thead { tr {
-                        @for label in [visit.text("server-host"), visit.text("state"), visit.text("server-version"),
-                            visit.text("server-started"), visit.text("server-seen")] {
-                            th scope="col" { (label) }
-                        }
-                    } }
-                    tbody {
-                        @for server in &found {
-                            tr {
-                                th scope="row" { bdi { (server.host) } }
-                                td {
-                                    @if installation::is_alive(server, &ctx) { (badge(Tone::Good, &visit.text("server-alive"))) }
-                                    @else { (badge(Tone::Plain, &visit.text("server-silent"))) }
-                                }
-                                td { (server.version) @if server.version != own { " " (badge(Tone::Warning, &visit.text("server-other-version"))) } }
-                                td { (moment(visit.words, server.started_at, visit.now)) }
-                                td { (moment(visit.words, server.seen_at, visit.now)) }
+            (scrolled(&visit.text("operator-servers"), &html! {
+                thead { tr {
+                    @for label in [visit.text("server-host"), visit.text("state"), visit.text("server-version"),
+                        visit.text("server-started"), visit.text("server-seen")] {
+                        th scope="col" { (label) }
+                    }
+                } }
+                tbody {
+                    @for server in &found {
+                        tr {
+                            th scope="row" { bdi { (server.host) } }
+                            td {
+                                @if installation::is_alive(server, &ctx) { (badge(Tone::Good, &visit.text("server-alive"))) }
+                                @else { (badge(Tone::Plain, &visit.text("server-silent"))) }
                             }
+                            td { (server.version) @if server.version != own { " " (badge(Tone::Warning, &visit.text("server-other-version"))) } }
+                            td { (moment(visit.words, server.started_at, visit.now)) }
+                            td { (moment(visit.words, server.seen_at, visit.now)) }
                         }
                     }
                 }
-            }
+            }))
         }
     };
     Ok(tabbed(&visit, Tab::Servers, &main).into())
@@ -76,28 +75,26 @@ fn queue_table(visit: &OperatorVisit, standings: &[Standing]) -> Markup {
         if count >= queues::MOST { format!("{shown}+") } else { shown }
     };
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(visit.text("operator-queues")) {
-            table.rows {
-                thead { tr {
-                    th scope="col" { (visit.text("queue")) }
-                    th.number scope="col" { (visit.text("queue-due")) }
-                    th scope="col" { (visit.text("queue-oldest")) }
-                    th.number scope="col" { (visit.text("queue-running")) }
-                    th.number scope="col" { (visit.text("queue-again")) }
-                } }
-                tbody {
-                    @for standing in standings {
-                        tr {
-                            th scope="row" { (queue_word(visit, standing.queue)) }
-                            td.number { (up_to(standing.due)) }
-                            td { @if let Some(since) = standing.oldest { (moment(visit.words, since, visit.now)) } @else { "–" } }
-                            td.number { (standing.running.map_or_else(|| "–".to_owned(), up_to)) }
-                            td.number { (up_to(standing.again)) }
-                        }
+        (scrolled(&visit.text("operator-queues"), &html! {
+            thead { tr {
+                th scope="col" { (visit.text("queue")) }
+                th.number scope="col" { (visit.text("queue-due")) }
+                th scope="col" { (visit.text("queue-oldest")) }
+                th.number scope="col" { (visit.text("queue-running")) }
+                th.number scope="col" { (visit.text("queue-again")) }
+            } }
+            tbody {
+                @for standing in standings {
+                    tr {
+                        th scope="row" { (queue_word(visit, standing.queue)) }
+                        td.number { (up_to(standing.due)) }
+                        td { @if let Some(since) = standing.oldest { (moment(visit.words, since, visit.now)) } @else { "–" } }
+                        td.number { (standing.running.map_or_else(|| "–".to_owned(), up_to)) }
+                        td.number { (up_to(standing.again)) }
                     }
                 }
             }
-        }
+        }))
     }
 }
 

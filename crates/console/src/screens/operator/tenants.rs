@@ -19,6 +19,7 @@ use crate::parts::dialog::{Question, dialog_link, question};
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
+use crate::parts::table::scrolled;
 use crate::screens::entering::refilled;
 use crate::visit::{Drawn, Screen};
 
@@ -53,20 +54,18 @@ pub(super) async fn list(visit: OperatorVisit) -> Result<Drawn, Refused> {
 
 fn table(visit: &OperatorVisit, found: &[(Tenant, Counts)]) -> Markup {
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(visit.text("operator-tenants")) {
-            table.rows {
-                thead { tr {
-                    th scope="col" { (visit.text("name")) }
-                    th scope="col" { (visit.text("state")) }
-                    @for label in [visit.text("area-pages"), visit.text("area-persons"), visit.text("users"), visit.text("usage-storage")] {
-                        th.number scope="col" { (label) }
-                    }
-                    th scope="col" { (visit.text("key-made")) }
-                    th scope="col" { (visit.text("key-actions")) }
-                } }
-                tbody { @for (tenant, counts) in found { (row(visit, tenant, counts)) } }
-            }
-        }
+        (scrolled(&visit.text("operator-tenants"), &html! {
+            thead { tr {
+                th scope="col" { (visit.text("name")) }
+                th scope="col" { (visit.text("state")) }
+                @for label in [visit.text("area-pages"), visit.text("area-persons"), visit.text("users"), visit.text("usage-storage")] {
+                    th.number scope="col" { (label) }
+                }
+                th scope="col" { (visit.text("key-made")) }
+                th scope="col" { (visit.text("key-actions")) }
+            } }
+            tbody { @for (tenant, counts) in found { (row(visit, tenant, counts)) } }
+        }))
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::told::{Aspect, Offers, PageTold};
 use super::{api_path, card};
-use crate::client::{Refused, segment};
+use crate::client::Refused;
 use crate::json::{items, some, text};
 use crate::notice::told;
 use crate::parts::field::{Choice, Field, Kind};
@@ -119,7 +119,7 @@ async fn save(visit: Visit, aspect: Aspect) -> Result<Drawn, Refused> {
     }
     match visit.api.patch(&api_path(&visit), &Value::Object(change), shown.etag).await {
         Ok(_) => {
-            let page = format!("/pages/{}", segment(visit.id("page_id")));
+            let page = super::path(&visit);
             // The first form is where a page is edited; from the others somebody goes on to the next one.
             let next = if aspect == Aspect::About { page } else { format!("{page}{}", aspect.path()) };
             Ok(visit.moved(&told_saved(&next)))

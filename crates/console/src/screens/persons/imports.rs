@@ -17,7 +17,7 @@ use crate::parts::form::Form;
 use crate::parts::live::{Source, live};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
-use crate::parts::table::Row;
+use crate::parts::table::{Row, scrolled};
 use crate::screens::entering::filled;
 use crate::screens::knowledge::adding::uploaded;
 use crate::screens::listing::{Listing, asked, create_button, found};
@@ -216,16 +216,14 @@ fn refused_rows(visit: &Visit, import: &Value, refusals: &Value, here: &str) -> 
             section.stack {
                 h2 { (visit.text("import-refused-rows")) }
                 p { a href=(format!("{here}/refused.csv")) { (visit.text("import-refused-download")) } }
-                div.scroll tabindex="0" role="region" aria-label=(visit.text("import-refused-rows")) {
-                    table.rows {
-                        thead { tr { th scope="col" { (visit.text("import-line")) } th scope="col" { (visit.text("import-reason")) } } }
-                        tbody {
-                            @for refusal in items(refusals) {
-                                tr { td.number { (visit.count(count(refusal, "line"))) } td dir="auto" { (text(refusal, "reason")) } }
-                            }
+                (scrolled(&visit.text("import-refused-rows"), &html! {
+                    thead { tr { th scope="col" { (visit.text("import-line")) } th scope="col" { (visit.text("import-reason")) } } }
+                    tbody {
+                        @for refusal in items(refusals) {
+                            tr { td.number { (visit.count(count(refusal, "line"))) } td dir="auto" { (text(refusal, "reason")) } }
                         }
                     }
-                }
+                }))
             }
         }
     }
@@ -236,24 +234,22 @@ fn columns(visit: &Visit, import: &Value) -> Markup {
     html! {
         section.stack {
             h2 { (visit.text("import-columns")) }
-            div.scroll tabindex="0" role="region" aria-label=(visit.text("import-columns")) {
-                table.rows {
-                    thead { tr {
-                        th scope="col" { (visit.text("import-column")) }
-                        th scope="col" { (visit.text("import-becomes")) }
-                        th scope="col" { (visit.text("import-filled")) }
-                    } }
-                    tbody {
-                        @for column in list_of(import, "columns") {
-                            tr {
-                                td dir="auto" { (text(column, "name")) }
-                                td { (kind(visit, text(column, "becomes"))) }
-                                td.number { (visit.count(count(column, "rows"))) }
-                            }
+            (scrolled(&visit.text("import-columns"), &html! {
+                thead { tr {
+                    th scope="col" { (visit.text("import-column")) }
+                    th scope="col" { (visit.text("import-becomes")) }
+                    th scope="col" { (visit.text("import-filled")) }
+                } }
+                tbody {
+                    @for column in list_of(import, "columns") {
+                        tr {
+                            td dir="auto" { (text(column, "name")) }
+                            td { (kind(visit, text(column, "becomes"))) }
+                            td.number { (visit.count(count(column, "rows"))) }
                         }
                     }
                 }
-            }
+            }))
         }
     }
 }

@@ -118,7 +118,7 @@ fn agent_fields(visit: &Visit, agent: &Value) -> Vec<Field> {
 /// What the operator allows in a month, in words.
 fn allowed(visit: &Visit, tokens: u64, cost: Option<&str>) -> String {
     let words = visit.words;
-    let count = ("count", i64::try_from(tokens).unwrap_or(i64::MAX).into());
+    let count = ("count", tokens.into());
     match (tokens > 0, cost) {
         (false, None) => visit.text("agent-allowed-any"),
         (false, Some(cost)) => words.with("agent-allowed-cost", &[("cost", cost.into())]),

@@ -15,7 +15,7 @@ use crate::parts::field::{Field, Kind};
 use crate::parts::list_query::ListQuery;
 use crate::parts::moment::exact_moment;
 use crate::parts::navigation::Area;
-use crate::parts::table::Row;
+use crate::parts::table::{Row, scrolled};
 use crate::screens::listing::{Listing, asked};
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -37,29 +37,27 @@ pub(crate) async fn usage(visit: Visit) -> Result<Drawn, Refused> {
             (card(&visit.text("usage-storage"), &format!("{bytes} / {quota}")))
             (card(&visit.text("usage-budget"), &budget(&visit, &usage, present)))
         }
-        div.scroll tabindex="0" role="region" aria-label=(visit.text("usage-by-month")) {
-            table.rows {
-                caption { (visit.text("usage-by-month")) }
-                thead { tr {
-                    th scope="col" { (visit.text("usage-month")) }
-                    @for label in [visit.text("versions"), visit.text("visits"), visit.text("deliveries"), visit.text("usage-tries"),
-                        visit.text("tokens-read"), visit.text("tokens-written"), visit.text("usage-cost")] {
-                        th.number scope="col" { (label) }
-                    }
-                } }
-                tbody {
-                    @for month in months {
-                        tr {
-                            th scope="row" { (text(month, "month")) }
-                            @for name in ["versions", "visits", "deliveries", "tries", "inputTokens", "outputTokens"] {
-                                td.number { (number(month, name)) }
-                            }
-                            td.number { (visit.words.decimal(text(month, "cost"))) }
+        (scrolled(&visit.text("usage-by-month"), &html! {
+            caption { (visit.text("usage-by-month")) }
+            thead { tr {
+                th scope="col" { (visit.text("usage-month")) }
+                @for label in [visit.text("versions"), visit.text("visits"), visit.text("deliveries"), visit.text("usage-tries"),
+                    visit.text("tokens-read"), visit.text("tokens-written"), visit.text("usage-cost")] {
+                    th.number scope="col" { (label) }
+                }
+            } }
+            tbody {
+                @for month in months {
+                    tr {
+                        th scope="row" { (text(month, "month")) }
+                        @for name in ["versions", "visits", "deliveries", "tries", "inputTokens", "outputTokens"] {
+                            td.number { (number(month, name)) }
                         }
+                        td.number { (visit.words.decimal(text(month, "cost"))) }
                     }
                 }
             }
-        }
+        }))
         p.help { (visit.text("usage-help")) }
     };
     Ok(tabbed(&visit, Tab::Usage, &main).into())

@@ -77,7 +77,7 @@ async fn each_of_the_chosen_persons_gets_a_page_and_none_a_second_one() {
     let both = [("action", "draft"), ("id", ada.as_str()), ("id", bob.as_str()), ("id", "person_of_nobody")];
     let left = browser.send(&way, &both).await.expect(200).text();
     assert!(left.contains("Done for one.") && left.contains("for this person already"), "{left}");
-    assert!(left.contains("Ada Lovelace</th>") && left.contains("What is gone already</th>"), "{left}");
+    assert!(left.contains("Ada Lovelace</th>") && left.contains("Does not exist any more</th>"), "{left}");
     app.write_versions().await;
     let status = |who: &str| {
         let who = who.to_owned();
@@ -185,7 +185,7 @@ async fn selected_audiences_are_published_and_archived_together() {
     };
     let none = [("action", "publish"), ("id", "audience_of_nobody"), ("id", all[0].as_str())];
     let left = browser.send(&selected, &none).await.expect(200).text();
-    assert!(left.contains("Done for one.") && left.contains("What is gone already</th>"), "{left}");
+    assert!(left.contains("Done for one.") && left.contains("Does not exist any more</th>"), "{left}");
     app.write_versions().await;
     browser.send(&selected, &send("publish")).await.expect(303);
     browser.send(&selected, &send("publish")).await.expect(303);

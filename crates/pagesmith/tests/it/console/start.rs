@@ -59,7 +59,7 @@ async fn drafts_and_webhooks_and_domains_that_wait_are_named() {
     app.deliver().await;
     let start = owner.open("/console/t/acme").await.expect(200).text();
     assert!(start.contains(&audience) && start.contains("Draft"), "{start}");
-    assert!(start.contains("127.0.0.1") && start.contains("Turned off"), "{start}");
+    assert!(start.contains("127.0.0.1") && start.contains("Turned off after failures"), "{start}");
     assert!(!start.contains("paused.example"), "whoever turned it off knows: {start}");
     assert!(start.contains("pages.acme.example"), "{start}");
 }
