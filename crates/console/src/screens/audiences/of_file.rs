@@ -8,6 +8,7 @@ use http_body_util::{BodyExt, Limited};
 use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::linkedin::LinkedinProfile;
+use pagesmith_model::person_import::columns::Unusable;
 use pagesmith_model::person_name;
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_operations::persons::import::sheet::Sheet;
@@ -72,6 +73,9 @@ async fn rows(visit: &Visit) -> Result<(Vec<String>, Lines), Refused> {
     let refuse = |why: String| missing("file", &why);
     let region = visit.tenant.default_region.clone();
     let mut sheet = Sheet::open(Cursor::new(content?), region).map_err(|why| refuse(why.to_string()))?;
+    if sheet.columns().check() == Err(Unusable::NoIdentifier) {
+        return Err(refuse(visit.text("audiences-of-file-nobody")));
+    }
     let mut lines: Lines = Vec::new();
     while let Some(row) = sheet.next_row().map_err(|why| refuse(why.to_string()))? {
         if lines.len() == MOST {

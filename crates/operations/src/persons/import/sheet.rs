@@ -51,6 +51,8 @@ pub struct Sheet<R> {
     region: Option<String>,
     record: ByteRecord,
     filled: Vec<u64>,
+    /// How many line breaks the reader has passed and not counted: of `\r\n` it counts the second half when it goes on.
+    uncounted: u64,
 }
 
 /// A row, or why it cannot be taken.
@@ -97,7 +99,9 @@ impl<R: Read> Sheet<R> {
         reader.read_record(&mut headings).map_err(broken)?;
         let columns = Columns::read(headings.iter());
         let filled = vec![0; columns.names.len()];
-        Ok(Sheet { reader, columns, region, record: ByteRecord::new(), filled })
+        let breaks = breaks(headings.iter().map(str::as_bytes));
+        let uncounted = (breaks + 2).saturating_sub(reader.position().line());
+        Ok(Sheet { reader, columns, region, record: ByteRecord::new(), filled, uncounted })
     }
 
     /// Says what the columns are for; there are as many as before.
@@ -125,16 +129,18 @@ impl<R: Read> Sheet<R> {
 
     /// The next row that is not blank; none at the end.
     pub fn next_row(&mut self) -> Result<Option<SheetRow>, Unreadable> {
-        loop {
+        let line = loop {
+            let before = self.reader.position().line();
             if !self.reader.read_byte_record(&mut self.record).map_err(broken)? {
                 return Ok(None);
             }
-            let blank = self.record.iter().all(|cell| cell.iter().all(u8::is_ascii_whitespace));
-            if !blank {
-                break;
+            let is_blank = self.record.iter().all(|cell| cell.iter().all(u8::is_ascii_whitespace));
+            if !is_blank {
+                // Blank lines before the record were passed with it.
+                let passed = self.reader.position().line() - before;
+                break before + self.uncounted + passed.saturating_sub(breaks(&self.record) + 1);
             }
-        }
-        let line = self.record.position().map_or(0, csv::Position::line);
+        };
         let row = self.row(line);
         if row.is_ok() {
             for (filled, cell) in self.filled.iter_mut().zip(&self.record) {
@@ -231,6 +237,11 @@ impl<R: Read> Sheet<R> {
     }
 }
 
+/// How many line breaks there are within the cells of a record.
+fn breaks<'a>(cells: impl IntoIterator<Item = &'a [u8]>) -> u64 {
+    cells.into_iter().flatten().filter(|byte| **byte == b'\n').count() as u64
+}
+
 fn name(text: String) -> Result<String, &'static str> {
     if text.chars().count() > person_name::MAX { Err("is longer than 255 characters") } else { Ok(text) }
 }
@@ -253,7 +264,41 @@ fn separator(head: &[u8]) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        /// Of a file with one e-mail address a row: whether the rows are quoted and broken, and how many blank lines stand before each.
+        #[test]
+        fn a_row_is_told_by_the_line_that_it_begins_on(
+            rows in vec((any::<bool>(), 0_usize..3), 1..6),
+            end in prop_oneof![Just("\n"), Just("\r\n")],
+            is_ended in any::<bool>(),
+        ) {
+            let (mut text, mut line, mut expected) = (format!("Email,Note{end}"), 2, Vec::new());
+            for (is_broken, blank) in &rows {
+                text.push_str(&end.repeat(*blank));
+                line += blank;
+                expected.push(line as u64);
+                let note = if *is_broken { format!("\"a{end}b\"") } else { "a".to_owned() };
+                text.push_str(&format!("p@example.com,{note}{end}"));
+                line += 1 + usize::from(*is_broken);
+            }
+            // A last line without an end, with no blank ones before it.
+            if !is_ended && rows.last().is_some_and(|(_, blank)| *blank == 0) {
+                text.truncate(text.len() - end.len());
+            }
+            let mut sheet = Sheet::open(text.as_bytes(), None).unwrap();
+            let mut found = Vec::new();
+            while let Some(row) = sheet.next_row().unwrap() {
+                prop_assert_eq!(row.row.unwrap().line, row.line);
+                found.push(row.line);
+            }
+            prop_assert_eq!(found, expected, "{:?}", text);
+        }
+    }
 
     #[test]
     fn the_separator_is_the_most_frequent_outside_quotes() {

@@ -154,6 +154,7 @@ async fn a_file_that_cannot_be_taken_makes_nothing() {
     for (file, why) in [
         (format!("E-mail\n{rows}"), "more than 1,000 rows"),
         ("E-mail\n".to_owned(), "no rows below"),
+        ("名前,メール\n山田 太郎,taro@yamada.example\n".to_owned(), "No column is known to hold"),
         (String::new(), "The file is empty"),
         (format!("E-mail\n{}", "x".repeat(5 << 20)), "more than 4 MB"),
     ] {
