@@ -4,7 +4,6 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use super::CONTEXT;
-use super::many::api_path;
 use crate::client::{Refused, segment};
 use crate::json::text;
 use crate::parts::field::{Field, Kind};
@@ -23,6 +22,11 @@ const WAYS: [(&str, &str); 5] = [
     ("/file", "audiences-of-file"),
     ("/notes", "audiences-of-notes"),
 ];
+
+/// The API's path of the page's audiences.
+pub(super) fn api_path(visit: &Visit) -> String {
+    format!("{}/audiences", pages::api_path(visit))
+}
 
 /// The form of a new audience.
 pub(crate) async fn new(visit: Visit) -> Result<Drawn, Refused> {

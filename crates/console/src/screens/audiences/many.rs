@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::CONTEXT;
 use super::blocks::version;
-use super::making::{form, way};
+use super::making::{api_path, form, way};
 use crate::client::{Refused, segment};
 use crate::entered::Entered;
 use crate::json::{items, some, text};
@@ -28,11 +28,6 @@ use crate::visit::{Drawn, Screen, Visit};
 const MOST: usize = 100;
 /// How many calls are under way at once: writes that come together are committed together.
 const AT_ONCE: usize = 8;
-
-/// The API's path of the page's audiences.
-pub(super) fn api_path(visit: &Visit) -> String {
-    format!("{}/audiences", pages::api_path(visit))
-}
 
 /// What is done for one of several things; if it is refused, with the name of the thing.
 pub(super) type Call<'a> = BoxFuture<'a, Result<(), (String, Refused)>>;

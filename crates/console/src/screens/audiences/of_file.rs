@@ -15,8 +15,8 @@ use pagesmith_operations::persons::import::sheet::Sheet;
 use pagesmith_operations::persons::import::{self, Row};
 use serde_json::{Value, json};
 
-use super::making::form;
-use super::many::{api_path, carry_out};
+use super::making::{api_path, form};
+use super::many::carry_out;
 use crate::client::{Refused, segment};
 use crate::json::{count, text};
 use crate::parts::field::{Field, Kind};
