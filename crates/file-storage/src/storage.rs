@@ -32,12 +32,12 @@ pub type FileBytes = BoxStream<'static, Result<Bytes>>;
 #[derive(Clone)]
 pub struct Storage {
     objects: Arc<dyn ObjectStore>,
-    place: Place,
+    place: Backend,
 }
 
 /// What the storage is.
 #[derive(Clone)]
-enum Place {
+enum Backend {
     Memory,
     Folder(Arc<PathBuf>),
     Bucket(Arc<Bucket>),
@@ -56,36 +56,38 @@ impl Storage {
         folder::make(path).map_err(told)?;
         let path = path.canonicalize().map_err(told)?;
         let objects = LocalFileSystem::new_with_prefix(&path).map_err(Error::internal)?.with_fsync(true);
-        Ok(Storage { objects: Arc::new(objects), place: Place::Folder(Arc::new(path)) })
+        Ok(Storage { objects: Arc::new(objects), place: Backend::Folder(Arc::new(path)) })
     }
 
     /// A bucket of an S3 server, spoken to through this connector. Whether it can be used is not known before [`Storage::try_out`].
     pub fn in_bucket(options: BucketOptions, connector: impl HttpConnector) -> Result<Storage> {
         let bucket = Arc::new(Bucket::new(options, connector)?);
-        Ok(Storage { objects: Arc::clone(&bucket.objects) as _, place: Place::Bucket(bucket) })
+        Ok(Storage { objects: Arc::clone(&bucket.objects) as _, place: Backend::Bucket(bucket) })
     }
 
     /// The memory of this process, for simulations and tests.
     pub fn in_memory() -> Storage {
-        Storage { objects: Arc::new(InMemory::new()), place: Place::Memory }
+        Storage { objects: Arc::new(InMemory::new()), place: Backend::Memory }
     }
 
     /// The folder, if it is one of this machine.
     pub fn folder(&self) -> Option<&FilePath> {
-        if let Place::Folder(path) = &self.place { Some(path) } else { None }
+        if let Backend::Folder(path) = &self.place { Some(path) } else { None }
     }
 
     /// Fails if the storage is a bucket that cannot be used; says why, and what to do. A small object stays there.
     pub async fn try_out(&self) -> Result<()> {
-        if let Place::Bucket(bucket) = &self.place { bucket.try_out().await } else { Ok(()) }
+        if let Backend::Bucket(bucket) = &self.place { bucket.try_out().await } else { Ok(()) }
     }
 
     /// Begins to store the bytes of a content that is not there yet.
     pub fn begin(&self, tenant: &TenantId, id: &FileContentId) -> Upload {
         let (part, goes_to) = match &self.place {
-            Place::Memory => (FOLDER_PART, GoesTo::Memory),
-            Place::Folder(path) => (FOLDER_PART, GoesTo::File(path.join(tenant.as_str()).join(id.as_str()))),
-            Place::Bucket(bucket) => (bucket::PART, GoesTo::Bucket(Arc::clone(bucket))),
+            Backend::Memory => (FOLDER_PART, GoesTo::Memory),
+            Backend::Folder(path) => {
+                (FOLDER_PART, GoesTo::File(path.join(tenant.as_str()).join(id.as_str())))
+            }
+            Backend::Bucket(bucket) => (bucket::PART, GoesTo::Bucket(Arc::clone(bucket))),
         };
         Upload::new(Arc::clone(&self.objects), name(tenant, id), part, goes_to)
     }
@@ -125,12 +127,12 @@ impl Storage {
             Err(error) => return Err(failure(error)),
         }
         match &self.place {
-            Place::Memory => Ok(()),
-            Place::Folder(path) => {
+            Backend::Memory => Ok(()),
+            Backend::Folder(path) => {
                 let (tenant, object) = (path.join(tenant.as_str()), id.as_str().to_owned());
                 on_thread(move || folder::remove_unfinished(&tenant, &object)).await
             }
-            Place::Bucket(bucket) => bucket.remove_unfinished(&object).await,
+            Backend::Bucket(bucket) => bucket.remove_unfinished(&object).await,
         }
     }
 

@@ -64,6 +64,14 @@ pub struct Content {
     pub blocks: Vec<Component>,
 }
 
+/// A document of which the head alone is read.
+#[derive(Debug, Deserialize)]
+pub struct HeadOnly {
+    /// The head.
+    #[serde(default)]
+    pub head: ContentHead,
+}
+
 fn format() -> u32 {
     FORMAT
 }
@@ -88,7 +96,7 @@ pub struct ContentHead {
     pub description: Option<String>,
     /// Language of the text as a BCP 47 tag, such as `en` or `pt-BR`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", regex(pattern = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$"))]
+    #[schemars(with = "String", regex(pattern = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,8}$"))]
     pub language: Option<String>,
     /// Name of the company or product that the page is of; used in header, footer and metadata where the site
     /// has no name of its own.
@@ -189,6 +197,14 @@ mod tests {
 
     fn read(value: serde_json::Value) -> Content {
         serde_json::from_value(value).unwrap()
+    }
+
+    #[test]
+    fn the_head_alone_is_that_of_the_whole() {
+        let head: HeadOnly = serde_json::from_value(everything()).unwrap();
+        assert_eq!(head.head, read(everything()).head);
+        let without: HeadOnly = serde_json::from_value(json!({ "blocks": [] })).unwrap();
+        assert_eq!(without.head, ContentHead::default());
     }
 
     fn everything() -> serde_json::Value {

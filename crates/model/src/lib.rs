@@ -26,6 +26,7 @@ pub mod fields;
 pub mod file;
 pub mod form;
 pub mod forwarded;
+pub mod hexadecimal;
 pub mod id;
 pub mod identity_provider;
 pub mod issue;

@@ -44,6 +44,7 @@ impl JsonSchema for Weight {
 #[schemars(example = json!({ "audienceId": "audience_01jpbz8n4xf5k9w2d7hq3mv6ta", "weight": 3 }))]
 pub struct AudienceRoute {
     /// Audience whose page visitors see.
+    #[schemars(with = "Text")]
     pub audience_id: String,
     /// How often the route is taken, relative to the weights of the others.
     #[schemars(with = "Weight")]
@@ -108,6 +109,7 @@ pub struct AudienceTarget {
     #[schemars(extend("const" = "audience"))]
     pub target_type: String,
     /// Audience whose page visitors see.
+    #[schemars(with = "Text")]
     pub audience_id: String,
 }
 
@@ -120,6 +122,7 @@ pub struct PageTarget {
     #[schemars(extend("const" = "page"))]
     pub target_type: String,
     /// Page that visitors see.
+    #[schemars(with = "Text")]
     pub page_id: String,
 }
 
@@ -136,6 +139,7 @@ pub struct PageRoutingTarget {
     #[schemars(extend("const" = "page_routing"))]
     pub target_type: String,
     /// Page that visitors see while no route can be taken.
+    #[schemars(with = "Text")]
     pub page_id: String,
     /// Routes, one of which a visitor is given by its weight.
     #[serde(default, skip_serializing_if = "Option::is_none")]

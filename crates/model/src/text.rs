@@ -39,6 +39,12 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
+/// Whether a character turns the writing around for what stands behind it, also beyond its own text. Marks of a direction that do nothing
+/// more, which names are written with, are none.
+pub fn turns_writing(char: char) -> bool {
+    matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 fn push(folded: &mut String, char: char) {
     if !char.is_whitespace() {
         folded.push(char);

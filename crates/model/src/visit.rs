@@ -82,19 +82,6 @@ impl Reason {
             Reason::Busy => "busy",
         }
     }
-
-    /// Whether a row is kept of the visit, with this as its verdict, so that an owner can see what was not counted.
-    pub fn is_kept(self) -> bool {
-        matches!(
-            self,
-            Reason::Crawler
-                | Reason::Automated
-                | Reason::Prefetch
-                | Reason::ReferrerSpam
-                | Reason::OwnAddress
-                | Reason::DataCentre
-        )
-    }
 }
 
 /// Whether a session whose last activity was then goes on with one now.

@@ -128,7 +128,7 @@ pub struct SubscriptionPatch {
 /// A list of event types, at least one.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[schemars(inline)]
-pub struct EventTypes(#[schemars(length(min = 1))] pub Vec<EventType>);
+pub struct EventTypes(#[schemars(length(min = 1, max = 1000))] pub Vec<EventType>);
 
 fn yes() -> bool {
     true

@@ -11,6 +11,7 @@ use crate::diagnosis::Characters;
 use crate::engine::Connector;
 use crate::engine::postgres::session::{ASIDE, Session};
 use crate::engine::sqlite::connection::{APPLICATION_ID, Connection, Mode};
+use crate::engine::sqlite::statistics;
 use crate::fault::Fault;
 use crate::schema_state::SchemaState;
 use crate::sql::Dialect;
@@ -150,7 +151,9 @@ pub(crate) fn apply(connector: &Connector) -> Result<Vec<String>> {
         Connector::Sqlite(path) => {
             let mut connection = Connection::open(path, Mode::Write)?;
             Migrator::execute(&mut connection, &format!("PRAGMA application_id = {APPLICATION_ID}"))?;
-            apply_with(&mut connection)
+            let applied = apply_with(&mut connection)?;
+            statistics::tell(&connection)?;
+            Ok(applied)
         }
         Connector::Postgres(servers) => {
             let mut session = Session::connect(servers, 0, ASIDE)?;

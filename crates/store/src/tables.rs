@@ -21,6 +21,7 @@ pub mod idempotency_records;
 pub mod integrity_checks;
 pub mod keys;
 pub mod knowledge;
+pub mod leases;
 pub mod link_blocks;
 pub mod logs;
 pub mod messages;
@@ -32,6 +33,8 @@ pub mod person_imports;
 pub mod person_index;
 pub mod personal_data;
 pub mod persons;
+#[cfg(test)]
+mod plans;
 pub mod questions;
 pub mod queues;
 mod ranked_search;

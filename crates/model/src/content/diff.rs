@@ -17,7 +17,7 @@ mod fields;
 mod words;
 
 pub use fields::FieldDifference;
-pub use words::{Part, PartKind};
+pub use words::{PartKind, TextPart};
 
 /// How much one comparison may cost.
 #[derive(Debug, Clone, Copy)]

@@ -59,6 +59,10 @@ pub struct FeatureCard {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "crate::bounds::SomeText")]
     pub action_id: Option<String>,
+    /// Picture at the head of the card.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Picture")]
+    pub picture: Option<Picture>,
 }
 
 /// A text with a heading, or a question with its answer.

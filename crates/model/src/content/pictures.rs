@@ -28,6 +28,11 @@ impl Component {
                 let all = block.logos.iter().enumerate();
                 all.map(|(index, logo)| (path(&["logos", &index.to_string()]), logo)).collect()
             }
+            Component::FeatureCards(block) => {
+                let all = block.cards.iter().enumerate();
+                let at = |index: usize| path(&["cards", &index.to_string(), "picture"]);
+                all.filter_map(|(index, card)| Some((at(index), card.picture.as_ref()?))).collect()
+            }
             Component::TestimonialCarousel(block) => {
                 let all = block.testimonials.iter().enumerate();
                 let at = |index: usize| path(&["testimonials", &index.to_string(), "picture"]);
@@ -46,6 +51,9 @@ impl Component {
         };
         match self {
             Component::Hero(block) => optional(&mut block.image),
+            Component::FeatureCards(block) => {
+                block.cards.iter_mut().for_each(|card| optional(&mut card.picture));
+            }
             Component::TestimonialCarousel(block) => {
                 block.testimonials.iter_mut().for_each(|one| optional(&mut one.picture));
             }
@@ -115,6 +123,9 @@ mod tests {
             { "type": "image", "image": { "assetId": "gone", "url": "https://example.com/d.png" } },
             { "type": "logo-marquee", "logos": [{ "assetId": "gone", "altText": "E" }, { "assetId": "here", "altText": "F" }] },
             { "type": "logo-marquee", "logos": [{ "assetId": "gone", "altText": "G" }] },
+            { "type": "feature-cards", "cards": [
+                { "title": "I", "picture": { "assetId": "here" } }, { "title": "J", "picture": { "assetId": "gone" } },
+            ] },
             { "type": "logo-marquee", "logos": [{ "assetId": "gone", "altText": "H" }], "names": ["N"] },
         ] }))
         .unwrap();
@@ -131,6 +142,10 @@ mod tests {
                 { "type": "image", "image": shown },
                 { "type": "image", "image": { "url": "https://example.com/d.png", "altText": "" } },
                 { "type": "logo-marquee", "logos": [{ "url": "https://example.com/here", "altText": "F", "width": 640, "height": 480 }] },
+                { "type": "feature-cards", "cards": [
+                    { "title": "I", "picture": { "url": "https://example.com/here", "altText": "", "width": 640, "height": 480 } },
+                    { "title": "J" },
+                ] },
                 { "type": "logo-marquee", "logos": [], "names": ["N"] },
             ])
         );

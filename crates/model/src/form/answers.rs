@@ -3,8 +3,9 @@
 //! Names and values come as browsers send them. What the form does not ask is dropped. Invariants: an answer that is kept fits its field;
 //! it has no control characters but line ends, and those only where several lines are asked for.
 
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Number, Value, json};
 
 use crate::content::address;
 use crate::email::EmailAddress;
@@ -12,6 +13,7 @@ use crate::form::field::{FieldKind, FormField, PersonField, person_fields};
 use crate::linkedin::LinkedinProfile;
 use crate::person::Identifiers;
 use crate::phone::PhoneNumber;
+use crate::text::turns_writing;
 use crate::time::Timestamp;
 
 /// The longest name that a person is given.
@@ -67,12 +69,36 @@ impl Fault {
 }
 
 /// Words that a visitor has agreed to, as they were shown.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "FormAgreement", deny_unknown_fields)]
+#[schemars(example = json!({ "key": "agree", "text": "I agree to be called.", "revision": 3, "language": "en" }))]
 pub struct Agreement {
-    /// The field.
+    /// Key of the field.
     pub key: String,
     /// The words.
     pub text: String,
+    /// Revision of the form that has these words. Left out where the page named no form of the tenant, and for what was sent before it was
+    /// kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "i64")]
+    pub revision: Option<i64>,
+    /// Language of the page, as a tag such as `de`. Left out where the page did not say its language, and for what was sent before it was
+    /// kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub language: Option<String>,
+}
+
+/// Where a form was shown, as far as its agreements tell it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Shown<'a> {
+    /// The form's revision.
+    pub revision: Option<i64>,
+    /// The language of the page.
+    pub language: Option<&'a str>,
+    /// Where phone numbers without a country are from.
+    pub region: Option<&'a str>,
 }
 
 /// Answers that fit a form.
@@ -88,11 +114,11 @@ pub struct Answers {
     pub name: Option<String>,
 }
 
-/// Holds what was sent against the fields; `region` is where phone numbers without a country are from.
+/// Holds what was sent against the fields.
 pub fn check(
     fields: &[FormField],
     sent: &[(String, String)],
-    region: Option<&str>,
+    shown: Shown<'_>,
 ) -> Result<Answers, Vec<(String, Fault)>> {
     let (mut answers, mut faults) = (Answers::default(), Vec::new());
     let (mut first_name, mut last_name) = (None, None);
@@ -107,7 +133,12 @@ pub fn check(
             }
         };
         if field.kind == FieldKind::Consent && value == Value::Bool(true) {
-            answers.agreements.push(Agreement { key: field.key.clone(), text: field.label.clone() });
+            answers.agreements.push(Agreement {
+                key: field.key.clone(),
+                text: field.label.clone(),
+                revision: shown.revision,
+                language: shown.language.map(str::to_owned),
+            });
         }
         let text = value.as_str().unwrap_or_default();
         match person {
@@ -116,7 +147,8 @@ pub fn check(
             PersonField::LastName => last_name = name_of(text),
             PersonField::Email => answers.identifiers.email = EmailAddress::parse(text),
             PersonField::PhoneNumber => {
-                answers.identifiers.phone_number = PhoneNumber::from_national(text, region.unwrap_or(""));
+                answers.identifiers.phone_number =
+                    PhoneNumber::from_national(text, shown.region.unwrap_or(""));
             }
             PersonField::LinkedinProfileUrl => {
                 answers.identifiers.linkedin_profile_url = LinkedinProfile::parse(text);
@@ -194,8 +226,7 @@ fn clean(text: &str, has_lines: bool) -> String {
 
 /// A name without signs that turn the writing around.
 fn name_of(text: &str) -> Option<String> {
-    let is_kept = |char: &char| !matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let name: String = text.chars().filter(is_kept).take(LONGEST_NAME).collect();
+    let name: String = text.chars().filter(|char| !turns_writing(*char)).take(LONGEST_NAME).collect();
     let name = name.trim();
     name.chars().any(char::is_alphanumeric).then(|| name.to_owned())
 }
@@ -244,13 +275,14 @@ fn number(field: &FormField, text: &str) -> Result<Number, Fault> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use serde_json::json;
 
     use super::*;
 
     fn fields(value: Value) -> Vec<FormField> {
         serde_json::from_value(value).unwrap()
     }
+
+    const GERMAN: Shown<'_> = Shown { region: Some("DE"), revision: Some(3), language: Some("de") };
 
     fn everything() -> Vec<FormField> {
         fields(json!([
@@ -289,7 +321,7 @@ mod tests {
             ("from", "elsewhere"),
             ("unasked", "x"),
         ]);
-        let answers = check(&everything(), &pairs, None).unwrap();
+        let answers = check(&everything(), &pairs, Shown::default()).unwrap();
         let input = json!({
             "name": "Ada Lovelace", "text": "one\ntwo", "email": "ada@example.com", "phone": "+49 (30) 901820",
             "site": "https://example.com/a", "seats": 2.5, "day": "2024-02-29", "size": "L",
@@ -316,7 +348,7 @@ mod tests {
             ("size", "XXL"),
             ("wants", "d"),
         ]);
-        let faults = check(&everything(), &pairs, None).unwrap_err();
+        let faults = check(&everything(), &pairs, Shown::default()).unwrap_err();
         let told: Vec<(&str, &str)> =
             faults.iter().map(|(key, fault)| (key.as_str(), fault.as_str())).collect();
         assert_eq!(
@@ -362,8 +394,8 @@ mod tests {
             { "key": "first", "kind": "text", "label": "First", "personField": "firstName" },
         ]));
         let pairs = sent(&[("last", "Lovelace"), ("first", "Ada\u{202e}")]);
-        assert_eq!(check(&fields, &pairs, None).unwrap().name.as_deref(), Some("Ada Lovelace"));
-        assert_eq!(check(&fields, &sent(&[("first", "...")]), None).unwrap().name, None);
+        assert_eq!(check(&fields, &pairs, Shown::default()).unwrap().name.as_deref(), Some("Ada Lovelace"));
+        assert_eq!(check(&fields, &sent(&[("first", "...")]), Shown::default()).unwrap().name, None);
     }
 
     proptest! {
@@ -373,7 +405,7 @@ mod tests {
         ) {
             let pairs: Vec<(String, String)> = pairs;
             let fields = everything();
-            match check(&fields, &pairs, Some("DE")) {
+            match check(&fields, &pairs, GERMAN) {
                 Ok(answers) => {
                     // What was kept is taken again, and stays as it is.
                     let again: Vec<(String, String)> = answers.input.iter().flat_map(|(key, value)| {
@@ -385,7 +417,7 @@ mod tests {
                         };
                         texts.into_iter().map(|text| (key.clone(), text)).collect::<Vec<_>>()
                     }).collect();
-                    prop_assert_eq!(check(&fields, &again, Some("DE")).unwrap().input, answers.input);
+                    prop_assert_eq!(check(&fields, &again, GERMAN).unwrap().input, answers.input);
                 }
                 Err(faults) => prop_assert!(!faults.is_empty()),
             }

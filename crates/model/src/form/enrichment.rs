@@ -14,6 +14,7 @@ use crate::email::EmailAddress;
 use crate::json::JsonText;
 use crate::linkedin::LinkedinProfile;
 use crate::phone::PhoneNumber;
+use crate::text::turns_writing;
 use crate::time::Timestamp;
 
 /// The largest answer of a hook, in bytes.
@@ -183,10 +184,13 @@ pub struct PersonFacts {
 const LONGEST_NAME: usize = 255;
 
 impl PersonFacts {
-    /// What is named as the fields of persons are; what is not one is left out.
+    /// What is named as the fields of persons are; what is not one is left out. Names lose the signs that turn the writing around, as those
+    /// of forms do.
     pub fn of(data: &Map<String, Value>) -> PersonFacts {
         let text = |name: &str| data.get(name).and_then(Value::as_str).map(str::trim);
-        let name = text("name").filter(|name| !name.is_empty() && name.chars().count() <= LONGEST_NAME);
+        let name = data.get("name").and_then(Value::as_str).unwrap_or_default();
+        let name: String = name.chars().filter(|char| !turns_writing(*char)).collect();
+        let name = Some(name.trim()).filter(|name| !name.is_empty() && name.chars().count() <= LONGEST_NAME);
         PersonFacts {
             name: name.filter(|name| !name.chars().any(char::is_control)).map(str::to_owned),
             email: text("email").and_then(EmailAddress::parse),
@@ -249,6 +253,10 @@ mod tests {
         let facts = PersonFacts::of(data.as_object().unwrap());
         assert_eq!((facts.name.as_deref(), &facts.email, &facts.phone_number), (Some("Ada"), &None, &None));
         assert!(facts.domain.is_some() && facts.linkedin_profile_url.is_some());
+        let turned = json!({ "name": "\u{202e}Ada\u{2066} Lovelace \u{2069}" });
+        assert_eq!(PersonFacts::of(turned.as_object().unwrap()).name.as_deref(), Some("Ada Lovelace"));
+        let nothing = json!({ "name": "\u{202e} \u{2069}" });
+        assert_eq!(PersonFacts::of(nothing.as_object().unwrap()), PersonFacts::default());
         let long = json!({ "name": "a".repeat(256) });
         assert_eq!(PersonFacts::of(long.as_object().unwrap()), PersonFacts::default());
     }

@@ -21,6 +21,8 @@ pub enum Sign {
     TooFast,
     /// More came from the same address than a person sends.
     ManyFromAddress,
+    /// More came with the same form than people send, from whatever addresses.
+    ManyWithForm,
     /// Its user agent is a crawler's.
     Crawler,
     /// It was sent from a page of another site.
@@ -37,12 +39,13 @@ pub enum Sign {
 
 impl Sign {
     /// Every sign.
-    pub const ALL: [Sign; 11] = [
+    pub const ALL: [Sign; 12] = [
         Sign::HiddenField,
         Sign::NoToken,
         Sign::BadToken,
         Sign::TooFast,
         Sign::ManyFromAddress,
+        Sign::ManyWithForm,
         Sign::Crawler,
         Sign::OtherSite,
         Sign::LinkInName,
@@ -59,6 +62,7 @@ impl Sign {
             Sign::BadToken => "bad_token",
             Sign::TooFast => "too_fast",
             Sign::ManyFromAddress => "many_from_address",
+            Sign::ManyWithForm => "many_with_form",
             Sign::Crawler => "crawler",
             Sign::OtherSite => "other_site",
             Sign::LinkInName => "link_in_name",
@@ -73,6 +77,8 @@ impl Sign {
             Sign::NoToken => 1,
             Sign::BadToken => 2,
             Sign::TooFast | Sign::ManyLinks => 3,
+            // A form may be popular, so this alone is not spam for the standard filter. Without a token it is.
+            Sign::ManyWithForm => 4,
             Sign::ManyFromAddress | Sign::Crawler | Sign::LinkInName | Sign::Markup => 5,
             Sign::HiddenField | Sign::OtherSite | Sign::Marked => 10,
         }
@@ -80,7 +86,20 @@ impl Sign {
 
     /// Whether a browser that has worked for it cannot show this.
     fn is_refuted_by_work(self) -> bool {
-        matches!(self, Sign::NoToken | Sign::BadToken | Sign::TooFast | Sign::ManyFromAddress | Sign::Crawler)
+        match self {
+            Sign::NoToken
+            | Sign::BadToken
+            | Sign::TooFast
+            | Sign::ManyFromAddress
+            | Sign::ManyWithForm
+            | Sign::Crawler => true,
+            Sign::HiddenField
+            | Sign::OtherSite
+            | Sign::LinkInName
+            | Sign::ManyLinks
+            | Sign::Markup
+            | Sign::Marked => false,
+        }
     }
 }
 
@@ -180,6 +199,15 @@ mod tests {
         findings.refute();
         assert!(findings.is_spam(SpamFilter::Standard) && !findings.is_spam(SpamFilter::Off));
         assert_eq!(found("a", &"http://x.example ".repeat(3)).signs(), [Sign::ManyLinks]);
+    }
+
+    #[test]
+    fn a_rush_is_suspicious_only_without_a_token_or_to_a_strict_filter() {
+        let mut findings = Findings::default();
+        findings.add(Sign::ManyWithForm, true);
+        assert!(!findings.is_spam(SpamFilter::Standard) && findings.can_be_refuted(SpamFilter::Strict));
+        findings.add(Sign::NoToken, true);
+        assert!(findings.can_be_refuted(SpamFilter::Standard));
     }
 
     #[test]

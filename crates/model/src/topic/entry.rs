@@ -143,7 +143,7 @@ impl EnrichmentStatus {
 /// What reading found; each counts where the caller gave nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Found {
+pub struct ExtractedFields {
     /// Title of the page or file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -203,7 +203,7 @@ pub struct Entry {
     /// What the caller gave.
     pub content: EntryContent,
     /// What reading found.
-    pub found: Found,
+    pub found: ExtractedFields,
     /// Whether the page or file was read.
     pub status: EnrichmentStatus,
     /// When it was created.

@@ -40,7 +40,7 @@ pub struct Beacon {
     pub scroll: i64,
     /// Clicks.
     pub clicks: i64,
-    /// Ids of the actions that were used, each once.
+    /// Ids of the actions that were used, each once, in the order of their first use.
     pub actions: Vec<String>,
     /// What was chosen, in order.
     pub choices: Vec<Choice>,
@@ -96,9 +96,12 @@ impl Beacon {
         if wire.s > 100 || !is_few || !are_short {
             return None;
         }
-        let mut actions = wire.x;
-        actions.sort();
-        actions.dedup();
+        let mut actions: Vec<String> = vec![];
+        for id in wire.x {
+            if !actions.contains(&id) {
+                actions.push(id);
+            }
+        }
         Some(Beacon {
             view: number(&wire.v)?,
             page_id: PageId::parse(&wire.p)?,
@@ -147,8 +150,8 @@ fn within(amount: u64, most: u64) -> i64 {
     i64::try_from(amount.min(most)).unwrap_or(i64::MAX)
 }
 
-/// A number of 16 bytes as 32 hexadecimal digits.
-fn number(text: &str) -> Option<[u8; 16]> {
+/// A number of 16 bytes as 32 hexadecimal digits, as scripts make it.
+pub fn number(text: &str) -> Option<[u8; 16]> {
     let is_one = text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     is_one.then(|| u128::from_str_radix(text, 16).ok()).flatten().map(u128::to_be_bytes)
 }
@@ -193,7 +196,7 @@ mod tests {
         let beacon = parse(&usual()).unwrap();
         assert_eq!(beacon.view[..4], [1, 0x23, 0x45, 0x67]);
         assert_eq!((beacon.age_ms, beacon.engaged_ms, beacon.scroll, beacon.clicks), (12_000, 9_000, 55, 2));
-        assert_eq!(beacon.actions, ["a", "b"]);
+        assert_eq!(beacon.actions, ["b", "a"]);
         assert_eq!(beacon.choices, [(3, 1)]);
         assert!(beacon.is_touched && !beacon.is_automated && beacon.is_scripted);
     }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use jiff::ToSpan;
-use jiff::civil::Date;
+use jiff::civil::{Date, DateTime};
 use jiff::tz::{AmbiguousOffset, Offset, TimeZone, TimeZoneDatabase};
 
 use crate::Timestamp;
@@ -46,6 +46,13 @@ impl Zone {
     /// Whether it is UTC.
     pub fn is_utc(&self) -> bool {
         self.rules == TimeZone::UTC
+    }
+
+    /// The instant at which a clock shows that. A time that clocks skip is read with the offset before the change, one that they show twice
+    /// is the first.
+    pub fn at(&self, shown: DateTime) -> Option<Timestamp> {
+        let at = self.rules.to_ambiguous_timestamp(shown).compatible().ok()?;
+        Some(Timestamp::from_micros(at.as_microsecond()))
     }
 
     /// How far a clock is ahead of UTC, in microseconds.

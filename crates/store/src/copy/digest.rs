@@ -6,6 +6,7 @@
 use std::fmt;
 
 use pagesmith_model::Result;
+use pagesmith_model::hexadecimal::hexadecimal;
 use sha2::{Digest, Sha256};
 
 use super::Batch;
@@ -45,7 +46,7 @@ pub(super) fn of(
         count += rows.len() as u64;
         told(rows.len() as u64)?;
     }
-    let digest = sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = hexadecimal(&sum.finalize());
     Ok(Digested { rows: count, digest })
 }
 

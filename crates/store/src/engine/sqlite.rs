@@ -26,6 +26,7 @@ pub(crate) mod integrity;
 mod point_read;
 mod reader;
 pub(crate) mod refusal;
+pub(crate) mod statistics;
 mod time_limit;
 mod writer;
 

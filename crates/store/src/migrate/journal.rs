@@ -4,6 +4,7 @@
 //! `-- serves from: NAME`, the oldest migration that a server has to know, and the journal keeps that name. So servers are replaced one by
 //! one, and a program can be set back by a version.
 
+use pagesmith_model::hexadecimal::hexadecimal;
 use pagesmith_model::{Error, Result};
 use sha2::{Digest, Sha256};
 
@@ -65,7 +66,7 @@ fn text_of(name: &str) -> &'static str {
 }
 
 fn checksum_of(name: &str) -> String {
-    Sha256::digest(text_of(name).as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&Sha256::digest(text_of(name).as_bytes()))
 }
 
 fn read(tx: &mut Tx<'_>) -> Result<Vec<Applied>> {

@@ -209,6 +209,7 @@ const NAME_AND_DOMAIN: Fields = Fields {
 const SEARCH: RankedSearch<ListedAccount> = RankedSearch {
     columns: LISTED,
     ids: sql!("n.account_id AS item_id,"),
+    chosen: ranked_search::ITEM_ID,
     fields: NAME_AND_DOMAIN,
     names: sql!("FROM account_names n WHERE n.tenant_id = $1"),
     joins: sql!(

@@ -61,8 +61,8 @@ fn asset(row: &Row) -> Result<Asset> {
 /// The name as searches read it, then the other texts.
 fn folded(asset: &Asset) -> [String; 4] {
     let (folded, word_form) = ranked_search::folded(&asset.name);
-    let other =
-        fields::join([asset.purpose.as_str()].into_iter().chain(asset.tags.iter().map(String::as_str)));
+    let other = [asset.purpose.as_str()].into_iter().chain(asset.tags.iter().map(String::as_str));
+    let other = fields::join(other.chain(asset.described.as_deref()));
     let other_words = text::word_form(&other);
     [folded, word_form, other, other_words]
 }
@@ -209,6 +209,7 @@ const NAME_AND_OTHERS: Fields = Fields {
 const SEARCH: RankedSearch<Match> = RankedSearch {
     columns: sql!("SELECT ", asset_columns!("a.")),
     ids: sql!("n.asset_id AS item_id,"),
+    chosen: ranked_search::ITEM_ID,
     fields: NAME_AND_OTHERS,
     names: sql!("FROM assets n WHERE n.tenant_id = $1"),
     joins: sql!(") m JOIN assets a ON a.tenant_id = $1 AND a.asset_id = m.item_id WHERE m.tenant_id = $1"),
@@ -285,6 +286,23 @@ pub fn update(tenant: &TenantId, asset: &Asset) -> Result<Query> {
         asset.updated_at,
         asset.trashed_at,
     ]))
+}
+
+/// Replaces what a model has said of an asset's picture.
+pub fn set_description(tenant: &TenantId, asset: &Asset) -> Query {
+    let [_, _, other_folded, other_word_form] = folded(asset);
+    sql!(
+        "UPDATE assets SET described = $3, other_folded = $4, other_word_form = $5, updated_at = $6
+         WHERE tenant_id = $1 AND asset_id = $2"
+    )
+    .with(values![
+        tenant,
+        &asset.asset_id,
+        &asset.described,
+        other_folded,
+        other_word_form,
+        asset.updated_at,
+    ])
 }
 
 /// Some of the assets that are in the trash since an instant.

@@ -143,6 +143,7 @@ pub type Match = (i64, Brand);
 const SEARCH: RankedSearch<Match> = RankedSearch {
     columns: sql!("SELECT ", brand_columns!("b.")),
     ids: sql!("n.brand_id AS item_id,"),
+    chosen: ranked_search::ITEM_ID,
     fields: ranked_search::NAME,
     names: sql!("FROM brands n WHERE n.tenant_id = $1"),
     joins: sql!(") m JOIN brands b ON b.tenant_id = $1 AND b.brand_id = m.item_id WHERE m.tenant_id = $1"),

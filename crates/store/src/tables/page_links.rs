@@ -217,6 +217,7 @@ const PATH_AND_TARGET: Fields = Fields {
 const SEARCH: RankedSearch<Match> = RankedSearch {
     columns: LINK,
     ids: sql!("n.page_link_id AS item_id,"),
+    chosen: ranked_search::ITEM_ID,
     fields: PATH_AND_TARGET,
     // A deleted page has no row in `page_names`, an archived audience none in `audience_names`.
     names: sql!(
@@ -234,17 +235,31 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
     read: found,
 };
 
+/// The same without the names of persons' audiences, which are those of the persons.
+const SEARCH_WITHOUT_PERSONS: RankedSearch<Match> = RankedSearch {
+    names: sql!(
+        "FROM page_links n
+         LEFT JOIN page_names g ON g.tenant_id = $1 AND g.page_id = n.page_id
+         LEFT JOIN (SELECT s.audience_id, s.folded, s.word_form FROM audience_names s
+              JOIN audiences o ON o.tenant_id = $1 AND o.page_id = s.page_id AND o.audience_id = s.audience_id
+              WHERE s.tenant_id = $1 AND o.person_id IS NULL) a ON a.audience_id = n.audience_id
+         WHERE n.tenant_id = $1"
+    ),
+    ..SEARCH
+};
+
 /// The wanted links whose path, page or audience hold every word, best first and newest first within a rank, after a position; and how
-/// many match in all.
+/// many match in all. The names of persons' audiences count if that is said beside the words.
 pub fn search(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    words: &Words,
+    (words, shows_persons): (&Words, bool),
     wanted: &Wanted,
     after: Option<&(i64, PageLinkId)>,
     extent: Extent,
 ) -> Result<(ListPart<Match>, u64)> {
-    SEARCH.run_where(tx, tenant, words, after, extent, |query| wanted.and(query))
+    let search = if shows_persons { &SEARCH } else { &SEARCH_WITHOUT_PERSONS };
+    search.run_where(tx, tenant, words, after, extent, |query| wanted.and(query))
 }
 
 /// Replaces what may change of a link.

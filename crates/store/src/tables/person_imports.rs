@@ -9,6 +9,7 @@ use pagesmith_model::{Error, FileId, LeaseId, PersonImportId, Result, TenantId, 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
+use crate::tables::leases::Leases;
 use crate::tables::{parts, rows, whole};
 use crate::tx::Tx;
 use crate::{sql, values};
@@ -224,23 +225,18 @@ pub fn is_busy(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<bool> {
     Ok(tx.maybe(select.with(values![tenant]))?.is_some())
 }
 
-/// Whether a lease has ended without its worker.
-pub fn has_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
+/// The leases of workers.
+pub const LEASES: Leases = Leases {
     // across tenants: leases of all tenants expire
-    let select = sql!(
-        "SELECT tenant_id FROM person_imports WHERE lease_id IS NOT NULL AND leased_until <= $1 LIMIT 1"
-    );
-    Ok(tx.maybe(select.with(values![now]))?.is_some())
-}
-
-/// Ends leases that were not ended by their workers.
-pub fn end_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<u64> {
-    // across tenants: leases of all tenants expire
-    let update = sql!(
-        "UPDATE person_imports SET lease_id = NULL, leased_until = NULL WHERE lease_id IS NOT NULL AND leased_until <= $1"
-    );
-    tx.run(update.with(values![now]))
-}
+    expired: sql!(
+        "SELECT DISTINCT tenant_id FROM person_imports
+         WHERE lease_id IS NOT NULL AND leased_until <= $1 ORDER BY tenant_id LIMIT $2"
+    ),
+    end: sql!(
+        "UPDATE person_imports SET lease_id = NULL, leased_until = NULL
+         WHERE tenant_id = $1 AND lease_id IS NOT NULL AND leased_until <= $2"
+    ),
+};
 
 /// The import of a tenant that has been due longest, with how often it was tried; locked until the transaction ends.
 pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<Option<(PersonImport, i64)>> {

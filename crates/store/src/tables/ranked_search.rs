@@ -15,17 +15,19 @@ use crate::value::Value;
 use crate::{sql, values};
 
 /// How one noun is searched. A search is these texts with the conditions on the words between them:
-/// `columns`, `ids`, the rank, `names`, the words, `joins`, the position.
+/// `columns`, `ids`, the rank, `names`, the words, the position, `joins`.
 pub(super) struct RankedSearch<T> {
     /// `SELECT` and the columns of an item but its rank; `$1` in it is the tenant.
     pub(super) columns: Sql,
     /// `n.<id> AS item_id,` and what else `joins` reads of a name.
     pub(super) ids: Sql,
+    /// The same columns of those that are chosen, [`ITEM_ID`] in most cases.
+    pub(super) chosen: Sql,
     /// Which columns are compared with the words.
     pub(super) fields: Fields,
     /// `FROM <table of names> n WHERE n.tenant_id = $1`, and which of the names are searched.
     pub(super) names: Sql,
-    /// From `) m`, with the joins on `m.item_id`, to `WHERE m.tenant_id = $1`.
+    /// From `) m`, with the joins on `m.item_id`, to `WHERE m.tenant_id = $1`. Each item has exactly one row in them.
     pub(super) joins: Sql,
     /// Reads an item; its rank is in the column `rank`.
     pub(super) read: fn(&Row) -> Result<T>,
@@ -40,6 +42,9 @@ pub(super) struct Fields {
     /// Whether the name holds a word, `$1`; `$2`, if it is used, is the tenant.
     pub(super) holds: Sql,
 }
+
+/// What `joins` reads of a name where that is its id alone.
+pub(super) const ITEM_ID: Sql = sql!("f.item_id,");
 
 /// The columns `folded` and `word_form`, which [`folded`] fills.
 pub(super) const NAME: Fields = Fields {
@@ -88,22 +93,28 @@ impl<T> RankedSearch<T> {
     where
         for<'i> &'i I: Into<Value>,
     {
-        let from = sql!(", m.rank FROM (SELECT n.tenant_id,");
+        // The items of the answer are chosen before anything is joined: a word that all names hold costs one pass over the names.
+        let from = sql!(", m.rank FROM (SELECT f.tenant_id,");
+        let names = sql!("f.rank FROM (SELECT n.tenant_id,");
         // PostgreSQL refuses a value that a text does not use.
         let names_tenant = self.columns.text.contains("$1");
         let columns = self.columns.with(if names_tenant { values![tenant] } else { values![] });
-        let mut found = columns.and(from, values![]).and(self.ids, values![]);
+        let mut found = columns.and(from, values![]).and(self.chosen, values![]);
+        found = found.and(names, values![]).and(self.ids, values![]);
         found = found.and(self.fields.phrase, values![words.phrase.as_str()]);
         for word in &words.words {
             found = found.and(self.fields.word_start, values![word.start_form.as_str()]);
         }
         found = found.and(sql!("THEN 2 ELSE 3 END AS rank"), values![]);
-        found = self.matching(found, tenant, words, &conditions).and(self.joins, values![tenant]);
+        found = self.matching(found, tenant, words, &conditions);
+        found = found.and(sql!(") f WHERE f.tenant_id = $1"), values![tenant]);
         if let Some((rank, id)) = after {
-            let beyond = sql!("AND (m.rank > $1 OR (m.rank = $1 AND m.item_id < $2))");
+            let beyond = sql!("AND (f.rank > $1 OR (f.rank = $1 AND f.item_id < $2))");
             found = found.and(beyond, vec![Value::from(*rank), id.into()]);
         }
-        found = found.and(sql!("ORDER BY m.rank, m.item_id DESC LIMIT $1"), values![extent.rows()]);
+        found = found.and(sql!("ORDER BY f.rank, f.item_id DESC LIMIT $1"), values![extent.rows()]);
+        found = found.and(self.joins, values![tenant]);
+        found = found.and(sql!("ORDER BY m.rank, m.item_id DESC"), values![]);
         let counted = sql!("SELECT COUNT(*) AS total").with(values![]);
         let counted = self.matching(counted, tenant, words, &conditions);
         let mut answers = tx.batch(vec![found.within(extent.bytes), counted])?;

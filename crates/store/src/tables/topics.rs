@@ -107,6 +107,7 @@ const TITLE_AND_ENTRIES: Fields = Fields {
 const SEARCH: RankedSearch<Match> = RankedSearch {
     columns: sql!("SELECT ", topic_columns!("t.")),
     ids: sql!("n.topic_id AS item_id,"),
+    chosen: ranked_search::ITEM_ID,
     fields: TITLE_AND_ENTRIES,
     names: sql!("FROM topics n WHERE n.tenant_id = $1"),
     joins: sql!(") m JOIN topics t ON t.tenant_id = $1 AND t.topic_id = m.item_id WHERE m.tenant_id = $1"),

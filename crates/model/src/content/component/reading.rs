@@ -183,7 +183,7 @@ pub struct Table {
     #[schemars(with = "Vec<bounds::Text>", length(min = 1, max = 12))]
     pub columns: Vec<String>,
     /// Rows, each with one cell per column.
-    #[schemars(with = "Vec<Vec<bounds::Text>>", length(min = 1, max = 200))]
+    #[schemars(with = "Vec<bounds::List<bounds::Text>>", length(min = 1, max = 200))]
     pub rows: Vec<Vec<String>>,
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::Budget;
-use super::words::{self, Part};
+use super::words::{self, TextPart};
 
 /// A field that says something else.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,7 +17,7 @@ pub struct FieldDifference {
     /// What it says; nothing if it is not there.
     pub after: Option<Value>,
     /// The text in parts, if both are texts and not too long to be compared word by word.
-    pub words: Option<Vec<Part>>,
+    pub words: Option<Vec<TextPart>>,
 }
 
 /// Every field that is different, in the order of their places; nothing if there are too many.

@@ -121,7 +121,7 @@ fn any_document() -> impl Strategy<Value = Content> {
     })
 }
 
-fn joined(parts: &[Part], without: PartKind) -> String {
+fn joined(parts: &[TextPart], without: PartKind) -> String {
     parts.iter().filter(|part| part.kind != without).map(|part| part.text.as_str()).collect()
 }
 
@@ -167,7 +167,7 @@ proptest! {
             let (fields, others) = (block.fields.as_ref().unwrap(), other.fields.as_ref().unwrap());
             for (field, other) in fields.iter().zip(others) {
                 prop_assert_eq!((&field.before, &field.after), (&other.after, &other.before));
-                let of = |parts: &Option<Vec<Part>>, kind| -> Vec<String> {
+                let of = |parts: &Option<Vec<TextPart>>, kind| -> Vec<String> {
                     let parts = parts.iter().flatten().filter(|part| part.kind == kind);
                     parts.map(|part| part.text.clone()).collect()
                 };

@@ -24,7 +24,7 @@ pub enum PartKind {
 
 /// A part of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct TextPart {
     /// What has become of it.
     pub kind: PartKind,
     /// Its words.
@@ -32,7 +32,7 @@ pub struct Part {
 }
 
 /// The parts of two texts; nothing if that would take too long, or be too much to tell.
-pub(super) fn between(from: &str, to: &str, budget: &mut Budget) -> Option<Vec<Part>> {
+pub(super) fn between(from: &str, to: &str, budget: &mut Budget) -> Option<Vec<TextPart>> {
     // The same pair gives the same parts, whichever text is the first.
     if from > to {
         let mut parts = ordered(to, from, budget)?;
@@ -54,7 +54,7 @@ pub(super) fn between(from: &str, to: &str, budget: &mut Budget) -> Option<Vec<P
     ordered(from, to, budget)
 }
 
-fn ordered(from: &str, to: &str, budget: &mut Budget) -> Option<Vec<Part>> {
+fn ordered(from: &str, to: &str, budget: &mut Budget) -> Option<Vec<TextPart>> {
     let from: Vec<&str> = from.split_word_bounds().collect();
     let to: Vec<&str> = to.split_word_bounds().collect();
     let head = from.iter().zip(&to).take_while(|(was, is)| was == is).count();
@@ -105,7 +105,7 @@ fn middle(left: &[&str], right: &[&str], parts: &mut Parts) {
 /// Parts that are being put together.
 #[derive(Default)]
 struct Parts {
-    done: Vec<Part>,
+    done: Vec<TextPart>,
     kept: String,
     removed: String,
     added: String,
@@ -127,10 +127,10 @@ impl Parts {
             (PartKind::Added, std::mem::take(&mut self.added)),
         ];
         let said = rows.into_iter().filter(|(_, text)| !text.is_empty());
-        self.done.extend(said.map(|(kind, text)| Part { kind, text }));
+        self.done.extend(said.map(|(kind, text)| TextPart { kind, text }));
     }
 
-    fn finish(mut self) -> Vec<Part> {
+    fn finish(mut self) -> Vec<TextPart> {
         self.close();
         self.done
     }

@@ -52,7 +52,7 @@ pub(crate) fn backup(url: &DatabaseUrl, target: &Path) -> Result<()> {
     let connection = Connection::open(path, Mode::Write)?;
     let name = partial.to_str().ok_or_else(|| Error::unavailable("The file's name is not UTF-8."))?;
     let copied = connection.raw().execute("VACUUM INTO ?1", [name]);
-    if let Err(error) = copied {
+    if let Err(error) = copied.and_then(|_| forget_visitors(&partial)) {
         drop(std::fs::remove_file(&partial));
         return Err(Error::unavailable(format!("The backup to {} failed.", target.display()))
             .caused_by(fault(&error)));
@@ -60,6 +60,26 @@ pub(crate) fn backup(url: &DatabaseUrl, target: &Path) -> Result<()> {
     sync(&partial)?;
     std::fs::rename(&partial, target).map_err(io("renamed", &partial))?;
     sync(target)
+}
+
+/// Takes out of a copy what tells visitors apart while they are there: a salt is promised to be destroyed, and a copy may be kept for good.
+/// Whoever goes on with the copy makes new salts, and visits that are open in it end by themselves.
+fn forget_visitors(copy: &Path) -> rusqlite::Result<()> {
+    let raw = rusqlite::Connection::open(copy)?;
+    // Pages that are freed are overwritten. Nobody needs the copy before it is whole, so there is no journal to be left behind.
+    raw.execute_batch("PRAGMA journal_mode = MEMORY; PRAGMA secure_delete = ON;")?;
+    let has_table = |name: &str| -> rusqlite::Result<bool> {
+        let found = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1)";
+        raw.query_row(found, [name], |row| row.get(0))
+    };
+    // A database of before there were visits is backed up as well.
+    if has_table("visit_salts")? {
+        raw.execute_batch("DELETE FROM visit_salts")?;
+    }
+    if has_table("audience_sessions")? {
+        raw.execute_batch("UPDATE audience_sessions SET visitor = NULL WHERE visitor IS NOT NULL")?;
+    }
+    raw.close().map_err(|(_, error)| error)
 }
 
 /// Moves the journal into the file and empties it; false if somebody reads from it right now.
@@ -195,6 +215,7 @@ mod tests {
     use crate::engine::sqlite::tests::{Gate, fresh, raised, revision};
     use crate::store::Store;
     use crate::tables::revisions;
+    use crate::tables::visits::salts;
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn a_backup_is_one_state_while_writes_go_on() {
@@ -228,6 +249,36 @@ mod tests {
         stop.store(true, Ordering::SeqCst);
         writer.await.unwrap();
         assert_eq!(*store.backup(&copies[0]).await.unwrap_err().kind(), Kind::Conflict(None));
+    }
+
+    #[tokio::test]
+    async fn a_backup_holds_neither_salts_nor_numbers_of_visitors() {
+        let (folder, store) = fresh(|_| {}).await;
+        let (salt, visitor) = ([0xa5_u8; 32], [0x5a_u8; 16]);
+        store.write(move |tx| tx.run(salts::insert(20_000, &salt)).map(drop)).await.unwrap();
+        let file = rusqlite::Connection::open(store.url().embedded_path().unwrap()).unwrap();
+        let open = "INSERT INTO audience_sessions (tenant_id, audience_session_id, page_id, audience_id, visitor, closes_at, last_at,
+                is_scripted, engaged_ms, scroll, clicks, interactions, questions, has_action, has_conversion, has_form)
+            VALUES ('t', zeroblob(16), zeroblob(16), zeroblob(16), ?1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0)";
+        file.execute(open, [visitor.as_slice()]).unwrap();
+        let copy = folder.path().join("copy.db");
+        store.backup(&copy).await.unwrap();
+        let bytes = std::fs::read(&copy).unwrap();
+        assert!(!bytes.windows(32).any(|window| window == salt), "a salt");
+        assert!(!bytes.windows(16).any(|window| window == visitor), "the number of a visitor");
+        assert!(!beside(&copy, "-journal").exists() && !beside(&copy, "-wal").exists());
+
+        // The database itself goes on with both, and the copy has the visit and makes salts of its own.
+        let visits = "SELECT COUNT(*), COUNT(visitor), COUNT(closes_at) FROM audience_sessions";
+        let counted = |file: &rusqlite::Connection| -> [i64; 3] {
+            file.query_row(visits, [], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?])).unwrap()
+        };
+        assert_eq!(counted(&file), [1, 1, 1]);
+        assert_eq!(store.read(|tx| salts::of_two_days(tx, 20_000)).await.unwrap().len(), 1);
+        assert_eq!(counted(&rusqlite::Connection::open(&copy).unwrap()), [1, 0, 1]);
+        let restored = Store::open_inline(&copy).unwrap();
+        assert_eq!(restored.read(|tx| salts::of_two_days(tx, 20_000)).await.unwrap(), []);
+        restored.write(move |tx| tx.run(salts::insert(20_000, &[1; 32])).map(drop)).await.unwrap();
     }
 
     #[tokio::test]

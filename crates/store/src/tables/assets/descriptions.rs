@@ -6,6 +6,7 @@ use pagesmith_model::{AssetId, LeaseId, Result, TenantId, Timestamp};
 
 use crate::row::Row;
 use crate::sql::Query;
+use crate::tables::leases::Leases;
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -39,25 +40,18 @@ pub fn due_since(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<Timestamp>
     tx.maybe(select.with(values![tenant]))?.map_or(Ok(None), |row| row.get("due_at"))
 }
 
-/// Whether a lease has ended without its worker.
-pub fn has_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
+/// The leases of workers.
+pub const LEASES: Leases = Leases {
     // across tenants: leases of all tenants expire
-    let select = sql!(
-        "SELECT tenant_id FROM asset_descriptions
-         WHERE lease_id IS NOT NULL AND leased_until <= $1 LIMIT 1"
-    );
-    Ok(tx.maybe(select.with(values![now]))?.is_some())
-}
-
-/// Ends leases that were not ended by their workers.
-pub fn end_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<u64> {
-    // across tenants: leases of all tenants expire
-    let update = sql!(
+    expired: sql!(
+        "SELECT DISTINCT tenant_id FROM asset_descriptions
+         WHERE lease_id IS NOT NULL AND leased_until <= $1 ORDER BY tenant_id LIMIT $2"
+    ),
+    end: sql!(
         "UPDATE asset_descriptions SET lease_id = NULL, leased_until = NULL
-         WHERE lease_id IS NOT NULL AND leased_until <= $1"
-    );
-    tx.run(update.with(values![now]))
-}
+         WHERE tenant_id = $1 AND lease_id IS NOT NULL AND leased_until <= $2"
+    ),
+};
 
 /// The assets of a tenant that have been due longest, unless the tenant is suspended; locked until the transaction ends.
 pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Result<Vec<Waiting>> {
@@ -115,10 +109,4 @@ pub fn postpone(tenant: &TenantId, id: &AssetId, due_at: Timestamp) -> Query {
 /// Forgets that an asset waits.
 pub fn remove(tenant: &TenantId, id: &AssetId) -> Query {
     sql!("DELETE FROM asset_descriptions WHERE tenant_id = $1 AND asset_id = $2").with(values![tenant, id])
-}
-
-/// Keeps what the picture of an asset shows.
-pub fn keep(tenant: &TenantId, id: &AssetId, described: &str, now: Timestamp) -> Query {
-    sql!("UPDATE assets SET described = $3, updated_at = $4 WHERE tenant_id = $1 AND asset_id = $2")
-        .with(values![tenant, id, described, now])
 }

@@ -50,6 +50,7 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
                 g.name AS page_name"
     ),
     ids: sql!("n.page_id, n.audience_id AS item_id,"),
+    chosen: sql!("f.page_id, f.item_id,"),
     fields: ranked_search::NAME,
     names: sql!(
         "FROM audience_names n WHERE n.tenant_id = $1
@@ -63,16 +64,29 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
     read: found_audience,
 };
 
+/// The same without audiences of persons, whose names are those of the persons.
+const SEARCH_WITHOUT_PERSONS: RankedSearch<Match> = RankedSearch {
+    names: sql!(
+        "FROM audience_names n
+         JOIN audiences o ON o.tenant_id = $1 AND o.page_id = n.page_id AND o.audience_id = n.audience_id
+         WHERE n.tenant_id = $1 AND o.person_id IS NULL
+         AND n.page_id NOT IN (SELECT page_id FROM pages WHERE tenant_id = $1 AND deleted_at IS NOT NULL)"
+    ),
+    ..SEARCH
+};
+
 /// The audiences whose names hold every word, best first and newest first within a rank, after a rank and an
-/// audience; and how many match in all.
+/// audience; and how many match in all. Those of persons are among them if `shows_persons`.
 pub fn search(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     words: &Words,
+    shows_persons: bool,
     after: Option<&(i64, AudienceId)>,
     extent: Extent,
 ) -> Result<(ListPart<Match>, u64)> {
-    SEARCH.run(tx, tenant, words, after, extent)
+    let search = if shows_persons { &SEARCH } else { &SEARCH_WITHOUT_PERSONS };
+    search.run(tx, tenant, words, after, extent)
 }
 
 fn found_audience(row: &Row) -> Result<Match> {

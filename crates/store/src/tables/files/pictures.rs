@@ -7,6 +7,7 @@ use pagesmith_model::{Error, FileContentId, LeaseId, Result, TenantId, Timestamp
 
 use crate::row::Row;
 use crate::sql::Query;
+use crate::tables::leases::Leases;
 use crate::tables::listed;
 use crate::tx::Tx;
 use crate::value::Value;
@@ -67,25 +68,18 @@ pub fn due_since(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<Timestamp>
     tx.maybe(select.with(values![tenant]))?.map_or(Ok(None), |row| row.get("due_at"))
 }
 
-/// Whether a lease has ended without its worker.
-pub fn has_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
+/// The leases of workers.
+pub const LEASES: Leases = Leases {
     // across tenants: leases of all tenants expire
-    let select = sql!(
-        "SELECT tenant_id FROM pictures
-         WHERE lease_id IS NOT NULL AND leased_until <= $1 LIMIT 1"
-    );
-    Ok(tx.maybe(select.with(values![now]))?.is_some())
-}
-
-/// Ends leases that were not ended by their workers.
-pub fn end_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<u64> {
-    // across tenants: leases of all tenants expire
-    let update = sql!(
+    expired: sql!(
+        "SELECT DISTINCT tenant_id FROM pictures
+         WHERE lease_id IS NOT NULL AND leased_until <= $1 ORDER BY tenant_id LIMIT $2"
+    ),
+    end: sql!(
         "UPDATE pictures SET lease_id = NULL, leased_until = NULL
-         WHERE lease_id IS NOT NULL AND leased_until <= $1"
-    );
-    tx.run(update.with(values![now]))
-}
+         WHERE tenant_id = $1 AND lease_id IS NOT NULL AND leased_until <= $2"
+    ),
+};
 
 /// The pictures of a tenant that have been due longest, unless the tenant is suspended; locked until the transaction ends.
 pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Result<Vec<Waiting>> {

@@ -7,6 +7,7 @@ use pagesmith_model::{LeaseId, Result, SubmissionId, TenantId, Timestamp};
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tables::counters;
+use crate::tables::leases::Leases;
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -112,25 +113,18 @@ pub fn hand_back(of: &Waiting, lease: &LeaseId) -> Query {
     .with(values![&of.tenant, &of.submission_id, lease])
 }
 
-/// Whether a lease has ended without its worker.
-pub fn has_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
+/// The leases of workers.
+pub const LEASES: Leases = Leases {
     // across tenants: leases of all tenants expire
-    let select = sql!(
-        "SELECT tenant_id FROM enrichments
-         WHERE lease_id IS NOT NULL AND leased_until <= $1 LIMIT 1"
-    );
-    Ok(tx.maybe(select.with(values![now]))?.is_some())
-}
-
-/// Ends leases that were not ended by their workers.
-pub fn end_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<u64> {
-    // across tenants: leases of all tenants expire
-    let update = sql!(
+    expired: sql!(
+        "SELECT DISTINCT tenant_id FROM enrichments
+         WHERE lease_id IS NOT NULL AND leased_until <= $1 ORDER BY tenant_id LIMIT $2"
+    ),
+    end: sql!(
         "UPDATE enrichments SET lease_id = NULL, leased_until = NULL
-         WHERE lease_id IS NOT NULL AND leased_until <= $1"
-    );
-    tx.run(update.with(values![now]))
-}
+         WHERE tenant_id = $1 AND lease_id IS NOT NULL AND leased_until <= $2"
+    ),
+};
 
 /// Ends the wait of a submission; a query, to travel with others.
 pub fn remove(tenant: &TenantId, submission_id: &SubmissionId) -> Query {

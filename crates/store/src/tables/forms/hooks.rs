@@ -58,12 +58,18 @@ pub fn remove(tenant: &TenantId) -> Query {
     sql!("DELETE FROM enrichment_hooks WHERE tenant_id = $1").with(values![tenant])
 }
 
-/// Deactivates every hook and takes its secret, whose key is lost.
-pub fn give_up_all(now: Timestamp) -> Query {
+/// The tenants whose hooks have secrets.
+pub fn tenants_with_secrets(tx: &mut Tx<'_>) -> Result<Vec<TenantId>> {
     // across tenants: the server's key makes everyone's secrets
+    let select = sql!("SELECT tenant_id FROM enrichment_hooks WHERE LENGTH(seed) > 0 ORDER BY tenant_id");
+    tx.all(select.with(vec![]))?.iter().map(|row| row.take("tenant_id")).collect()
+}
+
+/// Deactivates a tenant's hook and takes its secret, whose key is lost.
+pub fn give_up(tenant: &TenantId, now: Timestamp) -> Query {
     sql!(
-        "UPDATE enrichment_hooks SET active = $2, seed = $3, older_seed = NULL, older_until = NULL, updated_at = $1
-         WHERE LENGTH(seed) > 0"
+        "UPDATE enrichment_hooks SET active = $3, seed = $4, older_seed = NULL, older_until = NULL, updated_at = $2
+         WHERE tenant_id = $1"
     )
-    .with(values![now, false, &[][..]])
+    .with(values![tenant, now, false, &[][..]])
 }

@@ -177,14 +177,7 @@ pub fn of_person(
     person_id: &PersonId,
     limit: i64,
 ) -> Result<Vec<Submission>> {
-    let select = SUBMISSION.with(vec![]).and(
-        sql!(
-            "FROM form_submissions WHERE tenant_id = $1 AND person_id = $2 AND person_id IS NOT NULL
-             ORDER BY submission_id LIMIT $3"
-        ),
-        values![tenant, person_id, limit],
-    );
-    tx.all(select)?.iter().map(submission).collect()
+    tx.all(oldest_with_person(tenant, person_id, limit))?.iter().map(submission).collect()
 }
 
 /// What a person has sent, newest first, after a position, up to `limit`.
@@ -195,15 +188,33 @@ pub fn newest_of_person(
     after: Option<&SubmissionId>,
     limit: i64,
 ) -> Result<Vec<Submission>> {
-    let mut select = SUBMISSION.with(vec![]).and(
+    tx.all(newest_with_person(tenant, person_id, after, limit))?.iter().map(submission).collect()
+}
+
+// What a person's submissions are ordered by is no column: SQLite would take the primary key for one, and walk all submissions of the tenant.
+
+pub(in crate::tables) fn oldest_with_person(tenant: &TenantId, person_id: &PersonId, limit: i64) -> Query {
+    with_person(tenant, person_id).and(sql!("ORDER BY SUBSTR(submission_id, 1) LIMIT $1"), values![limit])
+}
+
+pub(in crate::tables) fn newest_with_person(
+    tenant: &TenantId,
+    person_id: &PersonId,
+    after: Option<&SubmissionId>,
+    limit: i64,
+) -> Query {
+    let mut select = with_person(tenant, person_id);
+    if let Some(id) = after {
+        select = select.and(sql!("AND SUBSTR(submission_id, 1) < $1"), values![id]);
+    }
+    select.and(sql!("ORDER BY SUBSTR(submission_id, 1) DESC LIMIT $1"), values![limit])
+}
+
+fn with_person(tenant: &TenantId, person_id: &PersonId) -> Query {
+    SUBMISSION.with(vec![]).and(
         sql!("FROM form_submissions WHERE tenant_id = $1 AND person_id = $2 AND person_id IS NOT NULL"),
         values![tenant, person_id],
-    );
-    if let Some(id) = after {
-        select = select.and(sql!("AND submission_id < $1"), values![id]);
-    }
-    let select = select.and(sql!("ORDER BY submission_id DESC LIMIT $1"), values![limit]);
-    tx.all(select)?.iter().map(submission).collect()
+    )
 }
 
 /// Removes a submission.

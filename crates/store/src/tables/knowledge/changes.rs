@@ -7,21 +7,26 @@ use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
 
-/// Notes that an entry has changed.
+/// Notes that an entry has changed. It reads whether that is noted already, so that on PostgreSQL it cannot meet the indexer, which has
+/// read the entry before and forgets the note: one of the two runs again.
 pub fn add(tenant: &TenantId, topic_id: &TopicId, topic_entry_id: &TopicEntryId) -> Query {
     sql!(
-        "INSERT INTO knowledge_changes (tenant_id, topic_entry_id, topic_id) VALUES ($1, $2, $3)
+        "INSERT INTO knowledge_changes (tenant_id, topic_entry_id, topic_id) SELECT $1, $2, $3
+         WHERE NOT EXISTS (SELECT c.topic_entry_id FROM knowledge_changes c
+                           WHERE c.tenant_id = $1 AND c.topic_entry_id = $2)
          ON CONFLICT (tenant_id, topic_entry_id) DO NOTHING"
     )
     .with(values![tenant, topic_entry_id, topic_id])
 }
 
-/// Notes that all entries of a topic have changed.
+/// Notes that all entries of a topic have changed, in the same way.
 pub fn add_all(tenant: &TenantId, topic_id: &TopicId) -> Query {
     sql!(
         "INSERT INTO knowledge_changes (tenant_id, topic_entry_id, topic_id)
          SELECT e.tenant_id, e.topic_entry_id, e.topic_id FROM topic_entries e
          WHERE e.tenant_id = $1 AND e.topic_id = $2
+           AND NOT EXISTS (SELECT c.topic_entry_id FROM knowledge_changes c
+                           WHERE c.tenant_id = $1 AND c.topic_entry_id = e.topic_entry_id)
          ON CONFLICT (tenant_id, topic_entry_id) DO NOTHING"
     )
     .with(values![tenant, topic_id])

@@ -7,6 +7,7 @@ use pagesmith_model::{AudienceId, LeaseId, PageId, Result, RunId, TenantId, Time
 
 use crate::row::Row;
 use crate::sql::Query;
+use crate::tables::leases::Leases;
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -48,11 +49,14 @@ fn run(row: &Row) -> Result<Run> {
     })
 }
 
-/// Begins a run, unless there is one; a query, to travel with others.
+/// Begins a run, unless there is one; a query, to travel with others. It reads whether there is one, so that on PostgreSQL it cannot meet
+/// a worker that has seen no message and ends the run: one of the two runs again.
 pub fn insert(of: &Run, now: Timestamp) -> Query {
     sql!(
         "INSERT INTO message_runs (tenant_id, audience_id, page_id, run_id, processed, tries, due_at)
-         VALUES ($1, $2, $3, $4, 0, 0, $5) ON CONFLICT (tenant_id, audience_id) DO NOTHING"
+         SELECT $1, $2, $3, $4, 0, 0, $5
+         WHERE NOT EXISTS (SELECT r.audience_id FROM message_runs r WHERE r.tenant_id = $1 AND r.audience_id = $2)
+         ON CONFLICT (tenant_id, audience_id) DO NOTHING"
     )
     .with(values![&of.tenant, &of.audience_id, &of.page_id, &of.run_id, now])
 }
@@ -152,25 +156,18 @@ pub fn hand_back(of: &Run, lease: &LeaseId) -> Query {
     .with(values![&of.tenant, &of.audience_id, lease])
 }
 
-/// Whether a worker was lost whose lease has ended.
-pub fn has_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
+/// The leases of workers.
+pub const LEASES: Leases = Leases {
     // across tenants: leases of all tenants expire
-    let select = sql!(
-        "SELECT tenant_id FROM message_runs
-         WHERE lease_id IS NOT NULL AND leased_until <= $1 LIMIT 1"
-    );
-    Ok(tx.maybe(select.with(values![now]))?.is_some())
-}
-
-/// Ends leases that were not ended by their workers.
-pub fn end_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<u64> {
-    // across tenants: leases of all tenants expire
-    let update = sql!(
+    expired: sql!(
+        "SELECT DISTINCT tenant_id FROM message_runs
+         WHERE lease_id IS NOT NULL AND leased_until <= $1 ORDER BY tenant_id LIMIT $2"
+    ),
+    end: sql!(
         "UPDATE message_runs SET lease_id = NULL, leased_until = NULL, tries = tries + 1
-         WHERE lease_id IS NOT NULL AND leased_until <= $1"
-    );
-    tx.run(update.with(values![now]))
-}
+         WHERE tenant_id = $1 AND lease_id IS NOT NULL AND leased_until <= $2"
+    ),
+};
 
 /// Ends a run; a query, to travel with others.
 pub fn remove(tenant: &TenantId, audience_id: &AudienceId) -> Query {

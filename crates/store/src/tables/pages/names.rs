@@ -60,6 +60,7 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
                  WHERE t.tenant_id = $1 AND t.page_id = m.item_id) AS audiences_present"
     ),
     ids: sql!("n.page_id AS item_id,"),
+    chosen: ranked_search::ITEM_ID,
     fields: ranked_search::NAME,
     names: sql!("FROM page_names n WHERE n.tenant_id = $1"),
     joins: sql!(") m JOIN pages p ON p.tenant_id = $1 AND p.page_id = m.item_id WHERE m.tenant_id = $1"),

@@ -8,6 +8,7 @@ use pagesmith_model::{LeaseId, Result, TenantId, Timestamp, TopicEntryId, TopicI
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tables;
+use crate::tables::leases::Leases;
 use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
@@ -92,15 +93,6 @@ pub fn due_since(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<Timestamp>
            AND NOT EXISTS (SELECT s.tenant_id FROM tenants s WHERE s.tenant_id = $1 AND s.suspended_at IS NOT NULL)"
     );
     tx.maybe(select.with(values![tenant]))?.map_or(Ok(None), |row| row.get("due_at"))
-}
-
-/// Whether a lease has ended without its worker.
-pub fn has_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
-    // across tenants: leases of all tenants expire
-    let select = sql!(
-        "SELECT tenant_id FROM entry_readings WHERE lease_id IS NOT NULL AND leased_until <= $1 LIMIT 1"
-    );
-    Ok(tx.maybe(select.with(values![now]))?.is_some())
 }
 
 /// The pages of a tenant that have been due longest and are not of these hosts, unless the tenant is suspended; locked until the
@@ -193,15 +185,18 @@ pub fn hand_back(tenant: &TenantId, topic_entry_id: &TopicEntryId, lease: &Lease
     .with(values![tenant, topic_entry_id, lease])
 }
 
-/// Ends leases that were not ended by their workers.
-pub fn end_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<u64> {
+/// The leases of workers.
+pub const LEASES: Leases = Leases {
     // across tenants: leases of all tenants expire
-    let update = sql!(
+    expired: sql!(
+        "SELECT DISTINCT tenant_id FROM entry_readings
+         WHERE lease_id IS NOT NULL AND leased_until <= $1 ORDER BY tenant_id LIMIT $2"
+    ),
+    end: sql!(
         "UPDATE entry_readings SET lease_id = NULL, leased_until = NULL
-         WHERE lease_id IS NOT NULL AND leased_until <= $1"
-    );
-    tx.run(update.with(values![now]))
-}
+         WHERE tenant_id = $1 AND lease_id IS NOT NULL AND leased_until <= $2"
+    ),
+};
 
 /// Pages that are to be read again by themselves.
 pub fn due_again(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<(TenantId, TopicEntryId)>> {

@@ -91,8 +91,14 @@ pub fn remove(tenant: &TenantId, invitation_id: &InvitationId) -> Query {
         .with(values![tenant, invitation_id])
 }
 
-/// Removes those that nobody can accept any more.
-pub fn remove_expired(now: Timestamp) -> Query {
+/// The tenants with some that nobody can accept any more.
+pub fn tenants_with_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<TenantId>> {
     // across tenants: the sweeper serves all
-    sql!("DELETE FROM invitations WHERE expires_at <= $1").with(values![now])
+    let select = sql!("SELECT DISTINCT tenant_id FROM invitations WHERE expires_at <= $1");
+    tx.all(select.with(values![now]))?.iter().map(|row| row.take("tenant_id")).collect()
+}
+
+/// Removes those of a tenant that nobody can accept any more.
+pub fn remove_expired(tenant: &TenantId, now: Timestamp) -> Query {
+    sql!("DELETE FROM invitations WHERE tenant_id = $1 AND expires_at <= $2").with(values![tenant, now])
 }

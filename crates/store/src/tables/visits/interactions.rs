@@ -1,4 +1,6 @@
-//! `session_interactions`: what visitors answered, in the words that they saw.
+//! `session_interactions`: what visitors answered, in the words that they saw, and what else they did, step by step.
+//!
+//! Answers are numbered from 0 on, and what else is noted of a page view has a number below 0, so that answers are told from it.
 
 use pagesmith_model::id::Uuid7;
 use pagesmith_model::json::JsonText;
@@ -13,6 +15,40 @@ use crate::{sql, values};
 /// How many are read of a session.
 const MOST: i64 = 1_000;
 
+/// What is noted of a page view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Noted {
+    /// That it is another one in its session.
+    View,
+    /// That an action was used, by its place among those of the page view.
+    Action(usize),
+    /// An answer, by its place among those of the page view.
+    Answer(usize),
+}
+
+impl Noted {
+    /// Before everything else that a report tells.
+    const VIEW: i64 = i64::MIN;
+
+    fn number(self) -> i64 {
+        let place = |at: usize| i64::try_from(at).unwrap_or(i64::MAX);
+        match self {
+            Noted::View => Noted::VIEW,
+            Noted::Action(at) => (Noted::VIEW + 1).saturating_add(place(at)),
+            Noted::Answer(at) => place(at),
+        }
+    }
+
+    fn read(number: i64) -> Noted {
+        let place = |at: i64| usize::try_from(at).unwrap_or_default();
+        match number {
+            Noted::VIEW => Noted::View,
+            0.. => Noted::Answer(place(number)),
+            _ => Noted::Action(place(number - (Noted::VIEW + 1))),
+        }
+    }
+}
+
 fn interaction(row: &Row) -> Result<Interaction> {
     let (options, chunks): (JsonText, JsonText) = (row.take("options")?, row.take("grounding_chunk_ids")?);
     Ok(Interaction {
@@ -26,11 +62,11 @@ fn interaction(row: &Row) -> Result<Interaction> {
     })
 }
 
-/// Adds what was answered in a page view of a session, as the answer of that number.
+/// Adds what was answered or done in a page view of a session; what is noted already stays as it was.
 pub fn insert(
     tenant: &TenantId,
     id: &AudienceSessionId,
-    (view, number): (&[u8; 16], usize),
+    (view, noted): (&[u8; 16], Noted),
     interaction: &Interaction,
 ) -> Result<Query> {
     let insert = sql!(
@@ -44,7 +80,7 @@ pub fn insert(
         tenant,
         id.to_bytes().as_slice(),
         view.as_slice(),
-        i64::try_from(number).unwrap_or(i64::MAX),
+        noted.number(),
         &interaction.component_id,
         &interaction.component_context,
         &interaction.label,
@@ -59,10 +95,25 @@ pub fn insert(
 pub fn list(tx: &mut Tx<'_>, tenant: &TenantId, id: &AudienceSessionId) -> Result<Vec<Interaction>> {
     let select = sql!(
         "SELECT component_id, component_context, label, options, response_text, grounding_chunk_ids, created_at
-         FROM session_interactions WHERE tenant_id = $1 AND audience_session_id = $2
+         FROM session_interactions WHERE tenant_id = $1 AND audience_session_id = $2 AND number >= 0
          ORDER BY created_at, view_id, number LIMIT $3"
     );
     tx.all(select.with(values![tenant, id.to_bytes().as_slice(), MOST]))?.iter().map(interaction).collect()
+}
+
+/// The same with what else was noted.
+pub fn steps(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    id: &AudienceSessionId,
+) -> Result<Vec<(Noted, Interaction)>> {
+    let select = sql!(
+        "SELECT number, component_id, component_context, label, options, response_text, grounding_chunk_ids, created_at
+         FROM session_interactions WHERE tenant_id = $1 AND audience_session_id = $2
+         ORDER BY created_at, view_id, number LIMIT $3"
+    );
+    let rows = tx.all(select.with(values![tenant, id.to_bytes().as_slice(), MOST]))?;
+    rows.iter().map(|row| Ok((Noted::read(row.take("number")?), interaction(row)?))).collect()
 }
 
 /// Removes what was answered in a session.

@@ -222,12 +222,16 @@ pub fn open_of(tx: &mut Tx<'_>, tenant: &TenantId, visitors: &[&[u8]]) -> Result
     if visitors.is_empty() {
         return Ok(vec![]);
     }
+    tx.all(with_visitors(tenant, visitors))?.iter().map(session).collect()
+}
+
+pub(in crate::tables) fn with_visitors(tenant: &TenantId, visitors: &[&[u8]]) -> Query {
     let select = SESSION.with(vec![]).and(
         sql!("FROM audience_sessions WHERE tenant_id = $1 AND visitor IS NOT NULL AND visitor IN ("),
         values![tenant],
     );
     let visitors = visitors.iter().map(|visitor| Value::from(*visitor));
-    tx.all(listed(select, visitors).and(sql!(")"), vec![]))?.iter().map(session).collect()
+    listed(select, visitors).and(sql!(")"), vec![])
 }
 
 /// The open sessions that are to be looked at, up to `limit`.
@@ -299,6 +303,25 @@ pub fn closed(tx: &mut Tx<'_>, tenant: &TenantId, wanted: &Wanted) -> Result<Vec
     tx.all(select)?.iter().map(session).collect()
 }
 
+/// The sessions of a page that came by a link and began at an instant or later, counted by their audiences.
+pub fn by_link(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    (page_id, link): (&PageId, &PageLinkId),
+    since: Timestamp,
+) -> Result<Vec<(AudienceId, i64)>> {
+    let select = sql!(
+        "SELECT audience_id, COUNT(*) AS sessions FROM audience_sessions
+         WHERE tenant_id = $1 AND page_id = $2 AND verdict IS NULL AND audience_session_id >= $3 AND page_link_id = $4
+         GROUP BY audience_id"
+    );
+    let (page, link) = (page_id.to_bytes(), link.to_bytes());
+    let rows = tx.all(select.with(values![tenant, page.as_slice(), bound(since), link.as_slice()]))?;
+    let counted =
+        |row: &Row| Ok((AudienceId::from_bytes(number(row.take("audience_id")?)?), row.take("sessions")?));
+    rows.iter().map(counted).collect()
+}
+
 /// The open sessions of a page, counted or not.
 pub fn open(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Vec<Session>> {
     let select = SESSION.with(vec![]).and(
@@ -315,13 +338,7 @@ pub fn of_person(
     person_id: &PersonId,
     limit: i64,
 ) -> Result<Vec<Session>> {
-    let select = SESSION.with(vec![]).and(
-        sql!(
-            "FROM audience_sessions WHERE tenant_id = $1 AND person_id = $2 AND person_id IS NOT NULL ORDER BY audience_session_id LIMIT $3"
-        ),
-        values![tenant, person_id, limit],
-    );
-    tx.all(select)?.iter().map(session).collect()
+    tx.all(oldest_with_person(tenant, person_id, limit))?.iter().map(session).collect()
 }
 
 /// The sessions that are known to be a person's, newest first, after a position, up to `limit`.
@@ -332,15 +349,31 @@ pub fn newest_of_person(
     after: Option<&AudienceSessionId>,
     limit: i64,
 ) -> Result<Vec<Session>> {
-    let mut select = SESSION.with(vec![]).and(
-        sql!("FROM audience_sessions WHERE tenant_id = $1 AND person_id = $2 AND person_id IS NOT NULL"),
-        values![tenant, person_id],
-    );
+    tx.all(newest_with_person(tenant, person_id, after, limit))?.iter().map(session).collect()
+}
+
+pub(in crate::tables) fn oldest_with_person(tenant: &TenantId, person_id: &PersonId, limit: i64) -> Query {
+    with_person(tenant, person_id).and(sql!("ORDER BY audience_session_id LIMIT $1"), values![limit])
+}
+
+pub(in crate::tables) fn newest_with_person(
+    tenant: &TenantId,
+    person_id: &PersonId,
+    after: Option<&AudienceSessionId>,
+    limit: i64,
+) -> Query {
+    let mut select = with_person(tenant, person_id);
     if let Some(id) = after {
         select = select.and(sql!("AND audience_session_id < $1"), values![id.to_bytes().as_slice()]);
     }
-    let select = select.and(sql!("ORDER BY audience_session_id DESC LIMIT $1"), values![limit]);
-    tx.all(select)?.iter().map(session).collect()
+    select.and(sql!("ORDER BY audience_session_id DESC LIMIT $1"), values![limit])
+}
+
+fn with_person(tenant: &TenantId, person_id: &PersonId) -> Query {
+    SESSION.with(vec![]).and(
+        sql!("FROM audience_sessions WHERE tenant_id = $1 AND person_id = $2 AND person_id IS NOT NULL"),
+        values![tenant, person_id],
+    )
 }
 
 /// The sessions of an audience, whatever their verdict, the oldest first, up to `limit`.
@@ -379,6 +412,24 @@ pub fn with_verdict(
         values![tenant, audience_id.to_bytes().as_slice(), limit],
     );
     tx.all(others)?.iter().map(session).collect()
+}
+
+/// How many sessions of a page that began in a range are not counted, by why.
+pub fn not_counted(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    page_id: &PageId,
+    range: &Range<Timestamp>,
+) -> Result<Vec<(String, i64)>> {
+    let select = sql!(
+        "SELECT verdict, COUNT(*) AS sessions FROM audience_sessions
+         WHERE tenant_id = $1 AND page_id = $2 AND verdict IS NOT NULL
+            AND audience_session_id >= $3 AND audience_session_id < $4
+         GROUP BY verdict ORDER BY sessions DESC, verdict"
+    );
+    let (from, to) = (bound(range.start), bound(range.end));
+    let rows = tx.all(select.with(values![tenant, page_id.to_bytes().as_slice(), from, to]))?;
+    rows.iter().map(|row| Ok((row.take("verdict")?, row.take("sessions")?))).collect()
 }
 
 /// Removes a session.

@@ -9,6 +9,7 @@ use pagesmith_model::{EventId, Result, SubscriptionId, TenantId, Timestamp};
 use super::deliveries::{DeliveryKey, Stage};
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
+use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -83,6 +84,17 @@ pub fn list(
     filter: &Filter,
     extent: Extent,
 ) -> Result<ListPart<Delivery>> {
+    let select = newest(tenant, subscription_id, filter, extent.rows());
+    ListPart::read(&tx.all(select.within(extent.bytes))?, extent, delivery)
+}
+
+/// The newest of them.
+pub(in crate::tables) fn newest(
+    tenant: &TenantId,
+    subscription_id: &SubscriptionId,
+    filter: &Filter,
+    rows: i64,
+) -> Query {
     // A cross join is carried out by SQLite in the order in which it is written.
     let mut select = match filter.kind {
         // The events of a type are found by an index, so that a rare type is not looked for among everything.
@@ -114,8 +126,7 @@ pub fn list(
         Some(_) => sql!("ORDER BY e.event_id DESC LIMIT $1"),
         None => sql!("ORDER BY d.event_id DESC LIMIT $1"),
     };
-    select = select.and(order, values![extent.rows()]);
-    ListPart::read(&tx.all(select.within(extent.bytes))?, extent, delivery)
+    select.and(order, values![rows])
 }
 
 /// One delivery.

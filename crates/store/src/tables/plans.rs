@@ -1,0 +1,64 @@
+//! Which indexes SQLite takes where the wrong one would walk all rows of a tenant.
+
+use pagesmith_model::{AudienceSessionId, PersonId, SubmissionId, SubscriptionId, TenantId, Timestamp};
+use tempfile::TempDir;
+
+use super::forms::submissions;
+use super::visits::sessions;
+use super::webhooks::deliveries::{self, Stage};
+use super::webhooks::history;
+use crate::engine::Connector;
+use crate::engine::sqlite::connection::{Connection, Mode};
+use crate::migrate;
+use crate::sql::Query;
+
+/// A database as it is made for servers.
+fn database() -> (TempDir, Connection) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test.db");
+    migrate::apply(&Connector::Sqlite(path.clone())).unwrap();
+    let connection = Connection::open(&path, Mode::Read).unwrap();
+    (folder, connection)
+}
+
+/// What SQLite says that it does first.
+fn plan((_, connection): &(TempDir, Connection), query: &Query) -> String {
+    let mut explained = connection.raw().prepare(&format!("EXPLAIN QUERY PLAN {}", query.text)).unwrap();
+    explained.raw_query().next().unwrap().unwrap().get("detail").unwrap()
+}
+
+#[test]
+fn what_is_one_persons_or_one_visitors_is_found_by_an_index_of_it() {
+    let database = database();
+    let id = |prefix: &str| format!("{prefix}_01jpbz8n4xf5k9w2d7hq3mv6ta");
+    let tenant = TenantId::parse(&id("tenant")).unwrap();
+    let person = PersonId::parse(&id("person")).unwrap();
+    let submission = SubmissionId::parse(&id("submission")).unwrap();
+    let session = AudienceSessionId::parse(&id("session")).unwrap();
+    let visitors: [&[u8]; 2] = [b"one", b"other"];
+    for (query, column) in [
+        (submissions::oldest_with_person(&tenant, &person, 9), "person_id"),
+        (submissions::newest_with_person(&tenant, &person, None, 9), "person_id"),
+        (submissions::newest_with_person(&tenant, &person, Some(&submission), 9), "person_id"),
+        (sessions::oldest_with_person(&tenant, &person, 9), "person_id"),
+        (sessions::newest_with_person(&tenant, &person, None, 9), "person_id"),
+        (sessions::newest_with_person(&tenant, &person, Some(&session), 9), "person_id"),
+        (sessions::with_visitors(&tenant, &visitors), "visitor"),
+    ] {
+        let plan = plan(&database, &query);
+        assert!(plan.contains(&format!("(tenant_id=? AND {column}=?")), "{plan}: {}", query.text);
+    }
+}
+
+#[test]
+fn deliveries_that_failed_or_wait_are_found_among_many_that_arrived() {
+    let database = database();
+    let id = |prefix: &str| format!("{prefix}_01jpbz8n4xf5k9w2d7hq3mv6ta");
+    let tenant = TenantId::parse(&id("tenant")).unwrap();
+    let subscription = SubscriptionId::parse(&id("sub")).unwrap();
+    let failed = history::Filter { stage: Some(Stage::Failed), ..history::Filter::default() };
+    let failed = plan(&database, &history::newest(&tenant, &subscription, &failed, 9));
+    assert!(failed.contains("(tenant_id=? AND subscription_id=? AND stage=?"), "{failed}");
+    let due = plan(&database, &deliveries::due_timers_of(&tenant, Timestamp::from_micros(0), 9));
+    assert!(due.contains("deliveries_timer_idx"), "{due}");
+}
