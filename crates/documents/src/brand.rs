@@ -65,7 +65,7 @@ pub struct Brand {
 pub fn read(html: &str, url: &Url) -> Result<Brand, Refusal> {
     judge(html)?;
     let document = Readability::new(html, Some(url.as_str()), Some(config())).map_err(|_| Refusal::Broken)?;
-    let found = Found { document: &document, base: base(&document, url) };
+    let found = ParsedPage { document: &document, base: base(&document, url) };
     let mut brand = Brand {
         name: found.name(),
         icon: found.icon(),
@@ -91,12 +91,12 @@ fn base(document: &Readability, url: &Url) -> Url {
 }
 
 /// A page that was parsed.
-struct Found<'a> {
+struct ParsedPage<'a> {
     document: &'a Readability,
     base: Url,
 }
 
-impl Found<'_> {
+impl ParsedPage<'_> {
     fn address(&self, text: &str) -> Option<String> {
         let address =
             self.base.join(text.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;

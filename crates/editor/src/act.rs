@@ -3,7 +3,7 @@
 use crate::document::{Document, Material, Selection};
 use crate::language::Language;
 use crate::operation::Operation;
-use crate::resolve::{Found, Resolver};
+use crate::resolve::{Resolved, Resolver};
 use crate::template::Slots;
 use crate::thing::Thing;
 use crate::token::{Kind, Token};
@@ -150,7 +150,7 @@ impl Call<'_> {
         range.and_then(|range| self.clause.message.get(range)).unwrap_or_default().to_owned()
     }
 
-    pub(crate) fn find(&self, tokens: &[Token]) -> Found {
+    pub(crate) fn find(&self, tokens: &[Token]) -> Resolved {
         let clause = self.clause;
         let (document, language) = (clause.document, self.language);
         Resolver { document, language, selection: clause.selection, last: clause.last }.find(tokens)
@@ -160,10 +160,10 @@ impl Call<'_> {
     pub(crate) fn things(&self, slot: &str) -> Option<Result<Vec<Thing>, Act>> {
         let tokens = self.slot(slot)?;
         Some(match self.find(tokens) {
-            Found::These(things) => Ok(things),
-            Found::OneOf(things) => Err(Act::Ask(things)),
-            Found::Absent => Err(Act::Refuse(self.say("absent", &[("x", &self.raw(tokens))]))),
-            Found::Unknown => return None,
+            Resolved::These(things) => Ok(things),
+            Resolved::OneOf(things) => Err(Act::Ask(things)),
+            Resolved::Absent => Err(Act::Refuse(self.say("absent", &[("x", &self.raw(tokens))]))),
+            Resolved::Unknown => return None,
         })
     }
 

@@ -1,5 +1,6 @@
 //! What is added to a page: blocks and items that were written from the same facts, pictures by their words, and questions as they are told.
 
+use pagesmith_model::content::component::Component;
 use pagesmith_model::content::part::Picture;
 use serde_json::{Value, json};
 
@@ -70,9 +71,9 @@ fn words_of(call: &Call<'_>, slot: &str) -> Option<Vec<String>> {
 }
 
 /// Where a new block shall stand: the block before it. Nothing inside means that no place was named.
-type Place = Option<Option<String>>;
+type InsertionPoint = Option<Option<String>>;
 
-fn place(call: &Call<'_>) -> Option<Result<Place, Act>> {
+fn place(call: &Call<'_>) -> Option<Result<InsertionPoint, Act>> {
     let document = call.clause.document;
     for (slot, is_before) in [("before", true), ("after", false)] {
         if call.slot(slot).is_none() {
@@ -103,7 +104,7 @@ fn usual_place(document: &Document, wanted: &str) -> Option<String> {
     document.before(at)
 }
 
-fn inserted(call: &Call<'_>, mut value: Value, place: Place) -> Option<Act> {
+fn inserted(call: &Call<'_>, mut value: Value, place: InsertionPoint) -> Option<Act> {
     let document = call.clause.document;
     value["blockId"] = Value::String(document.free_id(value["blockId"].as_str().unwrap_or("block")));
     let after = place.unwrap_or_else(|| usual_place(document, kind(&value)));
@@ -161,12 +162,26 @@ fn picture(call: &Call<'_>, wanted: &str) -> Option<Act> {
     let meant = if named.is_empty() { found.iter().collect() } else { named };
     match meant.as_slice() {
         [] => Some(Act::Refuse(call.say("no-material", &[]))),
+        [one] if is_shown(call, one.picture) => {
+            let name = format!("“{}”", short(one.name));
+            Some(Act::Refuse(call.say("shown", &[("x", &name)])))
+        }
         [one] => {
             let value = json!({ "type": "image", "blockId": "picture", "image": one.picture });
             inserted(call, value, None)
         }
         several => Some(Act::AskFor(labels(several))),
     }
+}
+
+/// Whether the page shows a picture.
+fn is_shown(call: &Call<'_>, picture: &Picture) -> bool {
+    let blocks = call.clause.document.content.blocks.iter();
+    blocks.flat_map(Component::pictures).any(|(_, shown)| is_same(shown, picture))
+}
+
+fn is_same(one: &Picture, other: &Picture) -> bool {
+    one.asset_id == other.asset_id && one.url == other.url
 }
 
 /// A picture that may be meant.
@@ -201,10 +216,7 @@ fn candidates<'a>(call: &Call<'a>) -> Vec<Candidate<'a>> {
         words: words(&picture.alt_text),
     });
     for one in offered.chain(written) {
-        let is_same = |other: &Candidate<'_>| {
-            other.picture.asset_id == one.picture.asset_id && other.picture.url == one.picture.url
-        };
-        if !all.iter().any(is_same) {
+        if !all.iter().any(|other| is_same(other.picture, one.picture)) {
             all.push(one);
         }
     }

@@ -2,12 +2,12 @@
 
 use crate::listing;
 use crate::qualifiers::Qualifiers;
-use crate::resolve::{Found, Resolver, nth, one_of};
+use crate::resolve::{Resolved, Resolver, nth, one_of};
 use crate::thing::{Thing, item_title, items, kind, texts, title_field};
 use crate::token::{Token, fold};
 
 impl Resolver<'_> {
-    pub(crate) fn block_of_kind(&self, wanted: &str, qualifiers: &Qualifiers) -> Found {
+    pub(crate) fn block_of_kind(&self, wanted: &str, qualifiers: &Qualifiers) -> Resolved {
         let blocks: Vec<(String, serde_json::Value)> = self
             .document
             .content
@@ -17,7 +17,7 @@ impl Resolver<'_> {
             .filter(|(_, value)| kind(value) == wanted)
             .collect();
         if blocks.is_empty() {
-            return Found::Absent;
+            return Resolved::Absent;
         }
         let titled: Vec<Thing> = blocks
             .iter()
@@ -31,15 +31,17 @@ impl Resolver<'_> {
             // `the questions about prices` are some of the questions.
             let things = self.items_that_fit(wanted, qualifiers);
             return match (things.is_empty(), qualifiers.ordinal) {
-                (true, _) => Found::Absent,
-                (false, None) => Found::These(things),
-                (false, Some(_)) => Found::Unknown,
+                (true, _) => Resolved::Absent,
+                (false, None) => Resolved::These(things),
+                (false, Some(_)) => Resolved::Unknown,
             };
         }
         match qualifiers.ordinal {
             Some(number) => match nth(number, titled.len()).and_then(|index| titled.into_iter().nth(index)) {
-                Some(thing) if blocks.len() > 1 || number == 1 || number == -1 => Found::These(vec![thing]),
-                _ => Found::Absent,
+                Some(thing) if blocks.len() > 1 || number == 1 || number == -1 => {
+                    Resolved::These(vec![thing])
+                }
+                _ => Resolved::Absent,
             },
             None => one_of(self.in_selection(titled)),
         }
@@ -53,7 +55,7 @@ impl Resolver<'_> {
         if inside.is_empty() { things } else { inside }
     }
 
-    pub(crate) fn item_of_kind(&self, wanted: &str, qualifiers: &Qualifiers) -> Found {
+    pub(crate) fn item_of_kind(&self, wanted: &str, qualifiers: &Qualifiers) -> Resolved {
         let things = self.items_that_fit(wanted, qualifiers);
         let things = self.in_selection(things);
         match qualifiers.ordinal {
@@ -100,7 +102,7 @@ impl Resolver<'_> {
     }
 
     /// A thing by words of its title alone.
-    pub(crate) fn by_words(&self, qualifiers: &Qualifiers, tokens: &[Token]) -> Found {
+    pub(crate) fn by_words(&self, qualifiers: &Qualifiers, tokens: &[Token]) -> Resolved {
         let is_section = tokens.iter().any(|token| self.language.is("generic", &token.text));
         if !qualifiers.says_words() {
             return self.section_by_number(qualifiers, is_section);
@@ -134,14 +136,14 @@ impl Resolver<'_> {
         let things = if exact.is_empty() { titled } else { exact };
         if things.is_empty() {
             return match (qualifiers.quotes.as_slice(), self.texts_with(qualifiers).as_slice()) {
-                (_, [one]) => Found::These(vec![one.clone()]),
-                (_, several @ [_, ..]) => Found::OneOf(several.to_vec()),
-                ([], []) => Found::Unknown,
-                (_, []) => Found::Absent,
+                (_, [one]) => Resolved::These(vec![one.clone()]),
+                (_, several @ [_, ..]) => Resolved::OneOf(several.to_vec()),
+                ([], []) => Resolved::Unknown,
+                (_, []) => Resolved::Absent,
             };
         }
         match qualifiers.ordinal {
-            Some(_) => Found::Unknown,
+            Some(_) => Resolved::Unknown,
             None => one_of(self.in_selection(things)),
         }
     }
@@ -164,19 +166,19 @@ impl Resolver<'_> {
     }
 
     /// `the last section`, `the second block`.
-    pub(crate) fn section_by_number(&self, qualifiers: &Qualifiers, is_section: bool) -> Found {
-        let Some(number) = qualifiers.ordinal.filter(|_| is_section) else { return Found::Unknown };
+    pub(crate) fn section_by_number(&self, qualifiers: &Qualifiers, is_section: bool) -> Resolved {
+        let Some(number) = qualifiers.ordinal.filter(|_| is_section) else { return Resolved::Unknown };
         let ids: Vec<&str> =
             self.document.content.blocks.iter().filter_map(|block| block.block_id()).collect();
         let thing = |index: usize| ids.get(index).map(|id| Thing::Block((*id).to_owned()));
         let opens = ids.first().is_some_and(|id| kind(&self.document.value(id)) == "hero");
         match nth(number, ids.len()).and_then(thing) {
-            None => Found::Absent,
-            Some(thing) if number < 0 || !opens => Found::These(vec![thing]),
+            None => Resolved::Absent,
+            Some(thing) if number < 0 || !opens => Resolved::These(vec![thing]),
             // Does the opening count?
             Some(one) => {
                 let other = nth(number + 1, ids.len()).and_then(thing);
-                Found::OneOf([Some(one), other].into_iter().flatten().collect())
+                Resolved::OneOf([Some(one), other].into_iter().flatten().collect())
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::token::{Kind, Token, fold};
 
 /// What a phrase names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum Resolved {
     /// This, or all of these.
     These(Vec<Thing>),
     /// One of these, but which?
@@ -34,36 +34,38 @@ pub(crate) struct Resolver<'a> {
 
 impl Resolver<'_> {
     /// What a phrase names.
-    pub(crate) fn find(&self, tokens: &[Token]) -> Found {
+    pub(crate) fn find(&self, tokens: &[Token]) -> Resolved {
         let tokens = trimmed(tokens);
         if tokens.is_empty() {
-            return Found::Unknown;
+            return Resolved::Unknown;
         }
         let spoken: Phrase = tokens.iter().map(|token| token.text.clone()).collect();
         if self.language.phrases("pronouns").contains(&spoken) {
             return self.pronoun();
         }
         match (self.noun(tokens), self.several(tokens)) {
-            (Found::Unknown | Found::Absent, Found::These(things)) => return Found::These(things),
-            (Found::Unknown, Found::Unknown) => {}
-            (Found::Unknown, found) | (found, _) => return found,
+            (Resolved::Unknown | Resolved::Absent, Resolved::These(things)) => {
+                return Resolved::These(things);
+            }
+            (Resolved::Unknown, Resolved::Unknown) => {}
+            (Resolved::Unknown, found) | (found, _) => return found,
         }
-        self.respelled(tokens).map_or(Found::Unknown, |tokens| match self.noun(&tokens) {
-            Found::Unknown => self.several(&tokens),
+        self.respelled(tokens).map_or(Resolved::Unknown, |tokens| match self.noun(&tokens) {
+            Resolved::Unknown => self.several(&tokens),
             found => found,
         })
     }
 
-    fn pronoun(&self) -> Found {
+    fn pronoun(&self) -> Resolved {
         match (self.selection, self.last) {
-            (Some(selection), _) => Found::These(vec![selected(selection)]),
-            (None, Some(last)) => Found::These(vec![last.clone()]),
-            (None, None) => Found::OneOf(vec![]),
+            (Some(selection), _) => Resolved::These(vec![selected(selection)]),
+            (None, Some(last)) => Resolved::These(vec![last.clone()]),
+            (None, None) => Resolved::OneOf(vec![]),
         }
     }
 
     /// Several things that are named one after the other.
-    fn several(&self, tokens: &[Token]) -> Found {
+    fn several(&self, tokens: &[Token]) -> Resolved {
         let mut all = Vec::new();
         let mut parts = 0;
         let is_between = |token: &Token| {
@@ -73,28 +75,28 @@ impl Resolver<'_> {
         for part in tokens.split(is_between).filter(|part| !part.is_empty()) {
             parts += 1;
             match self.noun(trimmed(part)) {
-                Found::These(things) => all.extend(things),
-                Found::Unknown => return Found::Unknown,
+                Resolved::These(things) => all.extend(things),
+                Resolved::Unknown => return Resolved::Unknown,
                 other => return other,
             }
         }
-        if parts > 1 { Found::These(all) } else { Found::Unknown }
+        if parts > 1 { Resolved::These(all) } else { Resolved::Unknown }
     }
 
-    fn noun(&self, tokens: &[Token]) -> Found {
+    fn noun(&self, tokens: &[Token]) -> Resolved {
         let tokens = self.without_articles(tokens);
         if tokens.is_empty() {
-            return Found::Unknown;
+            return Resolved::Unknown;
         }
         match self.simple(tokens) {
-            Found::Unknown | Found::Absent => {}
+            Resolved::Unknown | Resolved::Absent => {}
             found => return found,
         }
         for at in 1..tokens.len().saturating_sub(1) {
             let (left, right) = (&tokens[..at], &tokens[at + 1..]);
             if tokens[at].kind == Kind::Word && self.language.is("of", &tokens[at].text) {
                 match self.part_of(left, right) {
-                    Found::Unknown => {}
+                    Resolved::Unknown => {}
                     found => return found,
                 }
             }
@@ -102,7 +104,7 @@ impl Resolver<'_> {
         // `the hero title`
         for at in 1..tokens.len() {
             match self.part_of(&tokens[at..], &tokens[..at]) {
-                Found::Unknown | Found::Absent => {}
+                Resolved::Unknown | Resolved::Absent => {}
                 found => return found,
             }
         }
@@ -110,23 +112,23 @@ impl Resolver<'_> {
     }
 
     /// A part or an item of another thing.
-    fn part_of(&self, part: &[Token], whole: &[Token]) -> Found {
+    fn part_of(&self, part: &[Token], whole: &[Token]) -> Resolved {
         let part = self.without_articles(part);
         let spoken: Phrase = part.iter().map(|token| token.text.clone()).collect();
         if let Some(name) = self.named("parts", &spoken) {
             let whole = match self.noun(trimmed(whole)) {
-                Found::These(things) => things,
+                Resolved::These(things) => things,
                 other => return other,
             };
             if let [Thing::Page] = whole.as_slice() {
                 return match name.as_str() {
                     "headline" | "title" => self.page_part("headline"),
-                    "text" => Found::These(whole),
+                    "text" => Resolved::These(whole),
                     other => self.page_part(other),
                 };
             }
             let parts: Option<Vec<Thing>> = whole.iter().map(|thing| self.part(&name, thing)).collect();
-            return parts.map_or(Found::Absent, Found::These);
+            return parts.map_or(Resolved::Absent, Resolved::These);
         }
         let (mut ordinal, mut rest) = (None, spoken.as_slice());
         if let [first, others @ ..] = rest
@@ -134,18 +136,18 @@ impl Resolver<'_> {
         {
             (ordinal, rest) = (Some(number), others);
         }
-        let Some(number) = ordinal else { return Found::Unknown };
-        let Some(name) = self.named("items", rest) else { return Found::Unknown };
+        let Some(number) = ordinal else { return Resolved::Unknown };
+        let Some(name) = self.named("items", rest) else { return Resolved::Unknown };
         match self.noun(trimmed(whole)) {
-            Found::These(things) => {
-                let [Thing::Block(block)] = things.as_slice() else { return Found::Unknown };
+            Resolved::These(things) => {
+                let [Thing::Block(block)] = things.as_slice() else { return Resolved::Unknown };
                 let value = self.document.value(block);
                 if kind(&value) != name {
-                    return Found::Absent;
+                    return Resolved::Absent;
                 }
                 let count = items(&value).len();
-                nth(number, count).map_or(Found::Absent, |index| {
-                    Found::These(vec![Thing::Item { block: block.clone(), index }])
+                nth(number, count).map_or(Resolved::Absent, |index| {
+                    Resolved::These(vec![Thing::Item { block: block.clone(), index }])
                 })
             }
             other => other,
@@ -184,7 +186,7 @@ impl Resolver<'_> {
     }
 
     /// A thing that is named without another one.
-    fn simple(&self, tokens: &[Token]) -> Found {
+    fn simple(&self, tokens: &[Token]) -> Resolved {
         let tokens = self.without_articles(tokens);
         let mut absent = false;
         let mut candidates = Vec::new();
@@ -197,34 +199,34 @@ impl Resolver<'_> {
                 _ => self.item_of_kind(&name, &qualifiers),
             };
             match found {
-                Found::These(_) => return found,
-                Found::OneOf(things) => {
+                Resolved::These(_) => return found,
+                Resolved::OneOf(things) => {
                     if candidates.is_empty() {
                         candidates = things;
                     }
                 }
-                Found::Absent
+                Resolved::Absent
                     if name == "text"
                         && table == "kinds"
                         && !rest.iter().any(|token| self.language.is("of", &token.text)) =>
                 {
                     // `the security paragraph` can be any section of that name.
                     match self.by_words(&qualifiers, &[]) {
-                        Found::These(things) => return Found::These(things),
-                        Found::OneOf(things) if candidates.is_empty() => candidates = things,
+                        Resolved::These(things) => return Resolved::These(things),
+                        Resolved::OneOf(things) if candidates.is_empty() => candidates = things,
                         _ => absent = true,
                     }
                 }
-                Found::Absent => absent = true,
-                Found::Unknown => {}
+                Resolved::Absent => absent = true,
+                Resolved::Unknown => {}
             }
         }
         if !candidates.is_empty() {
-            return Found::OneOf(candidates);
+            return Resolved::OneOf(candidates);
         }
         let all: Vec<&Token> = tokens.iter().collect();
         match self.by_words(&self.qualifiers(&all), tokens) {
-            Found::Unknown if absent => Found::Absent,
+            Resolved::Unknown if absent => Resolved::Absent,
             found => found,
         }
     }
@@ -286,9 +288,9 @@ impl Resolver<'_> {
         found
     }
 
-    fn part_alone(&self, name: &str, qualifiers: &Qualifiers) -> Found {
+    fn part_alone(&self, name: &str, qualifiers: &Qualifiers) -> Resolved {
         if !qualifiers.words.is_empty() || !qualifiers.quotes.is_empty() || qualifiers.ordinal.is_some() {
-            return Found::Unknown;
+            return Resolved::Unknown;
         }
         if let Some(selection) = self.selection
             && !name.starts_with("meta-")
@@ -296,14 +298,14 @@ impl Resolver<'_> {
         {
             let part = self.part(name, &selected_whole(selection, self.document));
             if let Some(part) = part.or_else(|| self.part(name, &Thing::Block(selection.block_id.clone()))) {
-                return Found::These(vec![part]);
+                return Resolved::These(vec![part]);
             }
         }
         self.page_part(name)
     }
 
     /// A part of the page as a whole.
-    fn page_part(&self, name: &str) -> Found {
+    fn page_part(&self, name: &str) -> Resolved {
         let blocks = &self.document.content.blocks;
         let of_kind = |wanted: &[&str]| -> Vec<Thing> {
             blocks
@@ -320,11 +322,11 @@ impl Resolver<'_> {
             things.iter().filter_map(|thing| self.part(name, thing)).collect()
         };
         match name {
-            "meta-title" => Found::These(vec![Thing::Head(HeadField::Title)]),
-            "meta-description" => Found::These(vec![Thing::Head(HeadField::Description)]),
-            "meta-keywords" => Found::These(vec![Thing::Head(HeadField::Keywords)]),
-            "context" => Found::These(vec![Thing::Context]),
-            "page" => Found::These(vec![Thing::Page]),
+            "meta-title" => Resolved::These(vec![Thing::Head(HeadField::Title)]),
+            "meta-description" => Resolved::These(vec![Thing::Head(HeadField::Description)]),
+            "meta-keywords" => Resolved::These(vec![Thing::Head(HeadField::Keywords)]),
+            "context" => Resolved::These(vec![Thing::Context]),
+            "page" => Resolved::These(vec![Thing::Page]),
             "headline" | "title" => {
                 let things = of_kind(&["hero"]);
                 let things = if things.is_empty() {
@@ -342,7 +344,7 @@ impl Resolver<'_> {
             "subtitle" | "eyebrow" => one_of(parts(of_kind(&["hero"]))),
             "caption" => one_of(parts(of_kind(&["image", "video"]))),
             "buttons" => one_of(parts(of_kind(&["hero", "call-to-action"]))),
-            _ => Found::Unknown,
+            _ => Resolved::Unknown,
         }
     }
 
@@ -402,11 +404,11 @@ impl Resolver<'_> {
     }
 }
 
-pub(crate) fn one_of(things: Vec<Thing>) -> Found {
+pub(crate) fn one_of(things: Vec<Thing>) -> Resolved {
     match things.len() {
-        0 => Found::Absent,
-        1 => Found::These(things),
-        _ => Found::OneOf(things),
+        0 => Resolved::Absent,
+        1 => Resolved::These(things),
+        _ => Resolved::OneOf(things),
     }
 }
 

@@ -7,16 +7,16 @@ use crate::token::{Kind, Token};
 
 /// A part of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum TemplatePart {
     Word(String),
-    Optional(Vec<Part>),
-    OneOf(Vec<Vec<Part>>),
+    Optional(Vec<TemplatePart>),
+    OneOf(Vec<Vec<TemplatePart>>),
     Slot(String),
 }
 
 /// A template that can be matched.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Template(pub(crate) Vec<Part>);
+pub(crate) struct Template(pub(crate) Vec<TemplatePart>);
 
 /// What the slots took: name, first token, behind the last one.
 pub(crate) type Slots = Vec<(String, usize, usize)>;
@@ -32,13 +32,13 @@ impl Template {
     /// All the ways in which it matches the tokens as a whole, up to `most`.
     pub(crate) fn matches(&self, tokens: &[Token], most: usize) -> Vec<Slots> {
         let mut found = Vec::new();
-        let whole: Vec<&Part> = self.0.iter().collect();
+        let whole: Vec<&TemplatePart> = self.0.iter().collect();
         step(&whole, tokens, 0, &mut Vec::new(), &mut found, most);
         found
     }
 }
 
-fn sequence(rest: &mut &str) -> Option<Vec<Part>> {
+fn sequence(rest: &mut &str) -> Option<Vec<TemplatePart>> {
     let mut parts = Vec::new();
     loop {
         *rest = rest.trim_start();
@@ -47,27 +47,27 @@ fn sequence(rest: &mut &str) -> Option<Vec<Part>> {
             Some('[') => {
                 *rest = rest.get(1..)?;
                 let options = alternatives(rest, ']')?;
-                parts.push(Part::Optional(vec![Part::OneOf(options)]));
+                parts.push(TemplatePart::Optional(vec![TemplatePart::OneOf(options)]));
             }
             Some('(') => {
                 *rest = rest.get(1..)?;
-                parts.push(Part::OneOf(alternatives(rest, ')')?));
+                parts.push(TemplatePart::OneOf(alternatives(rest, ')')?));
             }
             Some('{') => {
                 let end = rest.find('}')?;
-                parts.push(Part::Slot(rest.get(1..end)?.to_owned()));
+                parts.push(TemplatePart::Slot(rest.get(1..end)?.to_owned()));
                 *rest = rest.get(end + 1..)?;
             }
             Some(_) => {
                 let end = rest.find([' ', '|', ')', ']', '(', '[', '{']).unwrap_or(rest.len());
-                parts.push(Part::Word(crate::token::fold(rest.get(..end)?)));
+                parts.push(TemplatePart::Word(crate::token::fold(rest.get(..end)?)));
                 *rest = rest.get(end..)?;
             }
         }
     }
 }
 
-fn alternatives(rest: &mut &str, close: char) -> Option<Vec<Vec<Part>>> {
+fn alternatives(rest: &mut &str, close: char) -> Option<Vec<Vec<TemplatePart>>> {
     let mut found = Vec::new();
     loop {
         found.push(sequence(rest)?);
@@ -84,7 +84,7 @@ fn alternatives(rest: &mut &str, close: char) -> Option<Vec<Vec<Part>>> {
 
 /// Matches parts from a token on; marks between words do not count, except in what a slot takes.
 fn step(
-    parts: &[&Part],
+    parts: &[&TemplatePart],
     tokens: &[Token],
     at: usize,
     slots: &mut Slots,
@@ -105,29 +105,29 @@ fn step(
         .unwrap_or(tokens.len());
     match first {
         // The one mark that a template can ask for.
-        Part::Word(word) if word == ":" => {
+        TemplatePart::Word(word) if word == ":" => {
             let before = tokens.get(at.wrapping_sub(1)).or_else(|| tokens.get(at));
             if before.is_some_and(|token| token.kind == Kind::Mark && token.text == ":") {
                 step(rest, tokens, at, slots, found, most);
             }
         }
-        Part::Word(word) => {
+        TemplatePart::Word(word) => {
             if tokens.get(at).is_some_and(|token| token.kind == Kind::Word && token.text == *word) {
                 step(rest, tokens, at + 1, slots, found, most);
             }
         }
-        Part::Optional(inner) => {
-            let with: Vec<&Part> = inner.iter().chain(rest.iter().copied()).collect();
+        TemplatePart::Optional(inner) => {
+            let with: Vec<&TemplatePart> = inner.iter().chain(rest.iter().copied()).collect();
             step(&with, tokens, at, slots, found, most);
             step(rest, tokens, at, slots, found, most);
         }
-        Part::OneOf(all) => {
+        TemplatePart::OneOf(all) => {
             for one in all {
-                let with: Vec<&Part> = one.iter().chain(rest.iter().copied()).collect();
+                let with: Vec<&TemplatePart> = one.iter().chain(rest.iter().copied()).collect();
                 step(&with, tokens, at, slots, found, most);
             }
         }
-        Part::Slot(name) => {
+        TemplatePart::Slot(name) => {
             // Behind the last slot only the end of the template is left to be found.
             let ends: Box<dyn Iterator<Item = usize>> = if rest.is_empty() {
                 Box::new(std::iter::once(tokens.len()))

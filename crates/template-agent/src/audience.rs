@@ -11,7 +11,7 @@ use crate::followup;
 use crate::instructions::Instructions;
 use crate::language::Language;
 use crate::lexicon::{self, Lexicon};
-use crate::outline::{self, Part};
+use crate::outline::{self, SectionPart};
 use crate::reader::Reader;
 use crate::rich::Rich;
 use crate::stance::{self, Stance};
@@ -125,8 +125,8 @@ fn sentences(text: &str) -> Vec<String> {
         section.title.iter().for_each(&mut add);
         for part in section.parts {
             match part {
-                Part::Lines(lines) | Part::Quote(lines) => lines.iter().for_each(&mut add),
-                Part::List(list) => list.items.iter().for_each(|item| {
+                SectionPart::Lines(lines) | SectionPart::Quote(lines) => lines.iter().for_each(&mut add),
+                SectionPart::List(list) => list.items.iter().for_each(|item| {
                     item.lines.iter().chain(&item.nested).for_each(&mut add);
                 }),
                 _ => {}

@@ -171,7 +171,7 @@ pub fn guarded(markdown: &str) -> String {
 
 /// A card; a title that is too long for one becomes its text.
 pub fn card(title: &str, text: &str, action_id: Option<String>) -> FeatureCard {
-    FeatureCard { title: fit(title, 280), text: fit(&tidy::capital(text), 1800), action_id }
+    FeatureCard { title: fit(title, 280), text: fit(&tidy::capital(text), 1800), action_id, picture: None }
 }
 
 /// Cards; a single one is no row.

@@ -12,7 +12,7 @@ use crate::tidy;
 const LEAST: usize = 2;
 
 /// What people type before they say something.
-const FILLERS: [&str; 10] = [
+const FILLERS: [&str; 22] = [
     "so basically ",
     "basically, ",
     "basically ",
@@ -23,6 +23,18 @@ const FILLERS: [&str; 10] = [
     "also ",
     "im prinzip ",
     "bref, ",
+    "for the site: ",
+    "for the website: ",
+    "for the page: ",
+    "for the site, ",
+    "for the website, ",
+    "for the page, ",
+    "für die seite: ",
+    "für die website: ",
+    "pour le site : ",
+    "pour la page : ",
+    "para la web: ",
+    "para la página: ",
 ];
 
 /// The text with a capital at the beginning of each sentence, if it was typed without them.
@@ -38,15 +50,22 @@ pub fn with_capitals(text: &str) -> Cow<'_, str> {
     for at in starts.iter().copied().filter(is_small) {
         out.push_str(&text[from..at]);
         let rest = &text[at..];
-        let filler =
-            FILLERS.iter().find(|filler| tidy::head(rest, filler.len()).eq_ignore_ascii_case(filler));
-        let rest = &rest[filler.map_or(0, |filler| filler.len())..];
+        let rest = without_fillers(rest);
         let Some(first) = rest.chars().next() else { break };
         out.extend(first.to_uppercase());
         from = text.len() - rest.len() + first.len_utf8();
     }
     out.push_str(&text[from..]);
     Cow::Owned(out)
+}
+
+/// The text behind the fillers that it begins with.
+fn without_fillers(mut text: &str) -> &str {
+    let begins = |text: &str, filler: &&&str| tidy::head(text, filler.len()).to_lowercase() == **filler;
+    while let Some(filler) = FILLERS.iter().find(|filler| begins(text, filler)) {
+        text = &text[tidy::head(text, filler.len()).len()..];
+    }
+    text
 }
 
 /// Where sentences begin, in bytes: the first letter of each line of sentences, and behind each mark that ends one.
@@ -87,6 +106,10 @@ mod tests {
                 "so basically we sell probes. they last a season. costs 389 eur. works w/o internet"
             ),
             "We sell probes. They last a season. Costs 389 eur. Works w/o internet"
+        );
+        assert_eq!(
+            with_capitals("ok so for the site: we fix boilers. same day mostly"),
+            "We fix boilers. Same day mostly"
         );
         assert_eq!(with_capitals("wir backen. täglich ab sechs.\nkommen sie vorbei!"), {
             "Wir backen. Täglich ab sechs.\nKommen sie vorbei!"

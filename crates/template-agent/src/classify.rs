@@ -17,7 +17,7 @@ use crate::language::{self, Language};
 use crate::lexicon::Lexicon;
 use crate::links::{self, Target};
 use crate::material::{Chapter, Fact, Material, Piece};
-use crate::outline::{self, Part, Section};
+use crate::outline::{self, Section, SectionPart};
 use crate::reader::Reader;
 use crate::rich::Rich;
 use crate::stance::label::{self, Label};
@@ -303,26 +303,26 @@ impl<'a> Classifier<'a> {
         }
     }
 
-    fn part(&mut self, part: Part) {
-        if !matches!(part, Part::List(_)) {
+    fn part(&mut self, part: SectionPart) {
+        if !matches!(part, SectionPart::List(_)) {
             self.skips_list = false;
         }
         match part {
-            Part::Lines(lines) => self.lines(&gather::unwrapped(lines)),
-            Part::List(list) if self.skips_list => {
+            SectionPart::Lines(lines) => self.lines(&gather::unwrapped(lines)),
+            SectionPart::List(list) if self.skips_list => {
                 self.skips_list = false;
                 list.items.iter().for_each(|item| self.instruction(&Rich::joined(&item.lines)));
             }
-            Part::List(list) => self.list(list),
-            Part::Quote(lines) => self.quote(&lines),
-            Part::Table(grid) => {
+            SectionPart::List(list) => self.list(list),
+            SectionPart::Quote(lines) => self.quote(&lines),
+            SectionPart::Table(grid) => {
                 let cells = || grid.columns.iter().chain(grid.rows.iter().flatten());
                 if !grid.rows.is_empty() && cells().all(|cell| stance::is_copy(cell)) {
                     self.push(Piece::Grid(grid));
                 }
             }
-            Part::Picture(url, alt) => self.picture(&url, &alt),
-            Part::Code(code) => {
+            SectionPart::Picture(url, alt) => self.picture(&url, &alt),
+            SectionPart::Code(code) => {
                 let is_data = code.trim_start().starts_with(['{', '[', '<']);
                 let is_shown = !is_data && code.len() < 2000 && stance::is_copy(&code);
                 if is_shown && !code.trim().is_empty() {
@@ -352,7 +352,9 @@ impl<'a> Classifier<'a> {
     }
 
     fn lines(&mut self, lines: &[Rich]) {
-        if lines.iter().any(|line| stance::is_injection(line.plain())) {
+        let trusted = fate::trusted_lines(lines);
+        let lines = trusted.as_ref();
+        if lines.is_empty() {
             return;
         }
         if self.mode == Mode::Voices || lines.len() > 1 {

@@ -10,8 +10,10 @@ use crate::tidy;
 use crate::words::Tokens;
 
 mod remarks;
+mod trusted;
 
 pub use remarks::without_remarks;
+pub use trusted::{trusted, trusted_lines};
 
 /// What becomes of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

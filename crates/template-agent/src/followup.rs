@@ -11,9 +11,10 @@ use serde_json::Value;
 
 use crate::classify::kind::{self, Kind};
 use crate::count;
+use crate::fate;
 use crate::language::Language;
 use crate::lexicon::Lexicon;
-use crate::outline::{self, Part};
+use crate::outline::{self, SectionPart};
 use crate::reader::Reader;
 use crate::rich::Rich;
 use crate::stance::{self, label, label::Label};
@@ -152,12 +153,12 @@ impl Notes<'_> {
             }
             for part in section.parts {
                 match part {
-                    Part::Lines(lines) => {
+                    SectionPart::Lines(lines) => {
                         for line in lines {
                             self.line(line.plain(), &mut next, is_next);
                         }
                     }
-                    Part::List(list) => {
+                    SectionPart::List(list) => {
                         for item in list.items {
                             self.line(Rich::joined(&item.lines).plain(), &mut next.clone(), is_next);
                         }
@@ -212,11 +213,7 @@ impl Notes<'_> {
             *next = true;
             return;
         }
-        let sentences = Rich::of(text).sentences();
-        if sentences.iter().any(|sentence| stance::is_injection(sentence.plain())) {
-            return;
-        }
-        for sentence in sentences {
+        for sentence in fate::trusted(&Rich::of(text).sentences()) {
             for part in sentence.plain().split("; ") {
                 of_line = self.sentence(part, of_line);
             }

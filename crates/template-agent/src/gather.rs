@@ -4,7 +4,7 @@
 
 use crate::classify::points;
 use crate::material::{Chapter, Fact, Piece};
-use crate::outline::{Item, List, Part, Section};
+use crate::outline::{Item, List, Section, SectionPart};
 use crate::rich::Rich;
 use crate::stance::{self, label, label::Label};
 use crate::tidy;
@@ -57,9 +57,10 @@ pub fn with_headings(sections: Vec<Section>) -> Vec<Section> {
             }
             let Some(part) = over.or(part) else { continue };
             let title = heading_like(&part, parts.peek());
-            let over_list = title.is_some() && matches!(parts.peek(), Some(Part::List(_) | Part::Table(_)));
+            let over_list =
+                title.is_some() && matches!(parts.peek(), Some(SectionPart::List(_) | SectionPart::Table(_)));
             let is_list_heading = over_list
-                && matches!(&part, Part::Lines(lines) if lines.iter().any(|line| line.plain().ends_with([':', '：'])));
+                && matches!(&part, SectionPart::Lines(lines) if lines.iter().any(|line| line.plain().ends_with([':', '：'])));
             let level = if is_first && at == 0 && !is_list_heading { 1 } else { level.max(1) + 1 };
             at += 1;
             match (title, out.last_mut()) {
@@ -79,8 +80,8 @@ pub fn with_headings(sections: Vec<Section>) -> Vec<Section> {
 }
 
 /// A paragraph of short lines that are no sentences is a list, its first line perhaps the heading: a programme, an index.
-fn as_list(part: Part) -> Vec<Part> {
-    let Part::Lines(lines) = part else { return vec![part] };
+fn as_list(part: SectionPart) -> Vec<SectionPart> {
+    let SectionPart::Lines(lines) = part else { return vec![part] };
     let timed = |line: &Rich| {
         let plain = line.plain();
         let time = plain.split([' ', '–', '-']).next().unwrap_or_default();
@@ -91,27 +92,32 @@ fn as_list(part: Part) -> Vec<Part> {
     let is_timed =
         lines.len() >= 3 && lines.iter().skip(1).all(timed) || lines.len() == 2 && lines.iter().all(timed);
     if !is_timed {
-        return vec![Part::Lines(lines)];
+        return vec![SectionPart::Lines(lines)];
     }
     let skipped = usize::from(lines.first().is_some_and(|line| !timed(line)));
     let items = lines[skipped..].iter().map(|line| Item { lines: vec![line.clone()], nested: Vec::new() });
-    let list = Part::List(List { ordered: false, items: items.collect() });
-    let heading = (skipped == 1).then(|| Part::Lines(vec![lines[0].clone()]));
+    let list = SectionPart::List(List { ordered: false, items: items.collect() });
+    let heading = (skipped == 1).then(|| SectionPart::Lines(vec![lines[0].clone()]));
     heading.into_iter().chain([list]).collect()
 }
 
 /// A paragraph and its last line, if that one leads to the list which follows: `Key benefits:`.
-fn with_last_line_apart(part: Part, next: Option<&Part>) -> (Option<Part>, Option<Part>) {
+fn with_last_line_apart(
+    part: SectionPart,
+    next: Option<&SectionPart>,
+) -> (Option<SectionPart>, Option<SectionPart>) {
     match (part, next) {
-        (Part::Lines(mut lines), Some(Part::List(_))) if lines.len() > 1 => {
+        (SectionPart::Lines(mut lines), Some(SectionPart::List(_))) if lines.len() > 1 => {
             let leads = lines
                 .last()
                 .is_some_and(|line| line.plain().ends_with([':', '：']) && tidy::length(line.plain()) <= 60);
             match lines.pop() {
-                Some(last) if leads => (Some(Part::Lines(lines)), Some(Part::Lines(vec![last]))),
+                Some(last) if leads => {
+                    (Some(SectionPart::Lines(lines)), Some(SectionPart::Lines(vec![last])))
+                }
                 last => {
                     lines.extend(last);
-                    (Some(Part::Lines(lines)), None)
+                    (Some(SectionPart::Lines(lines)), None)
                 }
             }
         }
@@ -120,8 +126,8 @@ fn with_last_line_apart(part: Part, next: Option<&Part>) -> (Option<Part>, Optio
 }
 
 /// A paragraph whose first line is a heading, as two: `References` above sentences.
-fn with_first_line_apart(part: Part) -> Vec<Part> {
-    let Part::Lines(mut lines) = part else { return vec![part] };
+fn with_first_line_apart(part: SectionPart) -> Vec<SectionPart> {
+    let SectionPart::Lines(mut lines) = part else { return vec![part] };
     let is_heading = match lines.as_slice() {
         [first, second, ..] => {
             let plain = first.plain().trim();
@@ -135,19 +141,21 @@ fn with_first_line_apart(part: Part) -> Vec<Part> {
         _ => false,
     };
     if !is_heading {
-        return vec![Part::Lines(lines)];
+        return vec![SectionPart::Lines(lines)];
     }
     let rest = lines.split_off(1);
-    vec![Part::Lines(lines), Part::Lines(rest)]
+    vec![SectionPart::Lines(lines), SectionPart::Lines(rest)]
 }
 
-fn heading_like(part: &Part, next: Option<&Part>) -> Option<Rich> {
-    let Part::Lines(lines) = part else { return None };
+fn heading_like(part: &SectionPart, next: Option<&SectionPart>) -> Option<Rich> {
+    let SectionPart::Lines(lines) = part else { return None };
     let [line] = lines.as_slice() else { return None };
     let plain = line.plain().trim();
-    let leads_to_list = matches!(next, Some(Part::List(_) | Part::Table(_)));
+    let leads_to_list = matches!(next, Some(SectionPart::List(_) | SectionPart::Table(_)));
     let leads_to_text = match next {
-        Some(Part::Lines(lines)) => lines.iter().map(|line| tidy::length(line.plain())).sum::<usize>() > 60,
+        Some(SectionPart::Lines(lines)) => {
+            lines.iter().map(|line| tidy::length(line.plain())).sum::<usize>() > 60
+        }
         _ => false,
     };
     let bare = plain.strip_suffix([':', '：']);

@@ -13,7 +13,7 @@ use crate::words::{Tokens, is_unspaced};
 
 mod definition;
 
-use definition::Place;
+use definition::SentencePosition;
 
 /// The fewest and the most words of a headline.
 const WORDS: std::ops::RangeInclusive<usize> = 2..=10;
@@ -181,7 +181,8 @@ fn definition(material: &mut Material, language: Language, used: &mut Option<Str
     for at in 0..facts.len().min(DEFINED_WITHIN) {
         let whole = without_stop(facts[at].text.plain());
         let text = without_day(&whole, lexicon).to_owned();
-        let Some(found) = definition::of(&text, lexicon, Place { text: &all, is_first: at == 0 }) else {
+        let Some(found) = definition::of(&text, lexicon, SentencePosition { text: &all, is_first: at == 0 })
+        else {
             continue;
         };
         let Some(title) = found.title else {

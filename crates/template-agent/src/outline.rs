@@ -25,12 +25,12 @@ pub struct Section {
     /// How deep it is: 1 for the document's, 0 for none.
     pub level: u8,
     /// What stands under it, up to the next heading of any depth.
-    pub parts: Vec<Part>,
+    pub parts: Vec<SectionPart>,
 }
 
 /// What stands in a section.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Part {
+pub enum SectionPart {
     /// A paragraph, line by line as it was written.
     Lines(Vec<Rich>),
     /// A list.
@@ -208,15 +208,15 @@ mod tests {
             out.push_str(&format!("{} {title}\n", section.level));
             for part in section.parts {
                 out.push_str(&match part {
-                    Part::Lines(lines) => format!("  lines {:?}\n", plain(&lines)),
-                    Part::List(list) => {
+                    SectionPart::Lines(lines) => format!("  lines {:?}\n", plain(&lines)),
+                    SectionPart::List(list) => {
                         let items = list.items.iter().map(|item| (plain(&item.lines), plain(&item.nested)));
                         format!("  list {} {:?}\n", list.ordered, items.collect::<Vec<_>>())
                     }
-                    Part::Quote(lines) => format!("  quote {:?}\n", plain(&lines)),
-                    Part::Table(grid) => format!("  table {:?} {:?}\n", grid.columns, grid.rows),
-                    Part::Picture(url, alt) => format!("  picture {url} {alt}\n"),
-                    Part::Code(code) => format!("  code {code:?}\n"),
+                    SectionPart::Quote(lines) => format!("  quote {:?}\n", plain(&lines)),
+                    SectionPart::Table(grid) => format!("  table {:?} {:?}\n", grid.columns, grid.rows),
+                    SectionPart::Picture(url, alt) => format!("  picture {url} {alt}\n"),
+                    SectionPart::Code(code) => format!("  code {code:?}\n"),
                 });
             }
         }
@@ -242,7 +242,7 @@ mod tests {
             .iter()
             .flat_map(|section| &section.parts)
             .map(|part| match part {
-                Part::Lines(lines) => lines.len(),
+                SectionPart::Lines(lines) => lines.len(),
                 _ => 0,
             })
             .sum();

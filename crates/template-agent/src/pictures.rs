@@ -1,4 +1,4 @@
-//! The tenant's assets on a page: a picture in the opening, pictures beside what they belong to, a row of logos, a video.
+//! The tenant's assets on a page: a picture in the opening, pictures of cards and beside what they belong to, a row of logos, a video.
 //!
 //! An asset is shown if its name, purpose and tags have to do with what the page is about, or say that it is for it. In doubt a page has no
 //! picture. Icons are not placed: no component has a place for one.
@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use pagesmith_model::asset::AssetType;
 use pagesmith_model::brief::AssetBrief;
 use pagesmith_model::content::component::Component;
-use pagesmith_model::content::part::Picture;
+use pagesmith_model::content::part::{FeatureCard, Picture};
 
 pub use crate::alt_text::alt_text;
 use crate::alt_text::is_said;
@@ -66,13 +66,14 @@ const OTHERS: [&str; 16] = [
     "clienti",
     "zertifik",
 ];
+
 /// Takes out the pictures that stand on the page already.
 pub fn once(blocks: &mut Vec<Component>) {
     let mut seen = HashSet::new();
     blocks.retain_mut(|block| {
-        block.retain_pictures(&mut |picture| match &picture.asset_id {
-            Some(id) => seen.insert(id.clone()),
-            None => true,
+        block.retain_pictures(&mut |picture| {
+            let asset = picture.asset_id.as_ref().map(|id| id.as_str().to_owned());
+            seen.insert(asset.unwrap_or_else(|| picture.url.clone()))
         })
     });
 }
@@ -121,6 +122,7 @@ impl<'a> Gallery<'a> {
         }
         self.logos(blocks);
         self.opening(blocks);
+        self.cards(blocks, concerns);
         if !is_short {
             self.beside(blocks, concerns);
             self.video(blocks);
@@ -145,6 +147,46 @@ impl<'a> Gallery<'a> {
             is_fit.then(|| exhibit.weight + if is_said(exhibit.asset, &OPENING) { 100 } else { 0 })
         };
         hero.image = self.take(rank).map(|exhibit| exhibit.picture());
+    }
+
+    /// Cards have pictures where each of them finds one of its own; some with and some without would look forgotten.
+    fn cards(&mut self, blocks: &mut [Component], concerns: &Concerns) {
+        for block in blocks {
+            let Component::FeatureCards(block) = block else { continue };
+            if block.cards.iter().any(|card| card.picture.is_some()) {
+                continue;
+            }
+            let stems = |card: &FeatureCard| -> HashSet<Stem> {
+                concerns.subjects(&format!("{}\n{}", card.title, card.text)).into_iter().collect()
+            };
+            let titles: Vec<HashSet<Stem>> =
+                block.cards.iter().map(|card| concerns.subjects(&card.title).into_iter().collect()).collect();
+            let told: Vec<HashSet<Stem>> = block.cards.iter().map(stems).collect();
+            // What a picture shares with the title of a card counts more than what its text mentions.
+            let shared = |exhibit: &Exhibit<'_>, card: usize| {
+                let of = |stems: &HashSet<Stem>| exhibit.stems.intersection(stems).count();
+                2 * of(&titles[card]) + of(&told[card])
+            };
+            let mut pairs: Vec<(usize, usize, usize)> = Vec::new();
+            for (at, exhibit) in self.0.iter().enumerate() {
+                let is_image = exhibit.asset.kind == AssetType::Image;
+                let found = (0..told.len()).map(|card| (shared(exhibit, card), card, at));
+                pairs.extend(found.filter(|(shared, ..)| is_image && *shared >= LEAST));
+            }
+            pairs.sort_by_key(|(shared, card, at)| (std::cmp::Reverse(*shared), *card, *at));
+            let mut chosen: Vec<Option<usize>> = vec![None; told.len()];
+            for (_, card, at) in pairs {
+                if chosen[card].is_none() && !chosen.contains(&Some(at)) {
+                    chosen[card] = Some(at);
+                }
+            }
+            let Some(chosen) = chosen.into_iter().collect::<Option<Vec<usize>>>() else { continue };
+            for (card, at) in block.cards.iter_mut().zip(&chosen) {
+                card.picture = Some(self.0[*at].picture());
+            }
+            let mut at = 0..;
+            self.0.retain(|_| !at.next().is_some_and(|at| chosen.contains(&at)));
+        }
     }
 
     /// Pictures behind the blocks with which they have most to do.

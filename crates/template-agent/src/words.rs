@@ -219,7 +219,13 @@ struct Sequences {
 impl<'de> Deserialize<'de> for Matcher {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Matcher, D::Error> {
         let mut matcher = Matcher::default();
-        Vec::<String>::deserialize(deserializer)?.iter().for_each(|entry| matcher.add(entry));
+        for entry in Vec::<String>::deserialize(deserializer)? {
+            matcher.add(&entry);
+            // Who types in a hurry leaves the apostrophe out: `dont put it in`.
+            if entry.contains("n't") {
+                matcher.add(&entry.replace("n't", "nt"));
+            }
+        }
         Ok(matcher)
     }
 }
@@ -246,7 +252,7 @@ impl Entry {
 
 /// Where something was found: the number of the first word, and of the one behind the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Found {
+pub struct WordRange {
     /// The first word.
     pub start: usize,
     /// The word behind the last.
@@ -271,16 +277,16 @@ impl Matcher {
     }
 
     /// The longest entry that begins at that word.
-    pub fn at(&self, tokens: &Tokens, start: usize) -> Option<Found> {
+    pub fn at(&self, tokens: &Tokens, start: usize) -> Option<WordRange> {
         let Word { folded, hash, head, .. } = tokens.words.get(start)?;
         let word = &tokens.folded[folded.clone()];
         let whole = self.whole.get(*hash, word).and_then(|sequences| sequences.length(tokens, start));
         let length = whole.or_else(|| self.starts.has_of_headed(*head, word).then_some(1))?;
-        Some(Found { start, end: start + length })
+        Some(WordRange { start, end: start + length })
     }
 
     /// The first entry that is found.
-    pub fn find(&self, tokens: &Tokens) -> Option<Found> {
+    pub fn find(&self, tokens: &Tokens) -> Option<WordRange> {
         (0..tokens.len()).find_map(|start| self.at(tokens, start))
     }
 

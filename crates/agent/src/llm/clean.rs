@@ -2,7 +2,7 @@
 //!
 //! What this is not: a repair of what is missing. Invariant: it only takes away, shortens or fills up a table's rows.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use pagesmith_model::asset::AssetType;
 use pagesmith_model::brief::{AssetBrief, Brief};
@@ -18,8 +18,8 @@ pub struct Allowed<'a> {
     actions: HashSet<&'a str>,
     addresses: Addresses,
     assets: &'a [AssetBrief],
-    /// Other assets, which may stay where they are or move.
-    shown: HashSet<String>,
+    /// Other assets, which may stay where they are or move, each with its alternative text.
+    shown: HashMap<String, Option<Value>>,
 }
 
 /// The most blocks of a document that a model writes.
@@ -56,7 +56,7 @@ impl<'a> Allowed<'a> {
             actions: brief.actions.iter().map(pagesmith_model::page::action::Action::id).collect(),
             addresses: Addresses::of(texts),
             assets: &brief.assets,
-            shown: HashSet::new(),
+            shown: HashMap::new(),
         }
     }
 
@@ -136,7 +136,9 @@ impl<'a> Allowed<'a> {
         match picture.get("assetId").filter(|id| !id.is_null() && id.as_str() != Some("")) {
             Some(id) => {
                 let id = id.as_str();
-                if id.is_some_and(|id| self.shown.contains(id)) {
+                if let Some(alt_text) = id.and_then(|id| self.shown.get(id)) {
+                    picture.remove("altText");
+                    picture.extend(alt_text.clone().map(|text| ("altText".to_owned(), text)));
                     return true;
                 }
                 let is_shown = |asset: &&AssetBrief| matches!(asset.kind, AssetType::Image | AssetType::Logo);
@@ -197,14 +199,16 @@ impl<'a> Allowed<'a> {
 }
 
 /// The texts of a document, and the ids of the assets that it shows.
-fn collect<'v>(value: &'v Value, texts: &mut Vec<&'v str>, assets: &mut HashSet<String>) {
+fn collect<'v>(value: &'v Value, texts: &mut Vec<&'v str>, assets: &mut HashMap<String, Option<Value>>) {
     match value {
         Value::String(text) => texts.push(text),
         Value::Array(items) => items.iter().for_each(|item| collect(item, texts, assets)),
         Value::Object(fields) => {
             for (name, field) in fields {
                 match field {
-                    Value::String(id) if name == "assetId" => drop(assets.insert(id.clone())),
+                    Value::String(id) if name == "assetId" => {
+                        assets.insert(id.clone(), fields.get("altText").cloned());
+                    }
                     field => collect(field, texts, assets),
                 }
             }
@@ -259,6 +263,23 @@ mod tests {
                 "Page",
                 "See https://good.example/a.png and https://good.example/page",
             )
+        }
+    }
+
+    #[test]
+    fn a_picture_of_the_page_keeps_the_text_that_its_owner_gave_it() {
+        let page: Content = serde_json::from_value(json!({ "format": 1, "head": {}, "blocks": [
+            { "type": "image", "blockId": "a", "image": { "assetId": "asset_a", "altText": "A smith" } },
+            { "type": "image", "blockId": "b", "image": { "assetId": "asset_b" } },
+        ] }))
+        .unwrap();
+        let brief = brief();
+        let allowed = Allowed::on(&brief, &page, &[]);
+        for (id, alt_text) in [("asset_a", json!("A smith")), ("asset_b", Value::Null)] {
+            let image =
+                json!({ "type": "image", "image": { "assetId": id, "altText": "A happy team in Paris" } });
+            let cleaned = allowed.cleaned(image).unwrap();
+            assert_eq!((&cleaned["image"]["assetId"], &cleaned["image"]["altText"]), (&json!(id), &alt_text));
         }
     }
 

@@ -19,7 +19,7 @@ pub(super) struct Package<'a> {
 }
 
 /// A part of a document.
-pub(super) struct Part {
+pub(super) struct PackagePart {
     name: String,
     pub(super) text: String,
 }
@@ -47,7 +47,7 @@ impl<'a> Package<'a> {
     }
 
     /// The part of this name.
-    pub(super) fn part(&mut self, name: &str) -> Result<Option<Part>, Refusal> {
+    pub(super) fn part(&mut self, name: &str) -> Result<Option<PackagePart>, Refusal> {
         let mut file = match self.archive.by_name(name) {
             Ok(file) => file,
             Err(ZipError::FileNotFound) => return Ok(None),
@@ -59,11 +59,11 @@ impl<'a> Package<'a> {
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         self.left = self.left.checked_sub(length).ok_or(Refusal::Unpacked)?;
         read.map_err(|_| Refusal::Broken)?;
-        Ok(Some(Part { name: name.to_owned(), text: charset::decode(&bytes, None) }))
+        Ok(Some(PackagePart { name: name.to_owned(), text: charset::decode(&bytes, None) }))
     }
 
     /// The part that the package is about.
-    pub(super) fn main(&mut self) -> Result<Option<Part>, Refusal> {
+    pub(super) fn main(&mut self) -> Result<Option<PackagePart>, Refusal> {
         let Some(root) = self.part("_rels/.rels")? else { return Ok(None) };
         let relationships = relationships(&root.text)?;
         let Some(main) = relationships.iter().find(|relationship| relationship.is("officeDocument")) else {
@@ -73,14 +73,18 @@ impl<'a> Package<'a> {
     }
 
     /// What a part refers to.
-    pub(super) fn relationships(&mut self, part: &Part) -> Result<Vec<Relationship>, Refusal> {
+    pub(super) fn relationships(&mut self, part: &PackagePart) -> Result<Vec<Relationship>, Refusal> {
         let (folder, name) = part.name.rsplit_once('/').unwrap_or(("", &part.name));
         let of = resolved(folder, &format!("_rels/{name}.rels"));
         self.part(&of)?.map_or(Ok(vec![]), |found| relationships(&found.text))
     }
 
     /// The part that a part refers to.
-    pub(super) fn follow(&mut self, from: &Part, to: &Relationship) -> Result<Option<Part>, Refusal> {
+    pub(super) fn follow(
+        &mut self,
+        from: &PackagePart,
+        to: &Relationship,
+    ) -> Result<Option<PackagePart>, Refusal> {
         let folder = from.name.rsplit_once('/').map_or("", |(folder, _)| folder);
         self.part(&resolved(folder, &to.target))
     }

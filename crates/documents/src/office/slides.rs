@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::body::Body;
-use super::package::{Package, Part};
+use super::package::{Package, PackagePart};
 use super::xml::{self, Attributes, Node};
 use crate::refusal::Refusal;
 
@@ -14,7 +14,7 @@ const TITLE: u8 = 2;
 const OPENING: u8 = 1;
 
 /// The text of a presentation.
-pub(super) fn read(package: &mut Package<'_>, main: &Part) -> Result<String, Refusal> {
+pub(super) fn read(package: &mut Package<'_>, main: &PackagePart) -> Result<String, Refusal> {
     let relationships = package.relationships(main)?;
     let targets: HashMap<&str, _> =
         relationships.iter().map(|relationship| (relationship.id.as_str(), relationship)).collect();
@@ -55,14 +55,14 @@ struct Slide {
     pieces: Vec<Piece>,
     paragraph: Option<String>,
     row: Option<Vec<String>>,
-    place: Place,
+    place: PlaceholderKind,
     is_in_text: bool,
     skipped: usize,
 }
 
 /// Where in a slide a text stands.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum PlaceholderKind {
     #[default]
     Body,
     Title,
@@ -89,14 +89,14 @@ impl Slide {
             "sld" => {
                 self.is_hidden = attributes.get("show").is_some_and(|show| show == "0" || show == "false");
             }
-            "sp" => self.place = Place::Body,
+            "sp" => self.place = PlaceholderKind::Body,
             "ph" => {
                 let kind = attributes.get("type").unwrap_or_default();
                 self.is_opening |= kind == "ctrTitle";
                 self.place = match kind.as_str() {
-                    "title" | "ctrTitle" => Place::Title,
-                    "sldNum" | "dt" | "ftr" | "hdr" => Place::Margin,
-                    _ => Place::Body,
+                    "title" | "ctrTitle" => PlaceholderKind::Title,
+                    "sldNum" | "dt" | "ftr" | "hdr" => PlaceholderKind::Margin,
+                    _ => PlaceholderKind::Body,
                 };
             }
             "p" => self.paragraph = Some(String::new()),
@@ -111,16 +111,16 @@ impl Slide {
     fn close(&mut self, name: &str) {
         match name {
             "t" => self.is_in_text = false,
-            "sp" => self.place = Place::Body,
+            "sp" => self.place = PlaceholderKind::Body,
             "p" => {
                 let Some(text) = self.paragraph.take() else { return };
                 if let Some(cell) = self.row.as_mut().and_then(|row| row.last_mut()) {
                     cell.push(' ');
                     cell.push_str(&text);
-                } else if self.place == Place::Title {
+                } else if self.place == PlaceholderKind::Title {
                     self.title.push(' ');
                     self.title.push_str(&text);
-                } else if self.place == Place::Body {
+                } else if self.place == PlaceholderKind::Body {
                     self.pieces.push(Piece::Paragraph(text));
                 }
             }

@@ -1,7 +1,7 @@
 //! DOCX: paragraphs, headings, lists and tables of a document. What is deleted, hidden, or stands in another place than the text is left out.
 
 use super::body::Body;
-use super::package::{Package, Part};
+use super::package::{Package, PackagePart};
 use super::styles::{self, Role, Styles};
 use super::xml::{self, Attributes, Node};
 use crate::refusal::Refusal;
@@ -10,7 +10,7 @@ use crate::refusal::Refusal;
 const SKIPPED: [&str; 4] = ["del", "moveFrom", "Fallback", "instrText"];
 
 /// The text of a document.
-pub(super) fn read(package: &mut Package<'_>, main: &Part) -> Result<String, Refusal> {
+pub(super) fn read(package: &mut Package<'_>, main: &PackagePart) -> Result<String, Refusal> {
     let relationships = package.relationships(main)?;
     let styles = match relationships.iter().find(|relationship| relationship.is("styles")) {
         Some(relationship) => package.follow(main, relationship)?,

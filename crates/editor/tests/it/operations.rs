@@ -172,3 +172,22 @@ fn a_long_message_takes_no_long_time_and_a_strange_one_is_answered() {
         assert!(!edit(&request).text.is_empty());
     }
 }
+
+#[test]
+fn no_picture_stands_twice_on_a_page() {
+    let page = &pages()["forecast"];
+    let asked = |document: &Document| {
+        edit(&Request {
+            message: "Add a picture of the team",
+            document,
+            selection: None,
+            material: &page.material,
+            last: &[],
+        })
+    };
+    let once = asked(&page.document);
+    assert_eq!(once.edits.len(), 1, "{}", once.text);
+    let twice = asked(&once.document);
+    assert_eq!((twice.edits.len(), &twice.document), (0, &once.document));
+    assert!(twice.text.ends_with("is on the page already."), "{}", twice.text);
+}

@@ -19,12 +19,12 @@ const RUN: usize = 5;
 pub struct Plain {
     /// The words, with a space before and behind each.
     text: String,
-    places: Vec<Place>,
+    places: Vec<WordSpan>,
 }
 
 /// Where a word begins and ends, in bytes.
 #[derive(Debug)]
-struct Place {
+struct WordSpan {
     start: usize,
     end: usize,
     hash: u64,
@@ -88,7 +88,7 @@ impl Plain {
     fn add(&mut self, word: &str, hash: u64, weight: usize) {
         let start = self.text.len();
         self.text.push_str(word);
-        self.places.push(Place { start, end: self.text.len(), hash, weight });
+        self.places.push(WordSpan { start, end: self.text.len(), hash, weight });
         self.text.push(' ');
     }
 

@@ -29,14 +29,14 @@ pub struct Definition {
 
 /// Where a sentence stands that may say who speaks.
 #[derive(Debug, Clone, Copy)]
-pub struct Place<'a> {
+pub struct SentencePosition<'a> {
     /// All that the brief says.
     pub text: &'a str,
     /// Whether it begins with the sentence.
     pub is_first: bool,
 }
 
-impl Place<'_> {
+impl SentencePosition<'_> {
     /// Whether a word is known to be a name: it is met again.
     fn has_name(self, name: &str) -> bool {
         self.times(name) >= 2
@@ -58,7 +58,7 @@ impl Place<'_> {
 }
 
 /// Takes a sentence apart that begins with a name or with `we`.
-pub fn of(sentence: &str, lexicon: &Lexicon, place: Place<'_>) -> Option<Definition> {
+pub fn of(sentence: &str, lexicon: &Lexicon, place: SentencePosition<'_>) -> Option<Definition> {
     let tokens = Tokens::of(sentence);
     let is_we = lexicon.grammar.we.has(tokens.word(0)) && !lexicon.grammar.articles.has(tokens.word(0));
     let (name, verb) = if is_we {
@@ -137,7 +137,12 @@ struct Speaker {
 }
 
 /// The name that a sentence begins with, if it can be one.
-fn speaker(sentence: &str, tokens: &Tokens, lexicon: &Lexicon, place: Place<'_>) -> Option<Speaker> {
+fn speaker(
+    sentence: &str,
+    tokens: &Tokens,
+    lexicon: &Lexicon,
+    place: SentencePosition<'_>,
+) -> Option<Speaker> {
     const WITHIN: [&str; 17] = [
         "de", "la", "le", "du", "des", "of", "von", "van", "der", "den", "del", "da", "do", "di", "and",
         "und", "the",
@@ -307,7 +312,7 @@ mod tests {
     use crate::lexicon;
 
     fn title(tag: &str, sentence: &str) -> (Option<String>, Option<String>) {
-        let found = of(sentence, lexicon::of(tag).unwrap(), Place { text: "", is_first: false });
+        let found = of(sentence, lexicon::of(tag).unwrap(), SentencePosition { text: "", is_first: false });
         found.map_or((None, None), |found| (found.name, found.title))
     }
 

@@ -2,7 +2,7 @@
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
 
-use super::{Grid, Item, List, Part, Section};
+use super::{Grid, Item, List, Section, SectionPart};
 use crate::links;
 use crate::rich::Rich;
 
@@ -103,7 +103,7 @@ impl Reader {
             TagEnd::List(_) => self.end_list(),
             TagEnd::BlockQuote(_) => {
                 let lines = self.quote.take().unwrap_or_default();
-                self.add((!lines.is_empty()).then_some(Part::Quote(lines)));
+                self.add((!lines.is_empty()).then_some(SectionPart::Quote(lines)));
             }
             TagEnd::TableCell => {
                 let cell = std::mem::take(&mut self.line).trimmed();
@@ -122,7 +122,7 @@ impl Reader {
                 }
             }
             TagEnd::Table => {
-                let table = self.table.take().map(Part::Table);
+                let table = self.table.take().map(SectionPart::Table);
                 self.add(table);
             }
             TagEnd::CodeBlock => self.end_code(),
@@ -184,7 +184,7 @@ impl Reader {
             quote.extend(lines);
             return;
         }
-        self.add((!lines.is_empty()).then_some(Part::Lines(lines)));
+        self.add((!lines.is_empty()).then_some(SectionPart::Lines(lines)));
         self.add_pictures();
     }
 
@@ -200,7 +200,9 @@ impl Reader {
             (None, Some(quote)) => quote.extend(list.items.into_iter().flat_map(|item| item.lines)),
             (None, None) => {
                 let items: Vec<Item> = list.items.into_iter().filter(|item| !item.lines.is_empty()).collect();
-                self.add((!items.is_empty()).then_some(Part::List(List { ordered: list.ordered, items })));
+                self.add(
+                    (!items.is_empty()).then_some(SectionPart::List(List { ordered: list.ordered, items })),
+                );
                 self.add_pictures();
             }
         }
@@ -210,20 +212,20 @@ impl Reader {
     fn end_code(&mut self) {
         let Some((fenced, code)) = self.code.take() else { return };
         if fenced {
-            return self.add(Some(Part::Code(code)));
+            return self.add(Some(SectionPart::Code(code)));
         }
         let lines: Vec<Rich> =
             code.lines().map(|line| Rich::of(line.trim())).filter(|line| !line.is_blank()).collect();
-        self.add((!lines.is_empty()).then_some(Part::Lines(lines)));
+        self.add((!lines.is_empty()).then_some(SectionPart::Lines(lines)));
     }
 
     fn add_pictures(&mut self) {
         for (url, alt) in std::mem::take(&mut self.pictures) {
-            self.add(Some(Part::Picture(url, alt)));
+            self.add(Some(SectionPart::Picture(url, alt)));
         }
     }
 
-    fn add(&mut self, part: Option<Part>) {
+    fn add(&mut self, part: Option<SectionPart>) {
         let Some(part) = part else { return };
         if self.sections.is_empty() {
             self.sections.push(Section::default());
@@ -235,7 +237,7 @@ impl Reader {
 
     pub(super) fn finish(mut self) -> Vec<Section> {
         let lines = self.take_lines();
-        self.add((!lines.is_empty()).then_some(Part::Lines(lines)));
+        self.add((!lines.is_empty()).then_some(SectionPart::Lines(lines)));
         self.add_pictures();
         self.sections
     }

@@ -46,7 +46,7 @@ impl Page<'_> {
     /// Takes the second half of the largest block of cards or list; its place, and what was taken.
     fn halved(&mut self) -> Option<(usize, Vec<Rich>)> {
         let size = |block: &Component| match block {
-            Component::FeatureCards(block) if block.cards.len() >= 3 => block.cards.len(),
+            Component::FeatureCards(block) if block.cards.len() >= 4 => block.cards.len(),
             Component::Text(block) => list_items(&block.markdown),
             Component::Frame(block) => list_items(&block.markdown),
             _ => 0,

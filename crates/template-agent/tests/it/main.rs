@@ -7,5 +7,6 @@ mod briefs;
 mod every_brief;
 mod knowledge;
 mod pages;
+mod pictures;
 mod stranger;
 mod yardstick;
