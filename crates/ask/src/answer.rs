@@ -7,10 +7,11 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
 use pagesmith_knowledge_index::posting;
 
 use crate::passage::{Passage, Sentence};
-use crate::question::{Part, Question, Word};
+use crate::question::{Question, QuestionPart, Word};
 
 /// So much of the weight of a question has to be covered by an answer.
 const THRESHOLD: f32 = 0.54;
@@ -68,9 +69,9 @@ impl Answer<'_> {
 }
 
 /// Answers a question from passages.
-pub fn answer<'a>(question: &Question, passages: &[Passage<'a>], known: &Known) -> Answer<'a> {
+pub fn answer<'a>(question: &Question, passages: &[&'a Passage], known: &Known) -> Answer<'a> {
     // What the words of a part are worth was counted for the whole.
-    let of_part = |part: &Part| Known {
+    let of_part = |part: &QuestionPart| Known {
         chunks: known.chunks,
         occurs: part.words.iter().map(|word| occurs(word, &question.whole, known)).collect(),
     };
@@ -92,7 +93,7 @@ pub fn answer<'a>(question: &Question, passages: &[Passage<'a>], known: &Known) 
     answer
 }
 
-fn occurs(word: &Word, whole: &Part, known: &Known) -> u64 {
+fn occurs(word: &Word, whole: &QuestionPart, known: &Known) -> u64 {
     let at = whole.words.iter().position(|other| other.exact == word.exact);
     at.and_then(|at| known.occurs.get(at)).copied().unwrap_or_default()
 }
@@ -198,7 +199,10 @@ fn is_misspelt(one: &str, other: &str) -> bool {
 
 /// What a passage covers of each word: by its sentences, its heading, its context.
 struct Covered {
-    sentences: Vec<Vec<f32>>,
+    /// Sentence by sentence.
+    sentences: Vec<f32>,
+    /// By the best sentence for each word.
+    anywhere: Vec<f32>,
     heading: Vec<f32>,
     context: Vec<f32>,
     /// How often each word occurs.
@@ -206,16 +210,38 @@ struct Covered {
     terms: u32,
 }
 
+impl Covered {
+    /// What a sentence covers by itself; nothing where there is none.
+    fn sentence(&self, at: usize) -> &[f32] {
+        let words = self.anywhere.len();
+        self.sentences.get(at * words..(at + 1) * words).unwrap_or_default()
+    }
+
+    /// What a sentence with all around it covers of each word.
+    fn around(&self, at: usize) -> impl Iterator<Item = f32> {
+        let before = at.checked_sub(1).map_or(&[][..], |before| self.sentence(before));
+        let behind = self.sentence(at + 1);
+        self.sentence(at).iter().enumerate().map(move |(word, own)| {
+            let of = |beside: &[f32]| beside.get(word).copied().unwrap_or_default();
+            own.max(self.heading[word] * share::HEADING)
+                .max(of(before).max(of(behind)) * share::BESIDE)
+                .max(self.anywhere[word] * share::ELSEWHERE)
+                .max(self.context[word] * share::CONTEXT)
+        })
+    }
+}
+
 struct Search<'a, 'p> {
-    part: &'p Part,
-    passages: &'p [Passage<'a>],
+    part: &'p QuestionPart,
+    passages: &'p [&'a Passage],
     covered: Vec<Covered>,
     weights: Vec<f32>,
+    total: f32,
 }
 
 impl<'a, 'p> Search<'a, 'p> {
-    fn new(part: &'p Part, passages: &'p [Passage<'a>], known: &Known) -> Search<'a, 'p> {
-        let mut covering = Covering { part, known: vec![], memory: HashMap::new() };
+    fn new(part: &'p QuestionPart, passages: &'p [&'a Passage], known: &Known) -> Search<'a, 'p> {
+        let mut covering = Covering { part, known: vec![], rows: HashMap::default(), shares: vec![] };
         covering.known = part.words.iter().map(|word| stands(word, passages)).collect();
         let covered: Vec<Covered> = passages.iter().map(|passage| covering.read(passage)).collect();
         let chunks = known.chunks + u64::try_from(passages.len()).unwrap_or_default();
@@ -230,62 +256,42 @@ impl<'a, 'p> Search<'a, 'p> {
                 (true, _) => weight * LIGHT,
             }
         };
-        let weights = part.words.iter().enumerate().map(weight).collect();
-        Search { part, passages, covered, weights }
+        let weights: Vec<f32> = part.words.iter().enumerate().map(weight).collect();
+        let total = weights.iter().sum();
+        Search { part, passages, covered, weights, total }
     }
 
-    fn total(&self) -> f32 {
-        self.weights.iter().sum()
-    }
-
-    /// What a sentence with all around it covers of each word.
-    fn around(&self, passage: usize, sentence: usize) -> Vec<f32> {
-        let Covered { sentences, heading, context, .. } = &self.covered[passage];
-        (0..self.weights.len())
-            .map(|word| {
-                let beside = [sentence.checked_sub(1), Some(sentence + 1)].into_iter().flatten();
-                let beside =
-                    beside.filter_map(|at| sentences.get(at)).map(|one| one[word]).fold(0.0, f32::max);
-                let elsewhere = sentences.iter().map(|one| one[word]).fold(0.0, f32::max);
-                sentences[sentence][word]
-                    .max(heading[word] * share::HEADING)
-                    .max(beside * share::BESIDE)
-                    .max(elsewhere * share::ELSEWHERE)
-                    .max(context[word] * share::CONTEXT)
-            })
-            .collect()
-    }
-
-    fn weighed(&self, covered: &[f32]) -> f32 {
-        covered.iter().zip(&self.weights).map(|(share, weight)| share * weight).sum::<f32>() / self.total()
+    fn weighed(&self, covered: impl IntoIterator<Item = f32>) -> f32 {
+        covered.into_iter().zip(&self.weights).map(|(share, weight)| share * weight).sum::<f32>() / self.total
     }
 
     /// The best sentence of a passage, what it covers, and how good the passage is.
     fn best(&self, passage: usize) -> Option<(usize, f32, f32)> {
         let wants = self.part.wants;
-        let value = |sentence: &Sentence<'_>| {
+        let value = |sentence: &Sentence| {
             let is_wanted =
                 wants.price && sentence.has_price || !wants.price && wants.number && sentence.has_number;
             if is_wanted { 0.06 } else { 0.0 }
         };
+        let covered = &self.covered[passage];
         let sentences = self.passages[passage].sentences.iter().enumerate();
         let (at, coverage, value) = sentences
             .map(|(at, sentence)| {
-                let own = self.weighed(&self.covered[passage].sentences[at]);
-                let coverage = self.weighed(&self.around(passage, at));
+                let own = self.weighed(covered.sentence(at).iter().copied());
+                let coverage = self.weighed(covered.around(at));
                 (at, coverage, coverage + 0.15 * own + value(sentence))
             })
             .max_by(|one, other| one.2.total_cmp(&other.2).then(other.0.cmp(&one.0)))?;
-        let Covered { counts, heading, terms, .. } = &self.covered[passage];
+        let Covered { counts, heading, terms, .. } = covered;
         let length = 0.25 + 0.75 * (*terms as f32) / 200.0;
-        let frequency: Vec<f32> = counts.iter().map(|count| count / (count + 1.2 * length)).collect();
-        Some((at, coverage, value + 0.15 * self.weighed(&frequency) + 0.15 * self.weighed(heading)))
+        let frequency = self.weighed(counts.iter().map(|count| count / (count + 1.2 * length)));
+        Some((at, coverage, value + 0.15 * frequency + 0.15 * self.weighed(heading.iter().copied())))
     }
 
     /// The answer, if enough is covered.
     fn answer(&self) -> Option<Answer<'a>> {
         // Of a question whose words all stand everywhere nothing can be told apart.
-        if self.weights.is_empty() || self.total() <= 0.0 {
+        if self.weights.is_empty() || self.total <= 0.0 {
             return None;
         }
         let mut ranked: Vec<(usize, usize, f32, f32)> = (0..self.passages.len())
@@ -311,27 +317,26 @@ impl<'a, 'p> Search<'a, 'p> {
     /// The best sentence of a passage, with those that cover more of the question or, where a number is wanted, have one. Of an answer to the
     /// same question, its beginning.
     fn quote(&self, passage: usize, best: usize) -> Quote<'a> {
-        let Covered { sentences: own, heading, .. } = &self.covered[passage];
-        let sentences = &self.passages[passage].sentences;
-        if self.passages[passage].asks && self.weighed(heading) >= SAME_QUESTION {
+        let own = &self.covered[passage];
+        let read = self.passages[passage];
+        let sentences = &read.sentences;
+        if read.asks && self.weighed(own.heading.iter().copied()) >= SAME_QUESTION {
             // Its answer was written for this question and repeats few of its words.
-            let sentences = sentences.iter().take(MOST_SENTENCES).map(|sentence| sentence.text);
+            let sentences = sentences.iter().take(MOST_SENTENCES).map(|sentence| read.text(sentence));
             return Quote { passage, sentences: sentences.collect() };
         }
         let mut chosen = vec![best];
-        let mut covered = own[best].clone();
+        let mut covered = own.sentence(best).to_vec();
         while chosen.len() < MOST_SENTENCES {
-            let with = |at: usize| {
-                own[at].iter().zip(&covered).map(|(one, other)| one.max(*other)).collect::<Vec<f32>>()
-            };
-            let before = self.weighed(&covered);
+            let with = |at: usize| own.sentence(at).iter().zip(&covered).map(|(one, other)| one.max(*other));
+            let before = self.weighed(covered.iter().copied());
             let next = (0..sentences.len())
                 .filter(|at| !chosen.contains(at))
-                .map(|at| (at, self.weighed(&with(at)) - before))
+                .map(|at| (at, self.weighed(with(at)) - before))
                 .max_by(|one, other| one.1.total_cmp(&other.1).then(other.0.cmp(&one.0)));
             match next.filter(|(_, gain)| *gain >= GAIN) {
                 Some((at, _)) => {
-                    covered = with(at);
+                    covered = with(at).collect();
                     chosen.push(at);
                 }
                 None => break,
@@ -346,62 +351,71 @@ impl<'a, 'p> Search<'a, 'p> {
             chosen.push(best + 1);
         }
         chosen.sort_unstable();
-        Quote { passage, sentences: chosen.into_iter().map(|at| sentences[at].text).collect() }
+        Quote { passage, sentences: chosen.into_iter().map(|at| read.text(&sentences[at])).collect() }
     }
 }
 
 /// Whether a word stands anywhere as it is.
-fn stands(word: &Word, passages: &[Passage<'_>]) -> bool {
-    let has = |terms: &[String]| terms.iter().any(|term| word.exact.contains(term));
-    passages.iter().any(|passage| {
-        has(&passage.heading)
-            || has(&passage.context)
-            || passage.sentences.iter().any(|sentence| has(&sentence.terms))
-    })
+fn stands(word: &Word, passages: &[&Passage]) -> bool {
+    let is_exact = |term: &str| word.exact.iter().any(|exact| exact == term);
+    passages.iter().any(|passage| passage.terms.iter().any(|term| is_exact(term)))
 }
 
 /// Reads what passages cover; what a term covers is the same wherever it stands.
 struct Covering<'p, 't> {
-    part: &'p Part,
+    part: &'p QuestionPart,
     known: Vec<bool>,
-    memory: HashMap<&'t str, Vec<f32>>,
+    /// The rows of `shares` that are of the terms that were met.
+    rows: HashMap<&'t str, usize, RandomState>,
+    /// What a term covers of each word, row by row.
+    shares: Vec<f32>,
 }
 
 impl<'t> Covering<'_, 't> {
-    fn term(&mut self, term: &'t str) -> &[f32] {
+    /// The row of a term.
+    fn row(&mut self, term: &'t str) -> usize {
         let (part, known) = (self.part, &self.known);
-        self.memory.entry(term).or_insert_with(|| {
-            part.words.iter().zip(known).map(|(word, is_known)| covers(word, term, *is_known)).collect()
+        let next = self.rows.len();
+        *self.rows.entry(term).or_insert_with(|| {
+            let words = part.words.iter().zip(known);
+            self.shares.extend(words.map(|(word, is_known)| covers(word, term, *is_known)));
+            next
         })
     }
 
-    fn best(&mut self, terms: &'t [String], counts: &mut [f32]) -> Vec<f32> {
-        let mut best = vec![0.0_f32; self.part.words.len()];
+    /// Adds to `best` what some terms of a passage cover of each word, and to `counts` how often.
+    fn add(&self, rows: &[usize], terms: &[u32], best: &mut [f32], counts: &mut [f32]) {
+        let words = best.len();
         for term in terms {
-            for ((best, count), share) in best.iter_mut().zip(counts.iter_mut()).zip(self.term(term)) {
+            let row = rows[*term as usize] * words;
+            let shares = &self.shares[row..row + words];
+            for ((best, count), share) in best.iter_mut().zip(counts.iter_mut()).zip(shares) {
                 *best = best.max(*share);
                 *count += if *share > 0.0 { 1.0 } else { 0.0 };
             }
         }
-        best
     }
 
-    fn read(&mut self, passage: &'t Passage<'_>) -> Covered {
-        let mut counts = vec![0.0; self.part.words.len()];
-        let mut sentences = Vec::with_capacity(passage.sentences.len());
+    fn read(&mut self, passage: &'t Passage) -> Covered {
+        let rows: Vec<usize> = passage.terms.iter().map(|term| self.row(term)).collect();
+        let words = self.part.words.len();
+        let none = || vec![0.0_f32; words];
+        let mut sentences = vec![0.0_f32; words * passage.sentences.len()];
+        let (mut anywhere, mut heading, mut context, mut counts) = (none(), none(), none(), none());
         let mut terms = 0;
-        for sentence in &passage.sentences {
-            let mut best = self.best(&sentence.terms, &mut counts);
-            for (best, word) in best.iter_mut().zip(&self.part.words) {
+        for (sentence, best) in passage.sentences.iter().zip(sentences.chunks_exact_mut(words.max(1))) {
+            self.add(&rows, &sentence.terms, best, &mut counts);
+            for ((best, anywhere), word) in best.iter_mut().zip(&mut anywhere).zip(&self.part.words) {
                 if word.is_price && sentence.has_price {
                     *best = best.max(share::AMOUNT);
                 }
+                *anywhere = anywhere.max(*best);
             }
-            sentences.push(best);
             terms += sentence.terms.len();
         }
-        let heading = self.best(&passage.heading, &mut counts);
-        let context = self.best(&passage.context, &mut counts);
-        Covered { sentences, heading, context, counts, terms: u32::try_from(terms).unwrap_or(u32::MAX) }
+        self.add(&rows, &passage.heading, &mut heading, &mut counts);
+        self.add(&rows, &passage.context, &mut context, &mut counts);
+        let terms = u32::try_from(terms).unwrap_or(u32::MAX);
+        Covered { sentences, anywhere, heading, context, counts, terms }
     }
 }

@@ -1,7 +1,7 @@
 //! Questions of visitors, answered with sentences of what a tenant knows.
 //!
 //! A question is read ([`question`]) into the words that carry its meaning. Passages, chunks of knowledge and parts of the page, are read
-//! into sentences ([`passage`]). [`answer()`] finds the sentences that say most of what is asked, weighed by how rare its words are, and
+//! into sentences ([`passage`]), which are kept in [`memory`]. [`answer()`] finds the sentences that say most of what is asked, weighed by how rare its words are, and
 //! quotes them; where too little of a question is covered it says that it does not know.
 //!
 //! Sentences that a model has written are read ([`written`]) and held against the passages ([`support`]).
@@ -12,12 +12,14 @@
 
 pub mod answer;
 mod lexicon;
+pub mod memory;
 pub mod passage;
 pub mod question;
 pub mod support;
 pub mod written;
 
 pub use answer::{Answer, Known, Quote, answer};
+pub use memory::ReadPassages;
 pub use passage::{Passage, Text};
 pub use question::Question;
 pub use support::Support;

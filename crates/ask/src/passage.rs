@@ -3,6 +3,8 @@
 //! A sentence ends where a line does; signs of lists and tables in front of it are left out. What is longer than a reader would take as one
 //! sentence is cut between words. Invariant: a sentence is a part of its text, letter by letter.
 
+use std::collections::HashMap;
+
 use pagesmith_knowledge_index::language::Language;
 use pagesmith_knowledge_index::terms;
 use unicode_segmentation::UnicodeSegmentation;
@@ -11,9 +13,11 @@ use unicode_segmentation::UnicodeSegmentation;
 const LONGEST: usize = 400;
 /// The most sentences of a passage.
 const MOST: usize = 60;
+/// About what a string takes beside its letters.
+const BESIDE_STRING: usize = 24;
 
 /// A text that answers may be taken from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Text<'a> {
     /// What it is about beside what it says: a topic, the name of a page.
     pub context: &'a str,
@@ -25,41 +29,101 @@ pub struct Text<'a> {
     pub language: Language,
 }
 
-/// A sentence with its terms.
+/// A sentence with its terms, which are places among those of its passage.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Sentence<'a> {
-    pub text: &'a str,
-    pub terms: Vec<String>,
+pub(crate) struct Sentence {
+    /// Where it begins and ends in the text.
+    place: (u32, u32),
+    pub terms: Box<[u32]>,
     pub has_number: bool,
     pub has_price: bool,
 }
 
-/// A passage that was read.
+/// A passage that was read: its text as sentences, and the terms of each. It holds what it was read from, so that it can be kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Passage<'a> {
-    pub(crate) context: Vec<String>,
-    pub(crate) heading: Vec<String>,
+pub struct Passage {
+    from: [Box<str>; 3],
+    language: Language,
+    /// All terms, each once.
+    pub(crate) terms: Box<[Box<str>]>,
+    pub(crate) context: Box<[u32]>,
+    pub(crate) heading: Box<[u32]>,
     /// Whether the heading asks something, so that what stands below it is the answer.
     pub(crate) asks: bool,
-    pub(crate) sentences: Vec<Sentence<'a>>,
+    pub(crate) sentences: Box<[Sentence]>,
 }
 
-impl<'a> Passage<'a> {
+impl Passage {
     /// Reads a text.
-    pub fn read(text: &Text<'a>) -> Passage<'a> {
-        let terms = |part: &str| terms::reduced_to(&terms::words(part), text.language);
-        let sentences = sentences(text.text).into_iter().map(|sentence| Sentence {
-            text: sentence,
-            terms: terms(sentence),
-            has_number: sentence.bytes().any(|byte| byte.is_ascii_digit()),
-            has_price: has_price(sentence),
+    pub fn read(text: &Text<'_>) -> Passage {
+        let mut terms = Terms { language: text.language, places: HashMap::new(), all: vec![] };
+        let sentences = sentences(text.text).into_iter().map(|sentence| {
+            let begin = sentence.as_ptr().addr() - text.text.as_ptr().addr();
+            Sentence {
+                place: (place(begin), place(begin + sentence.len())),
+                terms: terms.of(sentence),
+                has_number: sentence.bytes().any(|byte| byte.is_ascii_digit()),
+                has_price: has_price(sentence),
+            }
         });
+        let sentences = sentences.collect();
         Passage {
-            context: terms(text.context),
-            heading: terms(text.heading),
+            from: [text.context, text.heading, text.text].map(Box::from),
+            language: text.language,
+            context: terms.of(text.context),
+            heading: terms.of(text.heading),
             asks: text.heading.trim_end().ends_with(['?', '？', '؟']),
-            sentences: sentences.collect(),
+            sentences,
+            terms: terms.all.into(),
         }
+    }
+
+    /// What a sentence says.
+    pub(crate) fn text(&self, sentence: &Sentence) -> &str {
+        let (begin, end) = sentence.place;
+        &self.from[2][begin as usize..end as usize]
+    }
+
+    /// Whether it was read from this text.
+    pub(crate) fn is_of(&self, text: &Text<'_>) -> bool {
+        self.language == text.language
+            && [text.context, text.heading, text.text]
+                .iter()
+                .zip(&self.from)
+                .all(|(text, from)| **text == **from)
+    }
+
+    /// About how many bytes it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let strings = self.from.iter().chain(&self.terms).map(|text| text.len() + BESIDE_STRING);
+        let sentences =
+            self.sentences.iter().map(|sentence| size_of::<Sentence>() + sentence.terms.len() * 4);
+        size_of::<Passage>() + strings.sum::<usize>() + sentences.sum::<usize>()
+    }
+}
+
+/// Places in a text; no text that is read is longer.
+fn place(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+/// The terms of a passage while it is read.
+struct Terms {
+    language: Language,
+    places: HashMap<String, u32>,
+    all: Vec<Box<str>>,
+}
+
+impl Terms {
+    fn of(&mut self, text: &str) -> Box<[u32]> {
+        let terms = terms::reduced_to(&terms::words(text), self.language);
+        let place = |term: String| {
+            *self.places.entry(term).or_insert_with_key(|term| {
+                self.all.push(term.as_str().into());
+                place(self.all.len() - 1)
+            })
+        };
+        terms.into_iter().map(place).collect()
     }
 }
 

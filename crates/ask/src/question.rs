@@ -43,7 +43,7 @@ pub(crate) struct Wants {
 
 /// A part of a question.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Part {
+pub(crate) struct QuestionPart {
     /// As it was asked.
     pub text: String,
     /// Whether it stands in a sentence that asks.
@@ -56,9 +56,9 @@ pub(crate) struct Part {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
     /// The question as a whole.
-    pub(crate) whole: Part,
+    pub(crate) whole: QuestionPart,
     /// Its parts, if it has several.
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<QuestionPart>,
     language: &'static str,
 }
 
@@ -131,7 +131,7 @@ fn part(
     lexicon: &Lexicon,
     languages: Languages,
     names: &HashSet<String>,
-) -> Part {
+) -> QuestionPart {
     let mut words: Vec<Word> = Vec::new();
     let mut seen = HashSet::new();
     let mut tokens = terms::words(text);
@@ -163,7 +163,7 @@ fn part(
         &["combien"],
         &["cuanto"],
     ];
-    Part {
+    QuestionPart {
         text: text.trim().to_owned(),
         is_asked,
         words,

@@ -27,7 +27,7 @@ const LANGUAGES: [(&str, Lang, Algorithm); 16] = [
 ];
 
 /// A language, or none that is known: its words are left as they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Language(Option<usize>);
 
 impl Language {

@@ -11,6 +11,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use pagesmith_model::hexadecimal::hexadecimal;
 use pagesmith_model::topic::entry::{Entry, EntryContent};
 use pagesmith_model::{Result, TenantId, TopicEntryId, TopicId};
 use pagesmith_store::Tx;
@@ -92,8 +93,7 @@ pub fn chunks(source: &Source) -> Vec<ChunkText> {
 
 /// The id of what these texts say together: the same as long as they say the same.
 pub fn content_id(parts: &[&str]) -> String {
-    let digits: String = digest(parts)[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("chunk_{digits}")
+    format!("chunk_{}", hexadecimal(&digest(parts)[..16]))
 }
 
 /// The digest of texts, each with its length in front.
