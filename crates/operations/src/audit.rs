@@ -4,6 +4,7 @@
 //! done without its entry, and no entry is changed or removed.
 
 use pagesmith_model::audit::Action;
+use pagesmith_model::hexadecimal::hexadecimal;
 use pagesmith_model::{AuditEntryId, PersonId, Result, TenantId};
 use pagesmith_store::tables::audit_entries::{self, AuditEntry};
 use pagesmith_store::{Query, Tx};
@@ -53,5 +54,5 @@ pub fn subject_of(ctx: &TenantContext, person_id: &PersonId) -> Result<String> {
 /// the one, and nobody can tell the id.
 pub(crate) fn digest_of(ctx: &TenantContext, purpose: &str, id: &str) -> Result<String> {
     let digest = ctx.keyed_digest(purpose, &[ctx.tenant.as_str(), id])?;
-    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hexadecimal(&digest))
 }

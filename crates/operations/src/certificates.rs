@@ -40,7 +40,8 @@ pub fn wanted_names(
     installation: &Installation,
     own: &[String],
 ) -> Result<BTreeSet<String>> {
-    let mut names: BTreeSet<String> = own.iter().chain(&installation.api_host).cloned().collect();
+    let hosts = installation.api_host.iter().chain(&installation.console_host);
+    let mut names: BTreeSet<String> = own.iter().chain(hosts).cloned().collect();
     names.extend(table::wanted_names(tx, &installation.site_domain, MOST_NAMES)?);
     names.retain(|name| may_have_one(name));
     Ok(names)

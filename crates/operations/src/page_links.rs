@@ -3,12 +3,16 @@
 //! A path is a link's own on its domain. Paths on all domains and the slugs of pages are one namespace: the first segment of a path is no
 //! page's slug, deleted pages included, and a new page gets no slug that is one. A link whose page is deleted is kept, and leads there again when the page is restored.
 
+use std::collections::BTreeSet;
+use std::time::Duration;
+
 use pagesmith_model::page_link::{LinkPath, NewPageLink, PageLink, PageLinkPatch, PageLinkTarget, Route};
 use pagesmith_model::{
-    AudienceId, Error, Issue, IssueCode, Kind, PageId, PageLinkId, Result, TenantDomainId,
+    AudienceId, Error, Issue, IssueCode, Kind, PageId, PageLinkId, Result, TenantDomainId, Timestamp,
 };
 use pagesmith_store::Tx;
 use pagesmith_store::tables::page_links::destinations;
+use pagesmith_store::tables::visits::{sessions, settings};
 use pagesmith_store::tables::{counters, page_links};
 use serde_json::{Value, json};
 
@@ -48,6 +52,38 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPageLink) -> Result
 /// The link.
 pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, id: &PageLinkId) -> Result<PageLink> {
     page_links::find(tx, &ctx.tenant, id)?.ok_or_else(|| Error::not_found(PageLinkId::NOUN))
+}
+
+/// For how many days visits by a link are counted.
+const VISITED: u64 = 30;
+
+/// Who came by a link in the last days.
+pub struct Visits {
+    /// Sessions that began then or later count.
+    pub since: Timestamp,
+    /// Audiences that were shown, with how many sessions, those with the most first.
+    pub audiences: Vec<(AudienceId, i64)>,
+}
+
+/// The sessions that came by a link in the last days, at the pages that it leads to now.
+pub fn visits(tx: &mut Tx<'_>, ctx: &TenantContext, id: &PageLinkId) -> Result<Visits> {
+    let link = find(tx, ctx, id)?;
+    let named = link.target.routes().iter().filter_map(|route| match route {
+        Route::Audience(route) => Some(route.audience_id.as_str()),
+        Route::External(_) => None,
+    });
+    let routes: Vec<&str> = named.collect();
+    let mut pages: BTreeSet<PageId> = audiences(tx, ctx, &routes)?.into_iter().flatten().collect();
+    pages.insert(link.page_id);
+    let since = ctx.now.minus(Duration::from_hours(VISITED * 24));
+    // Who counts rows knows where they begin.
+    let since = settings::find(tx, &ctx.tenant)?.rows_from.map_or(since, |from| since.max(from));
+    let mut counted = Vec::new();
+    for page_id in &pages {
+        counted.extend(sessions::by_link(tx, &ctx.tenant, (page_id, id), since)?);
+    }
+    counted.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+    Ok(Visits { since, audiences: counted })
 }
 
 /// Changes the given fields.

@@ -20,38 +20,38 @@ use crate::{link_blocks, soft_deletion};
 /// What a page without a usable name is called in its address.
 const NAMELESS: &str = "page";
 
-/// Makes a page.
-pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPage) -> Result<Page> {
+/// A page that is to be made, as far as that needs no transaction: transactions of the embedded database run one after the other.
+#[derive(Debug, Clone)]
+pub struct PreparedPage {
+    page: Page,
+    issues: Vec<Issue>,
+}
+
+/// Prepares a page: its ids, its slug, its JSON.
+pub fn prepare(ctx: &TenantContext, new: NewPage) -> Result<PreparedPage> {
     let mut issues = action::duplicate_ids(&new.actions);
-    let footer = shared(tx, ctx, FOOTER, new.footer_link_block_id.as_deref(), &mut issues)?;
-    let navigation = shared(tx, ctx, NAVIGATION, new.nav_link_block_id.as_deref(), &mut issues)?;
     let actions = keep_actions(ctx, &new.actions)?;
     issues.extend(unknown_header_action(&actions, new.header_action_id.as_deref()));
-    if !issues.is_empty() {
-        return Err(Error::invalid(issues));
-    }
-    let mut page = Page {
+    let title = new.metadata.as_ref().and_then(|metadata| metadata.title.as_deref());
+    let page = Page {
         page_id: PageId::mint(ctx.uuid()?),
-        name: new.name.clone(),
-        title: Page::title_of(
-            &new.name,
-            new.metadata.as_ref().and_then(|metadata| metadata.title.as_deref()),
-        ),
-        page_context: new.page_context.clone(),
-        page_type: new.page_type,
-        brand_id: new.brand_id.clone(),
+        title: Page::title_of(&new.name, title),
         slug: slug::slugify(&new.name, NAMELESS),
+        name: new.name,
+        page_context: new.page_context,
+        page_type: new.page_type,
+        brand_id: new.brand_id,
         actions: JsonText::of(&actions)?,
         action_card_widgets: JsonText::of(&new.action_card_widgets)?,
         scripts: JsonText::of(&new.scripts)?,
-        footer_links: keep_footer_links(ctx, &new.footer_links)?,
-        nav_links: keep_nav_links(ctx, &new.nav_links)?,
-        footer_link_block_id: new.footer_link_block_id.clone(),
-        nav_link_block_id: new.nav_link_block_id.clone(),
-        shared_footer_links: footer,
-        shared_nav_links: navigation,
-        header_action_id: new.header_action_id.clone(),
-        metadata: keep_metadata(new.metadata.as_ref())?,
+        footer_links: keep_footer_links(ctx, new.footer_links)?,
+        nav_links: keep_nav_links(ctx, new.nav_links)?,
+        footer_link_block_id: new.footer_link_block_id,
+        nav_link_block_id: new.nav_link_block_id,
+        shared_footer_links: None,
+        shared_nav_links: None,
+        header_action_id: new.header_action_id,
+        metadata: keep_metadata(new.metadata)?,
         created_at: ctx.now,
         updated_at: ctx.now,
         archived_at: None,
@@ -59,7 +59,18 @@ pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, new: &NewPage) -> Result<Pag
         audiences: Tally::default(),
         is_home: false,
     };
-    for wished in slug::wished(&page.slug, page.page_id.as_str()) {
+    Ok(PreparedPage { page, issues })
+}
+
+/// Makes a page.
+pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, prepared: &PreparedPage) -> Result<Page> {
+    let PreparedPage { mut page, mut issues } = prepared.clone();
+    page.shared_footer_links = shared(tx, ctx, FOOTER, page.footer_link_block_id.as_deref(), &mut issues)?;
+    page.shared_nav_links = shared(tx, ctx, NAVIGATION, page.nav_link_block_id.as_deref(), &mut issues)?;
+    if !issues.is_empty() {
+        return Err(Error::invalid(issues));
+    }
+    for wished in slug::wished(&prepared.page.slug, prepared.page.page_id.as_str()) {
         page.slug = wished;
         if tx.run(pages::insert(&ctx.tenant, &page))? == 0 {
             continue;
@@ -136,7 +147,7 @@ fn patched(tx: &mut Tx<'_>, ctx: &TenantContext, before: &Page, patch: &PagePatc
         page.name.clone_from(name);
     }
     if let Some(metadata) = &patch.metadata {
-        page.metadata = keep_metadata(Some(metadata))?;
+        page.metadata = keep_metadata(Some(metadata.clone()))?;
     }
     if patch.name.is_some() || patch.metadata.is_some() {
         page.title = title_of(&page)?;
@@ -155,10 +166,10 @@ fn patched(tx: &mut Tx<'_>, ctx: &TenantContext, before: &Page, patch: &PagePatc
         page.scripts = JsonText::of(scripts)?;
     }
     if let Some(groups) = &patch.footer_links {
-        page.footer_links = keep_footer_links(ctx, groups)?;
+        page.footer_links = keep_footer_links(ctx, groups.clone())?;
     }
     if let Some(entries) = &patch.nav_links {
-        page.nav_links = keep_nav_links(ctx, entries)?;
+        page.nav_links = keep_nav_links(ctx, entries.clone())?;
     }
     Ok(page)
 }
@@ -225,20 +236,18 @@ fn keep_actions(ctx: &Context, inputs: &[ActionInput]) -> Result<Vec<Action>> {
     inputs.iter().enumerate().map(|(index, input)| input.keep(index, &mut mint)).collect()
 }
 
-fn keep_footer_links(ctx: &Context, groups: &[FooterLinkGroup]) -> Result<JsonText> {
-    let mut groups = groups.to_vec();
+fn keep_footer_links(ctx: &Context, mut groups: Vec<FooterLinkGroup>) -> Result<JsonText> {
     groups.fill_ids(&mut || ctx.uuid().map(PageLinkId::mint))?;
     JsonText::of(&groups)
 }
 
-fn keep_nav_links(ctx: &Context, entries: &[NavEntry]) -> Result<JsonText> {
-    let mut entries = entries.to_vec();
+fn keep_nav_links(ctx: &Context, mut entries: Vec<NavEntry>) -> Result<JsonText> {
     entries.fill_ids(&mut || ctx.uuid().map(PageLinkId::mint))?;
     JsonText::of(&entries)
 }
 
-fn keep_metadata(metadata: Option<&MetadataInput>) -> Result<Option<JsonText>> {
-    metadata.map(|metadata| JsonText::of(&Metadata::from(metadata.clone()))).transpose()
+fn keep_metadata(metadata: Option<MetadataInput>) -> Result<Option<JsonText>> {
+    metadata.map(|metadata| JsonText::of(&Metadata::from(metadata))).transpose()
 }
 
 fn title_of(page: &Page) -> Result<String> {

@@ -85,7 +85,7 @@ pub fn behind(tx: &mut Tx<'_>, kind: WorkKind, after: &str, most: usize) -> Resu
 }
 
 /// Up to `limit` tenants with work of a kind that is due, behind `after` in the order of their ids and then from the first.
-pub(crate) fn due_tenants(
+pub fn due_tenants(
     tx: &mut Tx<'_>,
     kind: WorkKind,
     after: &str,

@@ -5,6 +5,7 @@
 //! walked in short transactions: what is found is handed out, or taken out of the text. Invariant: running it again does no harm,
 //! so that it may be ended anywhere.
 
+use pagesmith_model::hexadecimal::hexadecimal;
 use pagesmith_model::redaction::{ERASED, Sought};
 use pagesmith_model::webhook::Attempt;
 use pagesmith_model::{Error, PersonId, Result, TenantId};
@@ -167,7 +168,7 @@ fn shown(part: &Value) -> serde_json::Value {
     match part {
         Value::Text(text) => json!(text),
         Value::Int(number) => json!(number),
-        Value::Bytes(bytes) => json!(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()),
+        Value::Bytes(bytes) => json!(hexadecimal(bytes)),
         _ => json!(ERASED),
     }
 }

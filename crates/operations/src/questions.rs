@@ -13,6 +13,8 @@ use pagesmith_store::{Extent, ListPart, Tx};
 use crate::context::TenantContext;
 use crate::pages::present;
 
+pub use pagesmith_ask::ReadPassages;
+
 pub mod answering;
 pub mod draft;
 pub mod keep;

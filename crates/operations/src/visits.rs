@@ -14,6 +14,7 @@ pub mod salts;
 pub mod series;
 pub mod settings;
 pub mod shares;
+pub(crate) mod submitted;
 pub mod sweep;
 pub mod values;
 

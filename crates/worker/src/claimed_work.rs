@@ -7,11 +7,15 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use pagesmith_model::{Result, TenantId};
-use pagesmith_store::Wakeup;
+use pagesmith_model::{Result, TenantId, Timestamp};
+use pagesmith_operations::pending_work;
+use pagesmith_store::tables::leases::Leases;
+use pagesmith_store::tables::pending_work::WorkKind;
+use pagesmith_store::{Tx, Wakeup};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use crate::outage;
 use crate::tools::Tools;
 
 /// A kind of work.
@@ -42,14 +46,102 @@ pub(crate) trait ClaimedWork {
     ) -> impl Future<Output = ()> + Send + 'static;
 }
 
-/// Where the next round begins after one that found these tenants, of whom there were to be `limit`; false if there are none. If that is
-/// every tenant, it is the second: what all of them share is then given to each in turn.
-pub(crate) fn pass(tenants: &[TenantId], limit: usize, last: &mut String) -> bool {
-    let behind = if tenants.len() < limit { tenants.first() } else { tenants.last() };
-    behind.is_some_and(|behind| {
-        behind.as_str().clone_into(last);
-        true
-    })
+/// Ends the leases of lost workers, and finds up to `limit` tenants with work of a kind that is due, behind `last` in the order of their
+/// ids and then from the first; `last` becomes where the next round begins. While a part of the database is away, tenants are looked at
+/// one by one.
+pub(crate) async fn due_tenants<F>(
+    tools: &Tools,
+    (kind, leases): (WorkKind, &'static Leases),
+    (last, limit): (&mut String, usize),
+    is_due: F,
+) -> Result<Vec<TenantId>>
+where
+    F: Fn(&mut Tx<'_>, &TenantId) -> Result<bool> + Clone + Send + 'static,
+{
+    let now = tools.platform.clock().now();
+    if !tools.outage.is_on(now) {
+        let (after, look) = (last.clone(), is_due.clone());
+        let among_all = async {
+            end_expired(tools, leases, now).await?;
+            tools.store.read(move |tx| pending_work::due_tenants(tx, kind, &after, limit, &look)).await
+        };
+        let found = among_all.await;
+        if !tools.outage.after_all(&found, now) {
+            let tenants = found?;
+            // If that is every tenant, the next round begins with the second: what all of them share is then given to each in turn.
+            let behind = if tenants.len() < limit { tenants.first() } else { tenants.last() };
+            if let Some(behind) = behind {
+                behind.as_str().clone_into(last);
+            }
+            return Ok(tenants);
+        }
+    }
+    let mut due = Vec::new();
+    loop {
+        let after = last.clone();
+        let round = tools.store.read(move |tx| outage::round(tx, &after)).await?;
+        *last = round.last;
+        for tenant in round.tenants {
+            if !tools.outage.lets_try(&tenant, now) {
+                continue;
+            }
+            let (of, look) = (tenant.clone(), is_due.clone());
+            let of_one = tools.store.claim(move |tx| {
+                tx.run(leases.end_expired(&of, now))?;
+                look(tx, &of)
+            });
+            if tools.outage.after_one(&tenant, of_one.await, now)? != Some(true) {
+                continue;
+            }
+            due.push(tenant.clone());
+            if due.len() >= limit {
+                // Who comes next has the next turn.
+                tenant.as_str().clone_into(last);
+                return Ok(due);
+            }
+        }
+        if last.is_empty() || !due.is_empty() {
+            return Ok(due);
+        }
+    }
+}
+
+/// Claims up to `limit` pieces of these tenants, an equal share of each, each in a transaction of its own: on a cluster one of several
+/// tenants would be a commit of several nodes. `claim` is given what is claimed already.
+pub(crate) async fn claim_each<C, F, R>(
+    tools: &Tools,
+    tenants: Vec<TenantId>,
+    limit: usize,
+    mut claim: F,
+) -> Result<Vec<C>>
+where
+    F: FnMut(TenantId, usize, &[C]) -> R,
+    R: Future<Output = Result<Vec<C>>>,
+{
+    let (now, of) = (tools.platform.clock().now(), tenants.len());
+    let mut claimed = Vec::new();
+    for (at, tenant) in tenants.into_iter().enumerate() {
+        let share = limit.saturating_sub(claimed.len()).div_ceil(of - at);
+        let result = claim(tenant.clone(), share, &claimed).await;
+        match tools.outage.after_one(&tenant, result, now) {
+            Ok(found) => claimed.extend(found.unwrap_or_default()),
+            Err(error) if claimed.is_empty() => return Err(error),
+            // What is claimed already is carried out.
+            Err(error) => tracing::warn!(%tenant, %error, "nothing could be claimed of a tenant"),
+        }
+    }
+    Ok(claimed)
+}
+
+/// Ends the leases of lost workers.
+async fn end_expired(tools: &Tools, leases: &'static Leases, now: Timestamp) -> Result<()> {
+    for tenant in tools.store.read(move |tx| leases.tenants_with_expired(tx, now)).await? {
+        let of = tenant.clone();
+        if let Err(error) = tools.store.claim(move |tx| tx.run(leases.end_expired(&of, now))).await {
+            tracing::warn!(%tenant, %error, "the leases of lost workers could not be ended");
+        }
+    }
+    Ok(())
 }
 
 /// Does the work until `stop` turns true.

@@ -13,10 +13,11 @@ use futures_util::TryStreamExt;
 use pagesmith_agent::llm::describing;
 use pagesmith_agent::llm::plain::PlainModel;
 use pagesmith_agent::{AgentError, Fault};
-use pagesmith_model::Result;
 use pagesmith_model::picture::Variant;
+use pagesmith_model::{Result, TenantId};
 use pagesmith_operations::assets::descriptions::{self, Claimed, Outcome};
-use pagesmith_store::Wakeup;
+use pagesmith_store::tables::pending_work::WorkKind;
+use pagesmith_store::{Tx, Wakeup};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
@@ -66,16 +67,15 @@ pub async fn drain(tools: &Tools) -> Result<()> {
 
 /// Claims up to `limit` pictures; tenants have their turns.
 pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
-    let (now, after) = (tools.platform.clock().now(), last.clone());
-    if tools.store.read(move |tx| descriptions::has_expired(tx, now)).await? {
-        tools.store.claim(move |tx| descriptions::end_expired(tx, now)).await?;
-    }
-    let tenants = tools.store.read(move |tx| descriptions::due_tenants(tx, now, &after, limit)).await?;
-    if !claimed_work::pass(&tenants, limit, last) {
-        return Ok(vec![]);
-    }
-    let (ctx, usual) = (tools.context(), tools.generation.models.usual.clone());
-    tools.store.claim(move |tx| descriptions::claim(tx, &ctx, &tenants, limit, &usual)).await
+    let now = tools.platform.clock().now();
+    let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| descriptions::is_due(tx, tenant, now);
+    let of = (WorkKind::Descriptions, &descriptions::LEASES);
+    let tenants = claimed_work::due_tenants(tools, of, (last, limit), is_due).await?;
+    let claim = |tenant: TenantId, share, _: &[Claimed]| {
+        let (ctx, usual) = (tools.context(), tools.generation.models.usual.clone());
+        tools.store.claim(move |tx| descriptions::claim(tx, &ctx, (&tenant, share), &usual))
+    };
+    claimed_work::claim_each(tools, tenants, limit, claim).await
 }
 
 /// Has a claimed picture described, unless the process stops.

@@ -32,6 +32,8 @@ use hyper_util::rt::{TokioExecutor, TokioTimer};
 use pagesmith_model::network::Networks;
 use rustls::RootCertStore;
 use tokio::time::timeout;
+use tracing::field::Empty;
+use tracing::{Instrument, Span};
 
 pub use answer::{Again, Answer};
 pub use failure::Failure;
@@ -142,16 +144,18 @@ impl Egress {
     /// Sends any request and reads its whole answer; more than `limit` bytes of it are a failure.
     pub async fn exchange(&self, request: Request<Bytes>, limit: usize) -> Result<Response<Bytes>, Failure> {
         let (head, body) = request.into_parts();
+        let span = call_span("exchange");
         let all = async {
             let url = head.uri.to_string();
             let outgoing = Outgoing { url, headers: head.headers, body };
             let (head, body) = self.open(head.method, outgoing).await?.into_parts();
+            Span::current().record("status", head.status.as_u16());
             let body = Limited::new(body, limit).collect().await.map_err(|error| {
                 if error.is::<LengthLimitError>() { Failure::Nonsense } else { Failure::Broken }
             })?;
             Ok(Response::from_parts(head, body.to_bytes()))
         };
-        timeout(self.total, all).await.unwrap_or(Err(Failure::TimedOut))
+        timeout(self.total, all.instrument(span)).await.unwrap_or(Err(Failure::TimedOut))
     }
 
     async fn call(&self, method: Method, outgoing: Outgoing, limit: usize) -> Result<Answer, Failure> {
@@ -171,6 +175,11 @@ impl Egress {
         }
         Ok(response)
     }
+}
+
+/// What a trace shows of a call that has no span of its own. Whoever is called is told nothing of it.
+pub(crate) fn call_span(what: &'static str) -> Span {
+    tracing::info_span!(target: "span", "call", otel.kind = "client", what, status = Empty)
 }
 
 fn request(method: Method, outgoing: Outgoing) -> Result<Request<Full<Bytes>>, Failure> {

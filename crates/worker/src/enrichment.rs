@@ -8,9 +8,10 @@ use std::time::Duration;
 use bytes::Bytes;
 use pagesmith_model::form::enrichment::{Answer, CALLBACK_PATH, LARGEST_ANSWER};
 use pagesmith_model::webhook::url;
-use pagesmith_model::{Error, Result};
+use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_operations::forms::enrichment::{self, Call, Claimed};
-use pagesmith_store::Wakeup;
+use pagesmith_store::tables::pending_work::WorkKind;
+use pagesmith_store::{Tx, Wakeup};
 use serde_json::Value;
 use tokio::sync::watch;
 
@@ -59,16 +60,15 @@ pub async fn drain(tools: &Tools) -> Result<()> {
 
 /// Claims up to `limit` submissions; tenants have their turns.
 pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
-    let (now, after) = (tools.platform.clock().now(), last.clone());
-    if tools.store.read(move |tx| enrichment::has_expired(tx, now)).await? {
-        tools.store.claim(move |tx| enrichment::end_expired(tx, now)).await?;
-    }
-    let tenants = tools.store.read(move |tx| enrichment::due_tenants(tx, now, &after, limit)).await?;
-    if !claimed_work::pass(&tenants, limit, last) {
-        return Ok(vec![]);
-    }
-    let ctx = tools.context();
-    tools.store.claim(move |tx| enrichment::claim(tx, &ctx, &tenants, limit)).await
+    let now = tools.platform.clock().now();
+    let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| enrichment::is_due(tx, tenant, now);
+    let of = (WorkKind::Enrichments, &enrichment::LEASES);
+    let tenants = claimed_work::due_tenants(tools, of, (last, limit), is_due).await?;
+    let claim = |tenant: TenantId, share, _: &[Claimed]| {
+        let ctx = tools.context();
+        tools.store.claim(move |tx| enrichment::claim(tx, &ctx, (&tenant, share)))
+    };
+    claimed_work::claim_each(tools, tenants, limit, claim).await
 }
 
 /// Calls the hook for a claimed submission, unless the process stops.

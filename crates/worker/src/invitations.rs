@@ -2,7 +2,9 @@
 
 use pagesmith_model::Result;
 use pagesmith_operations::users::invitation_mails::{self, Outcome};
+use tracing::Instrument;
 
+use crate::egress::call_span;
 use crate::tools::{Left, Tools};
 
 /// Sends an invitation that is due, if there is one.
@@ -12,7 +14,7 @@ pub(crate) async fn send(tools: Tools) -> Result<Left> {
     let Some(begun) = tools.store.claim(move |tx| invitation_mails::begin(tx, &ctx)).await? else {
         return Ok(Left::Nothing);
     };
-    let outcome = mailer.send_invitation(&begun).await;
+    let outcome = mailer.send_invitation(&begun).instrument(call_span("mail")).await;
     if let Outcome::TryAgain(why) | Outcome::Refused(why) = &outcome {
         tracing::warn!(tenant = begun.tenant_id().as_str(), why, "an invitation could not be sent by e-mail");
     }

@@ -12,6 +12,7 @@ use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::messages::runs::{self, Claimed, Next, Outcome, Turn};
 use pagesmith_operations::messages::usage::Attempt;
 use pagesmith_operations::tenants::agents::{self, Writer};
+use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::{Tx, Wakeup};
 use tokio::sync::watch;
 
@@ -96,21 +97,19 @@ pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec
 
 /// Claims up to `limit` runs of tenants with a model, or without.
 async fn claim_of(tools: &Tools, last: &mut String, limit: usize, by_model: bool) -> Result<Vec<Claimed>> {
-    let (now, after) = (tools.platform.clock().now(), last.clone());
-    if tools.store.read(move |tx| runs::has_expired(tx, now)).await? {
-        tools.store.claim(move |tx| runs::end_expired(tx, now)).await?;
-    }
+    let now = tools.platform.clock().now();
     let usual = tools.generation.models.usual.clone();
-    let is_wanted = move |tx: &mut Tx<'_>, tenant: &TenantId| {
-        Ok(agents::model_owner(tx, tenant, &usual)?.is_some() == by_model)
+    let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| {
+        let is_due = runs::is_due(tx, tenant, now)?;
+        Ok(is_due && agents::model_owner(tx, tenant, &usual)?.is_some() == by_model)
     };
-    let due = move |tx: &mut Tx<'_>| runs::due_tenants(tx, now, &after, limit, &is_wanted);
-    let tenants = tools.store.read(due).await?;
-    if !claimed_work::pass(&tenants, limit, last) {
-        return Ok(vec![]);
-    }
-    let ctx = tools.context();
-    tools.store.claim(move |tx| runs::claim(tx, &ctx, &tenants, limit)).await
+    let of = (WorkKind::Messages, &runs::LEASES);
+    let tenants = claimed_work::due_tenants(tools, of, (last, limit), is_due).await?;
+    let claim = |tenant: TenantId, share, _: &[Claimed]| {
+        let ctx = tools.context();
+        tools.store.claim(move |tx| runs::claim(tx, &ctx, (&tenant, share)))
+    };
+    claimed_work::claim_each(tools, tenants, limit, claim).await
 }
 
 /// Carries the messages of a run out, one after the other.

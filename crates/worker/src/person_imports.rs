@@ -10,12 +10,13 @@ use std::time::Duration;
 use bytes::{Buf, Bytes};
 use futures_util::TryStreamExt;
 use pagesmith_model::person_import::{ImportStatus, PersonImport};
-use pagesmith_model::{Error, Result};
+use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_operations::person_imports::work::{self, Claimed, End};
 use pagesmith_operations::persons::import::sheet::{FilePart, Sheet, Unreadable};
 use pagesmith_operations::persons::import::{self, EMBEDDED_ROWS, ROWS, SeenFields};
 use pagesmith_operations::persons::known::KnownPersons;
-use pagesmith_store::Wakeup;
+use pagesmith_store::tables::pending_work::WorkKind;
+use pagesmith_store::{Tx, Wakeup};
 use tokio::sync::{mpsc, watch};
 
 use crate::claimed_work::{self, ClaimedWork};
@@ -59,16 +60,16 @@ pub async fn drain(tools: &Tools) -> Result<()> {
 
 /// Claims up to `limit` imports; tenants have their turns.
 pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
-    let (now, after) = (tools.platform.clock().now(), last.clone());
-    if tools.store.read(move |tx| work::has_expired(tx, now)).await? {
-        tools.store.claim(move |tx| work::end_expired(tx, now)).await?;
-    }
-    let tenants = tools.store.read(move |tx| work::due_tenants(tx, now, &after, limit)).await?;
-    if !claimed_work::pass(&tenants, limit, last) {
-        return Ok(vec![]);
-    }
-    let ctx = tools.context();
-    tools.store.write(move |tx| work::claim(tx, &ctx, &tenants)).await
+    let now = tools.platform.clock().now();
+    let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| work::is_due(tx, tenant, now);
+    let of = (WorkKind::PersonImports, &work::LEASES);
+    let tenants = claimed_work::due_tenants(tools, of, (last, limit), is_due).await?;
+    let claim = |tenant: TenantId, _, _: &[Claimed]| {
+        let ctx = tools.context();
+        // One that has failed is told of, so this is a change like any other.
+        tools.store.write(move |tx| Ok(work::claim(tx, &ctx, &tenant)?.into_iter().collect()))
+    };
+    claimed_work::claim_each(tools, tenants, limit, claim).await
 }
 
 /// Carries a claimed import out, unless the process stops.

@@ -11,8 +11,9 @@ use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::files;
 use pagesmith_operations::files::variants::{self, Claimed, GIVEN_UP, Outcome};
 use pagesmith_pictures::{LARGEST, Refusal};
-use pagesmith_store::Wakeup;
+use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::tables::tenants;
+use pagesmith_store::{Tx, Wakeup};
 use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 
@@ -62,14 +63,15 @@ pub async fn drain(tools: &Tools) -> Result<()> {
 
 /// Claims up to `limit` pictures; tenants have their turns, which begin behind `last`.
 pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
-    let (ctx, after) = (tools.context(), last.clone());
-    let claiming = tools.store.claim(move |tx| {
-        let mut last = after.clone();
-        variants::claim(tx, &ctx, &mut last, limit).map(|claimed| (claimed, last))
-    });
-    let (claimed, behind) = claiming.await?;
-    *last = behind;
-    Ok(claimed)
+    let now = tools.platform.clock().now();
+    let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| variants::is_due(tx, tenant, now);
+    let of = (WorkKind::Pictures, &variants::LEASES);
+    let tenants = claimed_work::due_tenants(tools, of, (last, limit), is_due).await?;
+    let claim = |tenant: TenantId, _, _: &[Claimed]| {
+        let ctx = tools.context();
+        tools.store.claim(move |tx| variants::claim(tx, &ctx, &tenant))
+    };
+    claimed_work::claim_each(tools, tenants, limit, claim).await
 }
 
 /// Makes the variants of a claimed picture, unless the process stops.

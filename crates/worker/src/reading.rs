@@ -6,12 +6,13 @@
 
 use std::time::Duration;
 
-use pagesmith_model::Result;
 use pagesmith_model::agent::Used;
+use pagesmith_model::{Result, TenantId};
 use pagesmith_operations::tenants::usages;
 use pagesmith_operations::topics::readings::{self, Claimed, Ended, Outcome, Source};
-use pagesmith_store::Wakeup;
+use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::tables::tenants;
+use pagesmith_store::{Tx, Wakeup};
 use tokio::sync::watch;
 
 use crate::claimed_work::{self, ClaimedWork};
@@ -72,16 +73,18 @@ pub async fn drain(tools: &Tools) -> Result<()> {
 
 /// Claims up to `limit` pages; tenants have their turns.
 pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
-    let (now, after) = (tools.platform.clock().now(), last.clone());
-    if tools.store.read(move |tx| readings::has_expired(tx, now)).await? {
-        tools.store.claim(move |tx| readings::end_expired(tx, now)).await?;
-    }
-    let tenants = tools.store.read(move |tx| readings::due_tenants(tx, now, &after, limit)).await?;
-    if !claimed_work::pass(&tenants, limit, last) {
-        return Ok(vec![]);
-    }
-    let (ctx, busy) = (tools.context(), tools.reading.busy());
-    let claimed = tools.store.claim(move |tx| readings::claim(tx, &ctx, &tenants, limit, &busy)).await?;
+    let now = tools.platform.clock().now();
+    let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| readings::is_due(tx, tenant, now);
+    let of = (WorkKind::Readings, &readings::LEASES);
+    let tenants = claimed_work::due_tenants(tools, of, (last, limit), is_due).await?;
+    let claim = |tenant: TenantId, share, claimed: &[Claimed]| {
+        let (ctx, mut busy) = (tools.context(), tools.reading.busy());
+        for claimed in claimed {
+            *busy.entry(claimed.of.host.clone()).or_default() += 1;
+        }
+        tools.store.claim(move |tx| readings::claim(tx, &ctx, (&tenant, share), &busy))
+    };
+    let claimed = claimed_work::claim_each(tools, tenants, limit, claim).await?;
     for claimed in &claimed {
         tools.reading.count(&claimed.of.host, true);
     }

@@ -4,6 +4,8 @@
 //! what a picture shows. What the caller has said of an asset stays in front of what a model says. Invariant: a picture is tried a
 //! few times and not for ever.
 
+pub use pagesmith_store::tables::assets::descriptions::LEASES;
+
 use std::time::Duration;
 
 use pagesmith_ask::passage;
@@ -19,7 +21,6 @@ use pagesmith_store::tables::pending_work::{self, WorkKind};
 use pagesmith_store::{Query, Tx, Wakeup};
 
 use crate::context::{Context, TenantContext};
-use crate::pending_work::due_tenants as tenants_with;
 use crate::tenants::agents::{self, ModelOwner, Writer};
 use crate::tenants::usages;
 
@@ -66,66 +67,49 @@ pub struct Claimed {
     pub lease: LeaseId,
 }
 
-/// Up to `limit` tenants of which a picture is due, behind `after` in the order of their ids and then from the first.
-pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp, after: &str, limit: usize) -> Result<Vec<TenantId>> {
-    tenants_with(tx, WorkKind::Descriptions, after, limit, |tx, tenant| {
-        Ok(descriptions::due_since(tx, tenant)?.is_some_and(|due_at| due_at <= now))
-    })
+/// Whether a picture of a tenant is due.
+pub fn is_due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<bool> {
+    Ok(descriptions::due_since(tx, tenant)?.is_some_and(|due_at| due_at <= now))
 }
 
-/// Whether a worker was lost whose lease has ended.
-pub fn has_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
-    descriptions::has_expired(tx, now)
-}
-
-/// Ends the leases of lost workers.
-pub fn end_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
-    descriptions::end_expired(tx, now).map(drop)
-}
-
-/// Gives a worker up to `limit` pictures of these tenants, an equal share of each. Pictures that nobody can describe wait no more.
+/// Gives a worker up to `limit` pictures of a tenant. Pictures that nobody can describe wait no more.
 pub fn claim(
     tx: &mut Tx<'_>,
     ctx: &Context,
-    tenants: &[TenantId],
-    limit: usize,
+    (tenant, limit): (&TenantId, usize),
     usual: &AgentSettings,
 ) -> Result<Vec<Claimed>> {
     let mut claimed: Vec<Claimed> = Vec::new();
-    for (at, tenant) in tenants.iter().enumerate() {
-        let share = (limit - claimed.len()).div_ceil(tenants.len() - at);
-        let of_tenant = ctx.of(tenant.clone());
-        let writer = agents::writer(tx, &of_tenant, usual)?;
-        for of in descriptions::due(tx, tenant, ctx.now, i64::try_from(share).unwrap_or(i64::MAX))? {
-            let asset = table::find(tx, tenant, &of.asset_id)?;
-            let picture = asset.as_ref().and_then(|asset| match &asset.data {
-                AssetData::Picture(file_id) => Some((asset, file_id)),
-                AssetData::Video(_) | AssetData::Component(..) => None,
-            });
-            let (Some((asset, file_id)), Writer::Model { settings, left, owner }) = (picture, &writer) else {
-                tx.run(descriptions::remove(tenant, &of.asset_id))?;
-                continue;
-            };
-            if of.tries >= MOST_TRIES {
-                tx.run(descriptions::remove(tenant, &of.asset_id))?;
-                continue;
-            }
-            let mut variant = variants::of_file(tx, tenant, file_id, WIDTH)?;
-            if variant.is_none() {
-                variant = variants::of_file(tx, tenant, file_id, 0)?;
-            }
-            let lease = LeaseId::mint(ctx.uuid()?);
-            tx.run(descriptions::lease(tenant, &of.asset_id, &lease, ctx.now.plus(LEASE)))?;
-            claimed.push(Claimed {
-                of,
-                said: asset.own_description(),
-                variant: variant.map(|(_, variant)| variant),
-                settings: settings.clone(),
-                left: *left,
-                owner: owner.clone(),
-                lease,
-            });
+    let writer = agents::writer(tx, &ctx.of(tenant.clone()), usual)?;
+    for of in descriptions::due(tx, tenant, ctx.now, i64::try_from(limit).unwrap_or(i64::MAX))? {
+        let asset = table::find(tx, tenant, &of.asset_id)?;
+        let picture = asset.as_ref().and_then(|asset| match &asset.data {
+            AssetData::Picture(file_id) => Some((asset, file_id)),
+            AssetData::Video(_) | AssetData::Component(..) => None,
+        });
+        let (Some((asset, file_id)), Writer::Model { settings, left, owner }) = (picture, &writer) else {
+            tx.run(descriptions::remove(tenant, &of.asset_id))?;
+            continue;
+        };
+        if of.tries >= MOST_TRIES {
+            tx.run(descriptions::remove(tenant, &of.asset_id))?;
+            continue;
         }
+        let mut variant = variants::of_file(tx, tenant, file_id, WIDTH)?;
+        if variant.is_none() {
+            variant = variants::of_file(tx, tenant, file_id, 0)?;
+        }
+        let lease = LeaseId::mint(ctx.uuid()?);
+        tx.run(descriptions::lease(tenant, &of.asset_id, &lease, ctx.now.plus(LEASE)))?;
+        claimed.push(Claimed {
+            of,
+            said: asset.own_description(),
+            variant: variant.map(|(_, variant)| variant),
+            settings: settings.clone(),
+            left: *left,
+            owner: owner.clone(),
+            lease,
+        });
     }
     Ok(claimed)
 }
@@ -153,14 +137,22 @@ pub fn finish(
     if !descriptions::is_held(tx, tenant, id, &claimed.lease)? {
         return Ok(false);
     }
-    let described = match outcome {
+    let text = match outcome {
         Outcome::Described(said) => checked(said),
         Outcome::Later | Outcome::Never => None,
     };
+    let described = match text {
+        Some(text) => table::find(tx, tenant, id)?.map(|asset| Asset {
+            described: Some(text),
+            updated_at: ctx.now,
+            ..asset
+        }),
+        None => None,
+    };
     let tries = claimed.of.tries + 1;
     let change = match (described, outcome) {
-        (Some(text), _) => {
-            vec![descriptions::keep(tenant, id, &text, ctx.now), descriptions::remove(tenant, id)]
+        (Some(asset), _) => {
+            vec![table::set_description(tenant, &asset), descriptions::remove(tenant, id)]
         }
         (None, Outcome::Later) if tries < MOST_TRIES => {
             let rest = REST * 2_u32.pow(u32::try_from(claimed.of.tries).unwrap_or_default().min(8));

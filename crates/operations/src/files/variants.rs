@@ -5,6 +5,8 @@
 //! names them; those that the tenant has already, and those of a worker whose lease has ended, are surplus. Invariant: while a picture
 //! has variants, a file has its content.
 
+pub use pagesmith_store::tables::files::pictures::LEASES;
+
 use std::time::Duration;
 
 use pagesmith_model::file::File;
@@ -19,7 +21,6 @@ use pagesmith_store::{Query, Tx, Wakeup};
 
 use super::signed;
 use crate::context::{Context, TenantContext};
-use crate::pending_work::TenantWalk;
 
 /// How long a lease lasts: longer than making variants may take.
 pub const LEASE: Duration = Duration::from_secs(120);
@@ -76,27 +77,18 @@ impl Claimed {
     }
 }
 
-/// Gives a worker up to `limit` pictures: one of each tenant that has waiting ones, behind `last` in the order of their ids and then from the
-/// first; `last` becomes the last tenant of these.
-pub fn claim(tx: &mut Tx<'_>, ctx: &Context, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
-    if table::has_expired(tx, ctx.now)? {
-        table::end_expired(tx, ctx.now)?;
-    }
-    let (kind, after, mut claimed) = (WorkKind::Pictures, last.clone(), Vec::new());
-    for mut walk in [TenantWalk::from(kind, &after), TenantWalk::up_to(kind, &after)] {
-        while claimed.len() < limit
-            && let Some(tenant) = walk.next(tx)?
-        {
-            if table::due_since(tx, &tenant)?.is_none_or(|due_at| due_at > ctx.now) {
-                continue;
-            }
-            for of in table::due(tx, &tenant, ctx.now, 1)? {
-                let lease = LeaseId::mint(ctx.uuid()?);
-                tx.run(table::lease(&tenant, &of.content_id, &lease, ctx.now.plus(LEASE)))?;
-                tenant.as_str().clone_into(last);
-                claimed.push(Claimed { of, lease });
-            }
-        }
+/// Whether a picture of a tenant is due.
+pub fn is_due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<bool> {
+    Ok(table::due_since(tx, tenant)?.is_some_and(|due_at| due_at <= now))
+}
+
+/// Gives a worker a picture of a tenant.
+pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId) -> Result<Vec<Claimed>> {
+    let mut claimed = Vec::new();
+    for of in table::due(tx, tenant, ctx.now, 1)? {
+        let lease = LeaseId::mint(ctx.uuid()?);
+        tx.run(table::lease(tenant, &of.content_id, &lease, ctx.now.plus(LEASE)))?;
+        claimed.push(Claimed { of, lease });
     }
     Ok(claimed)
 }

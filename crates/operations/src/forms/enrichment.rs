@@ -4,6 +4,8 @@
 //! itself is still open. A worker whose lease has ended changes nothing any more. What the hook knows is kept with the submission and fills
 //! what is blank of the person; the log says from where.
 
+pub use pagesmith_store::tables::forms::enrichments::LEASES;
+
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -29,7 +31,6 @@ use subtle::ConstantTimeEq;
 use crate::context::{Context, TenantContext};
 use crate::forms::hooks;
 use crate::outbox::{self, Event, Recipients};
-use crate::pending_work::due_tenants as tenants_with;
 use crate::{logs, persons as people};
 
 /// How long a lease lasts: longer than a call of a hook may take.
@@ -76,43 +77,27 @@ pub struct Call {
     pub ticket: String,
 }
 
-/// Up to `limit` tenants for which a submission is due, behind `after` in the order of their ids and then from the first.
-pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp, after: &str, limit: usize) -> Result<Vec<TenantId>> {
-    tenants_with(tx, WorkKind::Enrichments, after, limit, |tx, tenant| {
-        let is_due = enrichments::due_since(tx, tenant)?.is_some_and(|due_at| due_at <= now);
-        Ok(is_due && enrichments::leased(tx, tenant)? < PER_TENANT)
-    })
+/// Whether a submission of a tenant is due, and the tenant's hook may be asked once more at the same time.
+pub fn is_due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<bool> {
+    let is_due = enrichments::due_since(tx, tenant)?.is_some_and(|due_at| due_at <= now);
+    Ok(is_due && enrichments::leased(tx, tenant)? < PER_TENANT)
 }
 
-/// Whether a worker was lost whose lease has ended.
-pub fn has_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
-    enrichments::has_expired(tx, now)
-}
-
-/// Ends the leases of lost workers.
-pub fn end_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
-    enrichments::end_expired(tx, now).map(drop)
-}
-
-/// Gives a worker up to `limit` submissions of these tenants, an equal share of each.
-pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenants: &[TenantId], limit: usize) -> Result<Vec<Claimed>> {
+/// Gives a worker up to `limit` submissions of a tenant.
+pub fn claim(tx: &mut Tx<'_>, ctx: &Context, (tenant, limit): (&TenantId, usize)) -> Result<Vec<Claimed>> {
     let mut claimed: Vec<Claimed> = Vec::new();
-    for (at, tenant) in tenants.iter().enumerate() {
-        let share = limit.saturating_sub(claimed.len()).div_ceil(tenants.len() - at);
-        let free = PER_TENANT.saturating_sub(enrichments::leased(tx, tenant)?);
-        let share = i64::try_from(free.min(share as u64)).unwrap_or_default();
-        for of in enrichments::due(tx, tenant, ctx.now, share)? {
-            let Some(submission) = table::find(tx, tenant, &of.submission_id)? else {
-                // It was deleted, or erased with its person.
-                tx.run(enrichments::remove(tenant, &of.submission_id))?;
-                continue;
-            };
-            let lease = LeaseId::mint(ctx.uuid()?);
-            tx.run(enrichments::lease(&of, &lease, ctx.now.plus(LEASE)))?;
-            let call =
-                if of.awaits_callback { None } else { call(tx, &ctx.of(tenant.clone()), &submission)? };
-            claimed.push(Claimed { of, lease, call });
-        }
+    let free = PER_TENANT.saturating_sub(enrichments::leased(tx, tenant)?);
+    let limit = i64::try_from(free.min(limit as u64)).unwrap_or_default();
+    for of in enrichments::due(tx, tenant, ctx.now, limit)? {
+        let Some(submission) = table::find(tx, tenant, &of.submission_id)? else {
+            // It was deleted, or erased with its person.
+            tx.run(enrichments::remove(tenant, &of.submission_id))?;
+            continue;
+        };
+        let lease = LeaseId::mint(ctx.uuid()?);
+        tx.run(enrichments::lease(&of, &lease, ctx.now.plus(LEASE)))?;
+        let call = if of.awaits_callback { None } else { call(tx, &ctx.of(tenant.clone()), &submission)? };
+        claimed.push(Claimed { of, lease, call });
     }
     Ok(claimed)
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use pagesmith_model::Result;
 use pagesmith_model::form::enrichment::{Hook, NewHook};
+use pagesmith_model::hexadecimal::hexadecimal;
 use pagesmith_model::network::Networks;
 use pagesmith_model::webhook::{self, Secret, Secrets};
 use pagesmith_store::Tx;
@@ -64,6 +65,6 @@ pub(crate) fn secrets(ctx: &TenantContext, hook: &Hook) -> Result<Secrets> {
 }
 
 fn secret_of(ctx: &TenantContext, seed: &[u8]) -> Result<Secret> {
-    let seed: String = seed.iter().map(|byte| format!("{byte:02x}")).collect();
+    let seed = hexadecimal(seed);
     Ok(Secret::new(ctx.keyed_digest("enrichment hook", &[ctx.tenant.as_str(), &seed])?))
 }

@@ -13,6 +13,7 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::linkedin::LinkedinProfile;
 use pagesmith_model::log::NewPersonLog;
 use pagesmith_model::phone::PhoneNumber;
+use pagesmith_model::visit;
 use pagesmith_model::webhook::EventType;
 use pagesmith_model::webhook::payload::FormSubmitted;
 use pagesmith_model::{Error, Kind, PersonId, Result, SubmissionId};
@@ -25,6 +26,7 @@ use crate::context::TenantContext;
 use crate::forms::{enrichment, files};
 use crate::logs;
 use crate::outbox::{self, Event, Recipients};
+use crate::visits::submitted;
 
 /// What a visitor is called and can be told by, as it is kept until a submission is accepted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,6 +79,20 @@ impl Contact {
         );
         entries.extend(phone.map(|phone| NewPersonLog { phone_number: Some(phone), ..nobody.clone() }));
         Ok(entries)
+    }
+
+    /// What it tells of the visit in which the form was sent.
+    pub(crate) fn told(&self, submission_id: &SubmissionId) -> visit::session::FormSubmitted {
+        let known = [(&self.email, "email"), (&self.profile, "linkedin"), (&self.phone, "tel")];
+        let identifier = known.into_iter().find_map(|(text, kind)| text.clone().map(|text| (text, kind)));
+        let (identifier, kind) = identifier.unzip();
+        visit::session::FormSubmitted {
+            submission_id: submission_id.to_string(),
+            identifier,
+            identifier_type: kind.map(str::to_owned),
+            email: self.email.clone(),
+            phone: self.phone.clone(),
+        }
     }
 
     fn is_somebody(&self) -> bool {
@@ -147,7 +163,12 @@ pub fn judge(tx: &mut Tx<'_>, ctx: &TenantContext, id: &SubmissionId, is_spam: b
         return Ok(submission);
     }
     if !is_spam {
+        let is_first = submission.accepted_at.is_none();
         accept(tx, ctx, &mut submission)?;
+        if is_first {
+            let contact: Contact = submission.contact.read()?;
+            submitted::mark_released(tx, ctx, &submission, contact.told(id))?;
+        }
         return Ok(submission);
     }
     let mut reasons: Vec<String> = submission.spam_reasons.read()?;

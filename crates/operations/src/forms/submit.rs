@@ -6,18 +6,17 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use pagesmith_model::content::Content;
+use pagesmith_model::content::HeadOnly;
 use pagesmith_model::form::FormContent;
-use pagesmith_model::form::answers::{self, Answers, Fault};
+use pagesmith_model::form::answers::{self, Answers, Fault, Shown};
 use pagesmith_model::form::spam::{self, Findings, Sign};
 use pagesmith_model::form::submission::Submission;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::page::action::{Action, FormAction};
-use pagesmith_model::visit::session::{FormSubmitted, Session};
 use pagesmith_model::{AudienceId, PageId, Result, SubmissionId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::forms::{self, submissions};
-use pagesmith_store::tables::visits::{sessions, shown};
+use pagesmith_store::tables::visits::shown;
 use pagesmith_store::tables::{audiences, pages, versions};
 
 use crate::context::TenantContext;
@@ -25,7 +24,7 @@ use crate::files::StoredBytes;
 use crate::forms::submissions::{Contact, accept};
 use crate::forms::{files, tokens};
 use crate::visits::collect::Report;
-use crate::visits::joined;
+use crate::visits::{joined, submitted};
 
 /// How long the same from the same visitor without a token is a repetition, in milliseconds.
 const REPETITION_MS: i64 = 10 * 60 * 1_000;
@@ -83,6 +82,8 @@ pub struct ShownForm {
     pub actions: Vec<Action>,
     /// The language of the page's content, if it says so.
     pub language: Option<String>,
+    /// The form's revision; none of the plain form.
+    pub revision: Option<i64>,
 }
 
 /// The form that an action of a page shows, if visitors are shown the page. `contact` is the plain form, in a language, that it shows
@@ -105,11 +106,12 @@ pub fn find_shown(
     });
     let Some(action) = named else { return Ok(None) };
     let content = versions::contents::find(tx, &ctx.tenant, &version.version_id)?;
-    let content: Option<Content> = content.map(|content| content.read()).transpose()?;
+    let content: Option<HeadOnly> = content.map(|content| content.read()).transpose()?;
     let language = content.and_then(|content| content.head.language);
     let form = forms::find_many(tx, &ctx.tenant, &[&action.form_id])?.pop();
+    let revision = form.as_ref().map(|form| form.revision);
     let content = form.map_or_else(|| contact(language.as_deref()), |form| form.content);
-    Ok(Some(ShownForm { action, content, actions, language }))
+    Ok(Some(ShownForm { action, content, actions, language, revision }))
 }
 
 /// Takes what a visitor has sent with a form that is shown.
@@ -122,7 +124,9 @@ pub fn submit(
 ) -> Result<Outcome> {
     let content = &form.content;
     let fields = files::as_answers(&content.fields, &sent.fields, &sent.files);
-    let answers = match answers::check(&content.fields, &fields, sent.region.as_deref()) {
+    let shown =
+        Shown { revision: form.revision, language: form.language.as_deref(), region: sent.region.as_deref() };
+    let answers = match answers::check(&content.fields, &fields, shown) {
         Ok(answers) => answers,
         Err(faults) => return Ok(Outcome::Invalid(faults)),
     };
@@ -145,8 +149,14 @@ pub fn submit(
         }
     }
     let is_spam = findings.is_spam(content.spam_filter);
-    let session = if is_spam { None } else { joined::session(tx, ctx, &sent.report, session_timeout)? };
+    // What is quarantined begins no visit, but belongs to the one that there is, which counts it once it is released.
+    let session = if is_spam {
+        joined::open(tx, ctx, &sent.report)?
+    } else {
+        joined::session(tx, ctx, &sent.report, session_timeout)?
+    };
     let reasons: Vec<&str> = findings.signs().iter().map(|sign| Sign::as_str(*sign)).collect();
+    let contact = Contact::of(&answers);
     let mut submission = Submission {
         submission_id: submission_id.clone(),
         form_id: form.action.form_id.clone(),
@@ -156,7 +166,7 @@ pub fn submit(
         person_id: None,
         is_spam,
         spam_reasons: JsonText::of(&reasons)?,
-        contact: Contact::of(&answers).kept()?,
+        contact: contact.kept()?,
         input: JsonText::of(&answers.input)?,
         agreements: JsonText::of(&answers.agreements)?,
         utm_parameters: JsonText::of(&sent.utm_parameters)?,
@@ -173,7 +183,13 @@ pub fn submit(
     if !is_spam {
         accept(tx, ctx, &mut submission)?;
         if let Some(session) = session {
-            mark(tx, ctx, session, &submission, &answers)?;
+            submitted::mark(
+                tx,
+                ctx,
+                session,
+                &submission.person_id,
+                &contact.told(&submission.submission_id),
+            )?;
         }
     }
     Ok(Outcome::Kept(submission_id))
@@ -213,38 +229,4 @@ fn repeated(
         Some(submission_id) => submissions::find(tx, &ctx.tenant, submission_id),
         None => submissions::find_by_digest(tx, &ctx.tenant, [&digests[0], &digests[1]]),
     }
-}
-
-/// Marks a session with what the form has told.
-fn mark(
-    tx: &mut Tx<'_>,
-    ctx: &TenantContext,
-    mut session: Session,
-    submission: &Submission,
-    answers: &Answers,
-) -> Result<()> {
-    session.counted.has_form = true;
-    session.counted.has_conversion = true;
-    if submission.person_id.is_some() {
-        session.person_id.clone_from(&submission.person_id);
-    }
-    let identifiers = &answers.identifiers;
-    let email = identifiers.email.as_ref().map(|email| email.as_str().to_owned());
-    let phone = identifiers.phone_number.as_ref().map(|phone| phone.as_str().to_owned());
-    let profile = identifiers.linkedin_profile_url.as_ref().map(|profile| profile.as_str().to_owned());
-    let known = [(&email, "email"), (&profile, "linkedin"), (&phone, "tel")];
-    let identifier = known.into_iter().find_map(|(text, kind)| text.clone().map(|text| (text, kind)));
-    let (identifier, kind) = identifier.map_or((None, None), |(text, kind)| (Some(text), Some(kind)));
-    let form = FormSubmitted {
-        submission_id: submission.submission_id.to_string(),
-        identifier,
-        identifier_type: kind.map(str::to_owned),
-        email,
-        phone,
-    };
-    tx.batch(vec![
-        sessions::update(&ctx.tenant, &session),
-        sessions::note_form(&ctx.tenant, &session.session_id, &form),
-    ])
-    .map(drop)
 }

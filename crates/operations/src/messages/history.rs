@@ -130,31 +130,60 @@ pub fn restore(
     let content_only = Document { content, ..before.clone() };
     draft::keep(tx, ctx, &version, message_id, (&before, &content_only))?;
     draft::put_fields(tx, ctx, &version, &snapshot.fields)?;
-    let mut updates = Vec::new();
-    for later in messages::with_changes(tx, &ctx.tenant, audience_id, CHANGED)? {
-        let mut changes = StoredChange::read(later.changes.as_ref())?;
-        let mut is_changed = false;
-        for change in &mut changes {
-            let is_back = later.number <= message.number
-                && change
-                    .field()
-                    .is_some_and(|change| snapshot.fields.get(&change.field) == Some(&change.new_value));
+    let after = draft::document(tx, ctx, &audience, &version.version_id)?;
+    let restored = Document { content: snapshot.content, ..after.clone() };
+    note_restored(tx, ctx, audience_id, message.number, restored)?;
+    say(tx, ctx, &version, "The draft is again as it was after an earlier message.", &after)?;
+    Ok(())
+}
+
+/// Notes which changes the draft has once it is brought back: none of later messages, and of the others those that are found when all are
+/// taken back from it, the last one first. What is live stays noted as that.
+fn note_restored(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience_id: &AudienceId,
+    number: i64,
+    mut page: Document,
+) -> Result<()> {
+    let mut later = Vec::new();
+    let mut earlier = Vec::new();
+    for message in messages::with_changes(tx, &ctx.tenant, audience_id, CHANGED)? {
+        let changes = StoredChange::read(message.changes.as_ref())?;
+        if message.number > number { &mut later } else { &mut earlier }.push((message.number, changes));
+    }
+    let mut changed = HashSet::new();
+    for (number, changes) in &mut later {
+        for change in changes.iter_mut().filter(|change| change.status() == ChangeStatus::Applied) {
+            change.set_status(ChangeStatus::Reverted);
+            changed.insert(*number);
+        }
+    }
+    let newest_first = earlier.iter().flat_map(|(_, changes)| changes.iter().rev());
+    let mut are_in: Vec<bool> =
+        newest_first.map(|change| change.operation().inverse().apply(&mut page).is_ok()).collect();
+    // The page is now as it was before all of them. What is noted as applied, could be done from there and is not found was taken back
+    // before the message.
+    for (number, changes) in earlier.iter_mut().rev() {
+        for change in changes {
+            let is_in = are_in.pop().unwrap_or_default();
+            let is_applied = change.status() == ChangeStatus::Applied;
+            let is_possible = (is_in || is_applied) && change.operation().apply(&mut page).is_ok();
             let status = match change.status() {
-                ChangeStatus::Applied if later.number > message.number => ChangeStatus::Reverted,
-                ChangeStatus::Reverted if is_back => ChangeStatus::Applied,
+                ChangeStatus::Reverted if is_in => ChangeStatus::Applied,
+                ChangeStatus::Applied if !is_in && is_possible => ChangeStatus::Reverted,
                 _ => continue,
             };
             change.set_status(status);
-            is_changed = true;
-        }
-        if is_changed {
-            let changes = JsonText::of(&changes)?;
-            updates.push(messages::set_changes(&ctx.tenant, audience_id, later.number, &changes));
+            changed.insert(*number);
         }
     }
+    let mut updates = Vec::new();
+    for (number, changes) in later.iter().chain(&earlier).filter(|(number, _)| changed.contains(number)) {
+        let changes = JsonText::of(changes)?;
+        updates.push(messages::set_changes(&ctx.tenant, audience_id, *number, &changes));
+    }
     tx.batch(updates)?;
-    let after = draft::document(tx, ctx, &audience, &version.version_id)?;
-    say(tx, ctx, &version, "The draft is again as it was after an earlier message.", &after)?;
     Ok(())
 }
 

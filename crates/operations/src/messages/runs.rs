@@ -3,6 +3,8 @@
 //! What a message asks for is found out outside every transaction. It is kept only while the lease is valid, the message waits, and the draft
 //! is as it was read: so nothing is done twice, and no other change of the draft is lost.
 
+pub use pagesmith_store::tables::messages::runs::LEASES;
+
 use std::time::Duration;
 
 use pagesmith_editor::{Document, Reply};
@@ -15,7 +17,6 @@ use pagesmith_model::version::life::Siblings;
 use pagesmith_model::version::{Life, Version};
 use pagesmith_model::{Error, LeaseId, Result, TenantId, Timestamp, VersionId};
 use pagesmith_store::tables::messages::runs::{self, Run};
-use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::tables::versions::generations::QueuedVersion;
 use pagesmith_store::tables::{audiences, messages, pages};
 use pagesmith_store::{Extent, Tx};
@@ -25,7 +26,6 @@ use crate::messages::draft::{self, Target};
 use crate::messages::so_far::{self, SoFar};
 use crate::messages::usage::{self, Attempt};
 use crate::messages::{CHANGED, StoredChange, answer, history, open};
-use crate::pending_work::due_tenants as tenants_with;
 use crate::versions::briefing::{self, Material};
 use crate::versions::{self, is_generating};
 
@@ -47,41 +47,18 @@ pub struct Claimed {
     pub lease: LeaseId,
 }
 
-/// Up to `limit` tenants for which messages are due and that are wanted, behind `after` in the order of their ids and then from the first.
-pub fn due_tenants(
-    tx: &mut Tx<'_>,
-    now: Timestamp,
-    after: &str,
-    limit: usize,
-    is_wanted: impl Fn(&mut Tx<'_>, &TenantId) -> Result<bool>,
-) -> Result<Vec<TenantId>> {
-    tenants_with(tx, WorkKind::Messages, after, limit, |tx, tenant| {
-        let is_due = runs::due_since(tx, tenant)?.is_some_and(|due_at| due_at <= now);
-        Ok(is_due && is_wanted(tx, tenant)?)
-    })
+/// Whether a run of a tenant is due.
+pub fn is_due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<bool> {
+    Ok(runs::due_since(tx, tenant)?.is_some_and(|due_at| due_at <= now))
 }
 
-/// Whether a worker was lost whose lease has ended.
-pub fn has_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
-    runs::has_expired(tx, now)
-}
-
-/// Ends the leases of lost workers.
-pub fn end_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
-    runs::end_expired(tx, now)?;
-    Ok(())
-}
-
-/// Gives a worker up to `limit` runs of these tenants, an equal share of each.
-pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenants: &[TenantId], limit: usize) -> Result<Vec<Claimed>> {
+/// Gives a worker up to `limit` runs of a tenant.
+pub fn claim(tx: &mut Tx<'_>, ctx: &Context, (tenant, limit): (&TenantId, usize)) -> Result<Vec<Claimed>> {
     let mut claimed: Vec<Claimed> = Vec::new();
-    for (at, tenant) in tenants.iter().enumerate() {
-        let share = limit.saturating_sub(claimed.len()).div_ceil(tenants.len() - at);
-        for of in runs::due(tx, tenant, ctx.now, i64::try_from(share).unwrap_or(i64::MAX))? {
-            let lease = LeaseId::mint(ctx.uuid()?);
-            tx.run(runs::lease(&of, &lease, ctx.now.plus(LEASE)))?;
-            claimed.push(Claimed { of, lease });
-        }
+    for of in runs::due(tx, tenant, ctx.now, i64::try_from(limit).unwrap_or(i64::MAX))? {
+        let lease = LeaseId::mint(ctx.uuid()?);
+        tx.run(runs::lease(&of, &lease, ctx.now.plus(LEASE)))?;
+        claimed.push(Claimed { of, lease });
     }
     Ok(claimed)
 }

@@ -1,5 +1,7 @@
 //! Carrying imports out: claimed under a lease, written part by part.
 
+pub use pagesmith_store::tables::person_imports::LEASES;
+
 use std::fmt::Display;
 use std::time::Duration;
 
@@ -7,11 +9,9 @@ use pagesmith_model::person_import::{ImportRefusal, ImportStatus, MOST_REFUSALS,
 use pagesmith_model::{FileContentId, LeaseId, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::files;
-use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::tables::person_imports as table;
 
 use crate::context::{Context, TenantContext};
-use crate::pending_work::due_tenants as tenants_with;
 use crate::person_imports::{begin_again, end};
 use crate::persons::import::sheet::FilePart;
 use crate::persons::import::{self, Outcome, SeenFields};
@@ -41,57 +41,41 @@ pub struct Claimed {
     pub lease: LeaseId,
 }
 
-/// Up to `limit` tenants of which an import is due, behind `after` in the order of their ids and then from the first.
-pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp, after: &str, limit: usize) -> Result<Vec<TenantId>> {
-    tenants_with(tx, WorkKind::PersonImports, after, limit, |tx, tenant| {
-        let is_due = table::due_since(tx, tenant)?.is_some_and(|due_at| due_at <= now);
-        Ok(is_due && !table::is_busy(tx, tenant)?)
-    })
+/// Whether an import of a tenant is due, and no other one of it is carried out.
+pub fn is_due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<bool> {
+    let is_due = table::due_since(tx, tenant)?.is_some_and(|due_at| due_at <= now);
+    Ok(is_due && !table::is_busy(tx, tenant)?)
 }
 
-/// Whether a worker was lost whose lease has ended.
-pub fn has_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
-    table::has_expired(tx, now)
-}
-
-/// Ends the leases of lost workers.
-pub fn end_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
-    table::end_expired(tx, now).map(drop)
-}
-
-/// Gives a worker an import of each tenant. One that was tried too often, or whose file is gone, has failed.
-pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenants: &[TenantId]) -> Result<Vec<Claimed>> {
-    let mut claimed = Vec::new();
-    for tenant in tenants {
-        // Another server may have claimed one since it was found that one is due.
-        if table::is_busy(tx, tenant)? {
-            continue;
-        }
-        let Some((mut import, tries)) = table::due(tx, tenant, ctx.now)? else { continue };
-        let of_tenant = ctx.of(tenant.clone());
-        let file = import.file_id.as_ref().map_or(Ok(None), |id| files::find(tx, tenant, id))?;
-        let file = match file {
-            Some(file) if tries < MOST_TRIES => file,
-            found => {
-                let problem = match found {
-                    Some(_) => format!("The import was tried {MOST_TRIES} times without getting further."),
-                    None => unreadable("it is gone"),
-                };
-                end(tx, &of_tenant, import, ImportStatus::Failed, Some(problem))?;
-                continue;
-            }
-        };
-        let lease = LeaseId::mint(ctx.uuid()?);
-        let mut change = vec![table::lease(tenant, &import.person_import_id, &lease, ctx.now.plus(LEASE))];
-        if import.status == ImportStatus::Checking {
-            // What a check has found out is in the memory of its worker.
-            begin_again(&mut import);
-            change.push(table::remove_refusals(tenant, &import.person_import_id));
-        }
-        tx.change(change)?;
-        claimed.push(Claimed { tenant: tenant.clone(), import, content_id: file.content_id, lease });
+/// Gives a worker an import of a tenant. One that was tried too often, or whose file is gone, has failed.
+pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId) -> Result<Option<Claimed>> {
+    // Another server may have claimed one since it was found that one is due.
+    if table::is_busy(tx, tenant)? {
+        return Ok(None);
     }
-    Ok(claimed)
+    let Some((mut import, tries)) = table::due(tx, tenant, ctx.now)? else { return Ok(None) };
+    let of_tenant = ctx.of(tenant.clone());
+    let file = import.file_id.as_ref().map_or(Ok(None), |id| files::find(tx, tenant, id))?;
+    let file = match file {
+        Some(file) if tries < MOST_TRIES => file,
+        found => {
+            let problem = match found {
+                Some(_) => format!("The import was tried {MOST_TRIES} times without getting further."),
+                None => unreadable("it is gone"),
+            };
+            end(tx, &of_tenant, import, ImportStatus::Failed, Some(problem))?;
+            return Ok(None);
+        }
+    };
+    let lease = LeaseId::mint(ctx.uuid()?);
+    let mut change = vec![table::lease(tenant, &import.person_import_id, &lease, ctx.now.plus(LEASE))];
+    if import.status == ImportStatus::Checking {
+        // What a check has found out is in the memory of its worker.
+        begin_again(&mut import);
+        change.push(table::remove_refusals(tenant, &import.person_import_id));
+    }
+    tx.change(change)?;
+    Ok(Some(Claimed { tenant: tenant.clone(), import, content_id: file.content_id, lease }))
 }
 
 /// The import behind a part of which this became, and the rows that could not be taken.

@@ -17,6 +17,7 @@ use pagesmith_model::{
     AccountId, AudienceId, AudienceSessionId, AuditEntryId, Error, PageId, PersonId, PersonLogId, Result,
     SubmissionId, TenantId, Timestamp, VersionId,
 };
+use pagesmith_store::tables::visits::interactions::Noted;
 use pagesmith_store::tables::{
     accounts, audiences, audit_entries, forms, logs, page_links, persons, tenants, versions, visits,
 };
@@ -131,6 +132,16 @@ struct SessionRecord {
     form_email: Option<String>,
     form_phone: Option<String>,
     answers: Vec<AnswerRecord>,
+    pages_opened_again: Vec<StepRecord>,
+    actions_used: Vec<StepRecord>,
+}
+
+/// A page view or the use of an action in a visit.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct StepRecord {
+    label: String,
+    at: Timestamp,
 }
 
 /// What was answered in a visit.
@@ -335,13 +346,19 @@ const MOST_SUBMISSIONS: i64 = 10_000;
 fn sessions_of(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Vec<SessionRecord>> {
     let mut records = Vec::new();
     for session in visits::sessions::of_person(tx, tenant, person_id, MOST_SESSIONS)? {
-        let answers = visits::interactions::list(tx, tenant, &session.session_id)?;
-        let answers = answers.into_iter().map(|answer| AnswerRecord {
-            component_id: answer.component_id,
-            label: answer.label,
-            response_text: answer.response_text,
-            at: answer.at,
-        });
+        let (mut answers, mut opened, mut used) = (Vec::new(), Vec::new(), Vec::new());
+        for (noted, step) in visits::interactions::steps(tx, tenant, &session.session_id)? {
+            match noted {
+                Noted::View => opened.push(StepRecord { label: step.label, at: step.at }),
+                Noted::Action(_) => used.push(StepRecord { label: step.label, at: step.at }),
+                Noted::Answer(_) => answers.push(AnswerRecord {
+                    component_id: step.component_id,
+                    label: step.label,
+                    response_text: step.response_text,
+                    at: step.at,
+                }),
+            }
+        }
         let form = session.form;
         let of_form = |get: fn(&FormSubmitted) -> Option<&String>| form.as_ref().and_then(get).cloned();
         records.push(SessionRecord {
@@ -366,7 +383,9 @@ fn sessions_of(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Resu
             form_identifier: of_form(|form| form.identifier.as_ref()),
             form_email: of_form(|form| form.email.as_ref()),
             form_phone: of_form(|form| form.phone.as_ref()),
-            answers: answers.collect(),
+            answers,
+            pages_opened_again: opened,
+            actions_used: used,
         });
     }
     Ok(records)

@@ -8,7 +8,6 @@ use std::collections::HashSet;
 
 use pagesmith_ask::{Support, written};
 
-use super::answering::Given;
 use super::material::{Answered, Material, Quoted, Told, Writer};
 
 /// The most sentences of an answer.
@@ -39,11 +38,6 @@ impl<'m> Draft<'m> {
         let support = material.support(&given);
         let (quotes, shown) = (Vec::new(), HashSet::new());
         Some(Draft { material, given, support, quotes, shown, line: String::new(), heard: 0 })
-    }
-
-    /// What the model is given.
-    pub fn passages(&self) -> Vec<Given> {
-        self.given.iter().map(|passage| self.material.given(*passage)).collect()
     }
 
     /// Whether nothing is shown so far.

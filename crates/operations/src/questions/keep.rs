@@ -15,6 +15,7 @@ use pagesmith_model::{PersonId, Result, UnansweredQuestionId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::persons;
 use pagesmith_store::tables::questions::{counts, unanswered};
+use pagesmith_store::tables::visits::interactions::Noted;
 use pagesmith_store::tables::visits::{interactions, sessions, shown};
 use serde_json::json;
 
@@ -68,7 +69,8 @@ pub fn keep(
         at: ctx.now,
     };
     let place = place(ctx, asked, &session)?;
-    let inserted = interactions::insert(tenant, &session.session_id, (&place, 0), &interaction)?;
+    let inserted =
+        interactions::insert(tenant, &session.session_id, (&place, Noted::Answer(0)), &interaction)?;
     if tx.run(inserted)? == 0 {
         return tx.run(counted).map(drop);
     }

@@ -2,9 +2,10 @@
 //! is asked on. Nothing of persons, and nothing of other pages.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
-use pagesmith_ask::{Answer, Known, Passage, Question, Support, Text, answer};
-use pagesmith_knowledge_index::language::{Language, Languages};
+use pagesmith_ask::{Answer, Known, Passage, Question, ReadPassages, Support, Text, answer};
+use pagesmith_knowledge_index::language::Language;
 use pagesmith_knowledge_index::maintain::content_id;
 use pagesmith_knowledge_index::search::{self, FoundFor};
 use pagesmith_model::content::texts::{self, BlockText};
@@ -49,6 +50,8 @@ pub struct Material {
     question: Question,
     content: Content,
     texts: Vec<BlockText>,
+    /// The language of the page.
+    language: Language,
     found: FoundFor,
     title: String,
     /// What the site is called.
@@ -94,8 +97,9 @@ pub fn look(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &Asked) -> Result<Looke
     let is_signed = audience.access(of_site.person_page_access) == PageAccess::Signed;
     let texts = if is_signed { vec![] } else { texts::of(&content) };
     let hint = content.head.language.as_deref().unwrap_or_default();
-    let languages = texts.iter().map(|text| language_of(hint, &text.text));
-    let languages = languages.fold(search::languages(tx, tenant)?, Languages::with);
+    let language = language_of(hint, &texts);
+    let languages = search::languages(tx, tenant)?;
+    let languages = if texts.is_empty() { languages } else { languages.with(language) };
     let names = [of_site.site_name.as_deref(), content.head.site_name.as_deref()];
     let names: Vec<&str> = names.into_iter().flatten().collect();
     let question = Question::read(&asked.question, hint, languages, &names);
@@ -105,7 +109,7 @@ pub fn look(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &Asked) -> Result<Looke
     let action = offered.map(|(at, action)| (at, action.clone()));
     let names = names.into_iter().map(str::to_owned).collect();
     let (title, is_of_person) = (page.title, version.person_id.is_some());
-    let material = Material { question, texts, found, title, names, is_of_person, action, content };
+    let material = Material { question, texts, language, found, title, names, is_of_person, action, content };
     Ok(Looked::Taken(Box::new(material)))
 }
 
@@ -117,11 +121,25 @@ fn is_used_up(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &Asked, settings: &Ef
     Ok(on_page >= limits.per_page || in_all >= limits.per_tenant || of_visitor >= limits.per_visitor)
 }
 
-/// The language of a text of a page, which says what language it is in or not.
-fn language_of(said: &str, text: &str) -> Language {
+/// How much of a page is looked at to find out its language, in bytes.
+const SAMPLE: usize = 800;
+
+/// The language of a page that says what language it is in or not.
+fn language_of(said: &str, texts: &[BlockText]) -> Language {
     let primary = said.split('-').next().unwrap_or_default().to_ascii_lowercase();
     let said = Language::of_code(&primary);
-    if said == Language::default() { Language::of(text) } else { said }
+    if said != Language::default() {
+        return said;
+    }
+    let mut sample = String::new();
+    for text in texts {
+        if sample.len() >= SAMPLE {
+            break;
+        }
+        sample.push_str(&text.text);
+        sample.push('\n');
+    }
+    Language::of(&sample)
 }
 
 /// Where something that is quoted stands.
@@ -203,8 +221,9 @@ impl Material {
     }
 
     /// The answer without a model.
-    pub fn answer(&self) -> Answered {
-        let passages: Vec<Passage<'_>> = self.passages().map(|text| Passage::read(&text)).collect();
+    pub fn answer(&self, kept: &ReadPassages) -> Answered {
+        let read: Vec<Arc<Passage>> = self.passages().map(|text| kept.read(&text)).collect();
+        let passages: Vec<&Passage> = read.iter().map(|passage| &**passage).collect();
         let hits = u64::try_from(self.found.hits.len()).unwrap_or_default();
         let known =
             Known { chunks: self.found.chunks.saturating_sub(hits), occurs: self.found.occurs.clone() };
@@ -242,21 +261,23 @@ impl Material {
         Support::of(&texts, &names)
     }
 
-    /// A passage as a model is given it: without what it is about beside what it says.
-    pub(super) fn given(&self, passage: usize) -> Given {
-        let text = self.passages().nth(passage).map(excerpt);
-        let (heading, text) = text.map(|text| (text.heading, text.text)).unwrap_or_default();
-        Given { heading: heading.to_owned(), text: text.to_owned() }
+    /// What a model is given, the best first: passages without what they are about beside what they say.
+    pub fn given(&self, answered: &Answered) -> Vec<Given> {
+        let all: Vec<Text<'_>> = self.passages().collect();
+        let given = |passage: usize| {
+            let text = excerpt(*all.get(passage)?);
+            Some(Given { heading: text.heading.to_owned(), text: text.text.to_owned() })
+        };
+        self.givable(answered).into_iter().filter_map(given).collect()
     }
 
     /// What the question may be answered from: the texts of the page, then the chunks of knowledge.
     fn passages(&self) -> impl Iterator<Item = Text<'_>> {
-        let hint = self.content.head.language.as_deref().unwrap_or_default();
-        let of_page = self.texts.iter().map(move |text| Text {
+        let of_page = self.texts.iter().map(|text| Text {
             context: &self.title,
             heading: &text.heading,
             text: &text.text,
-            language: language_of(hint, &text.text),
+            language: self.language,
         });
         let of_knowledge = self.found.hits.iter().map(|hit| Text {
             context: &hit.found.chunk.context,

@@ -136,7 +136,9 @@ pub fn give_up(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Resul
             // The password alone must not become enough: a recovery code is still wanted.
             Lost::SecondFactor(user_id) => drop(tx.run(user_rows::give_up_sealed(user_id))?),
             Lost::Digests { .. } => {
-                tx.run(forms::hooks::give_up_all(ctx.now))?;
+                for tenant in forms::hooks::tenants_with_secrets(tx)? {
+                    tx.run(forms::hooks::give_up(&tenant, ctx.now))?;
+                }
                 begin_digests(tx, ctx)?;
             }
         }

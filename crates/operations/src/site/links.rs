@@ -1,8 +1,10 @@
 //! Where page links lead: for each visitor to one of the link's targets.
 //!
 //! [`find`] reads what a link leads to now; that may be kept as long as nothing was committed. A visitor's target is [`LinkTargets::choose`]n by a
-//! number that stays the same for a day ([`visitor`]), so that nothing has to be stored about anybody. Invariant: each target gets visitors
-//! in proportion to its weight.
+//! number that stays the same for a day ([`visitor_of_link`]), so that nothing has to be stored about anybody; for visitors who keep an
+//! id, as long as they keep it. Invariant: each target gets visitors in proportion to its weight.
+//!
+//! [`visitor_of_link`]: crate::visits::salts::DaySalts::visitor_of_link
 
 use pagesmith_model::page_link::{self, PageLinkTarget, Route};
 use pagesmith_model::{AudienceId, PageLinkId, Result, TenantId};
@@ -10,12 +12,7 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::page_links;
 use pagesmith_store::tables::page_links::destinations;
 
-use crate::context::Context;
 use crate::site::address::Address;
-
-/// What the digest of a visitor is made for.
-const PURPOSE: &str = "page link visitor";
-const DAY_MICROS: i64 = 86_400_000_000;
 
 /// What a visitor of a link gets.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,18 +38,15 @@ pub struct LinkTargets {
 }
 
 impl LinkTargets {
-    /// The visitor's target; `visitor` is only asked where there are several.
-    pub fn choose(&self, visitor: impl FnOnce() -> Result<u64>) -> Result<Option<&Destination>> {
-        if let [(_, only)] = &self.targets[..] {
-            return Ok(Some(only));
-        }
-        let place = page_link::weighted(self.targets.iter().map(|(weight, _)| *weight), visitor()?);
-        Ok(place.and_then(|place| self.targets.get(place)).map(|(_, destination)| destination))
+    /// What all visitors get, if they get the same.
+    pub fn only(&self) -> Option<&Destination> {
+        if let [(_, only)] = &self.targets[..] { Some(only) } else { None }
     }
 
-    /// Whether all visitors get the same.
-    pub fn is_single(&self) -> bool {
-        self.targets.len() == 1
+    /// The target of the visitor with this number.
+    pub fn choose(&self, visitor: u64) -> Option<&Destination> {
+        let place = page_link::weighted(self.targets.iter().map(|(weight, _)| *weight), visitor);
+        place.and_then(|place| self.targets.get(place)).map(|(_, destination)| destination)
     }
 }
 
@@ -111,13 +105,4 @@ fn reachable(tx: &mut Tx<'_>, tenant: &TenantId, routes: &[Route]) -> Result<Vec
         }
     }
     Ok(targets)
-}
-
-/// A number of a visitor of a link that stays the same for a day and tells nothing about the visitor.
-pub fn visitor(ctx: &Context, link: &PageLinkId, address: &str, user_agent: &str) -> Result<u64> {
-    let day = ctx.now.as_micros().div_euclid(DAY_MICROS).to_string();
-    let digest = ctx.keyed_digest(PURPOSE, &[&day, link.as_str(), address, user_agent])?;
-    let mut first = [0; 8];
-    first.copy_from_slice(&digest[..8]);
-    Ok(u64::from_be_bytes(first))
 }

@@ -71,6 +71,8 @@ impl Names for NoNames {
 pub struct Installation {
     /// The host of the API.
     pub api_host: Option<String>,
+    /// The host of the console, where it has one of its own.
+    pub console_host: Option<String>,
     /// The domain below which each tenant has its site.
     pub site_domain: String,
     /// The addresses that domains may have in the place of a CNAME record. Empty: those of the fallback domain.
@@ -80,7 +82,8 @@ pub struct Installation {
 impl Installation {
     /// Whether no tenant can have the name.
     pub fn owns(&self, name: &HostName) -> bool {
-        name.is_within(&self.site_domain) || self.api_host.as_deref() == Some(name.as_str())
+        let is_own = |host: &Option<String>| host.as_deref() == Some(name.as_str());
+        name.is_within(&self.site_domain) || is_own(&self.api_host) || is_own(&self.console_host)
     }
 
     /// The domain of a tenant's site if the tenant has no domain of its own.

@@ -2,7 +2,7 @@
 
 use pagesmith_model::sort_order::SortOrder;
 use pagesmith_model::topic::entry::{
-    EnrichmentStatus, Entry, EntryContent, EntryPatch, Found, MOST_ENTRIES, NewEntry,
+    EnrichmentStatus, Entry, EntryContent, EntryPatch, ExtractedFields, MOST_ENTRIES, NewEntry,
 };
 use pagesmith_model::{Error, FileId, Issue, Kind, Result, TopicEntryId, TopicId};
 use pagesmith_store::tables::topics::{entries, readings as reading_rows, texts};
@@ -55,14 +55,14 @@ fn first_status(content: &EntryContent) -> EnrichmentStatus {
 }
 
 /// What is known of a content before it is read: the name of a file, which must be the tenant's.
-fn known(tx: &mut Tx<'_>, ctx: &TenantContext, content: &EntryContent) -> Result<Found> {
-    let Some(id) = content.file_id() else { return Ok(Found::default()) };
+fn known(tx: &mut Tx<'_>, ctx: &TenantContext, content: &EntryContent) -> Result<ExtractedFields> {
+    let Some(id) = content.file_id() else { return Ok(ExtractedFields::default()) };
     let file = FileId::parse(id).map_or(Ok(None), |id| files::find(tx, &ctx.tenant, &id))?;
     let Some(file) = file else {
         let path = ["content", "fileId"];
         return Err(Error::invalid(vec![Issue::unknown_reference(&path, FileId::NOUN, id)]));
     };
-    Ok(Found { file_name: Some(file.name.as_str().to_owned()), ..Found::default() })
+    Ok(ExtractedFields { file_name: Some(file.name.as_str().to_owned()), ..ExtractedFields::default() })
 }
 
 /// The entry of a topic.

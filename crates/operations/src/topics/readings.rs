@@ -4,13 +4,15 @@
 //! longest, and of one host only a few at a time. A page that was read is read again after thirty days. Files wait among the pages, as those
 //! of a host without a name; they never change, so one that was read is read again on demand alone.
 
+pub use pagesmith_store::tables::topics::readings::LEASES;
+
 use std::collections::HashMap;
 use std::time::Duration;
 
 use pagesmith_model::file::File;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::topic::entry::reading::{KEPT_READINGS, Reading, ReadingOutcome};
-use pagesmith_model::topic::entry::{EnrichmentStatus, Entry, EntryContent, Found};
+use pagesmith_model::topic::entry::{EnrichmentStatus, Entry, EntryContent, ExtractedFields};
 use pagesmith_model::{Error, FileId, LeaseId, Result, TenantId, Timestamp, TopicEntryId, TopicId};
 use pagesmith_store::tables::files;
 use pagesmith_store::tables::pending_work::{self, WorkKind};
@@ -20,7 +22,6 @@ use pagesmith_store::{Query, Tx, Wakeup};
 
 use crate::context::{Context, TenantContext};
 use crate::knowledge;
-use crate::pending_work::due_tenants as tenants_with;
 use crate::topics::find_entry;
 
 /// How long a lease lasts: longer than reading a page may take.
@@ -144,55 +145,36 @@ pub struct Claimed {
     pub lease: LeaseId,
 }
 
-/// Up to `limit` tenants for which a page is due, behind `after` in the order of their ids and then from the first.
-pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp, after: &str, limit: usize) -> Result<Vec<TenantId>> {
-    tenants_with(tx, WorkKind::Readings, after, limit, |tx, tenant| {
-        Ok(readings::due_since(tx, tenant)?.is_some_and(|due_at| due_at <= now))
-    })
+/// Whether a page or file of a tenant is due.
+pub fn is_due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<bool> {
+    Ok(readings::due_since(tx, tenant)?.is_some_and(|due_at| due_at <= now))
 }
 
-/// Whether a worker was lost whose lease has ended.
-pub fn has_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
-    readings::has_expired(tx, now)
-}
-
-/// Ends the leases of lost workers.
-pub fn end_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
-    readings::end_expired(tx, now)?;
-    Ok(())
-}
-
-/// Gives a worker up to `limit` pages of these tenants, an equal share of each, but no more than [`PER_HOST`] of a host, of which it
-/// reads `busy` already.
+/// Gives a worker up to `limit` pages of a tenant, but no more than [`PER_HOST`] of a host, of which it reads `busy` already.
 pub fn claim(
     tx: &mut Tx<'_>,
     ctx: &Context,
-    tenants: &[TenantId],
-    limit: usize,
+    (tenant, limit): (&TenantId, usize),
     busy: &HashMap<String, usize>,
 ) -> Result<Vec<Claimed>> {
     let mut busy = busy.clone();
     let mut claimed: Vec<Claimed> = Vec::new();
-    for (at, tenant) in tenants.iter().enumerate() {
-        let share = (limit - claimed.len()).div_ceil(tenants.len() - at);
-        let full: Vec<String> =
-            busy.iter().filter(|(_, count)| **count >= PER_HOST).map(|(host, _)| host.clone()).collect();
-        let before = claimed.len();
-        for of in readings::due(tx, tenant, ctx.now, &full, LOOKED_AT)? {
-            let count = busy.entry(of.host.clone()).or_default();
-            if claimed.len() - before == share || *count >= PER_HOST {
-                continue;
-            }
-            let Some((source, has_summary)) = source(tx, tenant, &of)? else {
-                // Of an entry that is being removed.
-                tx.run(readings::remove(tenant, &of.topic_entry_id))?;
-                continue;
-            };
-            *count += 1;
-            let lease = LeaseId::mint(ctx.uuid()?);
-            tx.run(readings::lease(tenant, &of.topic_entry_id, &lease, ctx.now.plus(LEASE)))?;
-            claimed.push(Claimed { of, source, has_summary, lease });
+    let full: Vec<String> =
+        busy.iter().filter(|(_, count)| **count >= PER_HOST).map(|(host, _)| host.clone()).collect();
+    for of in readings::due(tx, tenant, ctx.now, &full, LOOKED_AT)? {
+        let count = busy.entry(of.host.clone()).or_default();
+        if claimed.len() == limit || *count >= PER_HOST {
+            continue;
         }
+        let Some((source, has_summary)) = source(tx, tenant, &of)? else {
+            // Of an entry that is being removed.
+            tx.run(readings::remove(tenant, &of.topic_entry_id))?;
+            continue;
+        };
+        *count += 1;
+        let lease = LeaseId::mint(ctx.uuid()?);
+        tx.run(readings::lease(tenant, &of.topic_entry_id, &lease, ctx.now.plus(LEASE)))?;
+        claimed.push(Claimed { of, source, has_summary, lease });
     }
     Ok(claimed)
 }
@@ -273,7 +255,7 @@ pub enum Outcome {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
     /// What it says about itself.
-    pub found: Found,
+    pub found: ExtractedFields,
     /// Its text.
     pub text: String,
     /// The tag of its answer.

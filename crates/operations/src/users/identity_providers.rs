@@ -63,7 +63,7 @@ struct Known {
 
 /// The providers, and the way to them.
 pub struct IdentityProviders {
-    base_url: String,
+    console_url: String,
     providers: Vec<IdentityProvider>,
     known: Mutex<BTreeMap<String, Known>>,
     gateway: OnceLock<Arc<dyn ProviderGateway>>,
@@ -71,10 +71,10 @@ pub struct IdentityProviders {
 }
 
 impl IdentityProviders {
-    /// These, without a way to them yet. `base_url` is the address that clients use, without a slash at the end.
-    pub fn new(base_url: &str, providers: Vec<IdentityProvider>) -> IdentityProviders {
+    /// These, without a way to them yet. `console_url` is the address of the console, without a slash at the end.
+    pub fn new(console_url: &str, providers: Vec<IdentityProvider>) -> IdentityProviders {
         IdentityProviders {
-            base_url: base_url.to_owned(),
+            console_url: console_url.to_owned(),
             providers,
             known: Mutex::default(),
             gateway: OnceLock::new(),
@@ -100,7 +100,7 @@ impl IdentityProviders {
 
     /// Where a provider sends browsers back to; each has a place of its own, so that no answer can be taken for another's.
     pub fn return_address(&self, provider: &IdentityProvider) -> String {
-        format!("{}/console/provider/{}/return", self.base_url, provider.id)
+        format!("{}/console/provider/{}/return", self.console_url, provider.id)
     }
 
     /// Asks a provider for what signing in takes: what it says of itself, and its keys.

@@ -16,7 +16,7 @@ pub const GOOD_FOR: Duration = Duration::from_mins(30);
 
 /// Where a link leads below the base URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum LinkTarget {
     /// Where the first user is made.
     SetUp,
     /// Where a password is set.
@@ -25,15 +25,15 @@ pub enum Place {
     Invitation,
 }
 
-impl Place {
+impl LinkTarget {
     /// The link of a token.
-    pub fn link(self, base_url: &str, token: &str) -> String {
+    pub fn link(self, console_url: &str, token: &str) -> String {
         let path = match self {
-            Place::SetUp => "setup",
-            Place::Password => "password",
-            Place::Invitation => "invitation",
+            LinkTarget::SetUp => "setup",
+            LinkTarget::Password => "password",
+            LinkTarget::Invitation => "invitation",
         };
-        format!("{base_url}/console/{path}?token={token}")
+        format!("{console_url}/console/{path}?token={token}")
     }
 }
 

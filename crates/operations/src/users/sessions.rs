@@ -62,10 +62,10 @@ fn not_signed_in() -> Error {
     Error::new(Kind::Unauthorized, "You are not signed in.")
 }
 
-type Found = (User, Session, Shown);
+type OpenSession = (User, Session, Shown);
 
 /// The session of a token's digest, if it opens anything.
-fn open(tx: &mut Tx<'_>, digest: &[u8; 32], now: pagesmith_model::Timestamp) -> Result<Option<Found>> {
+fn open(tx: &mut Tx<'_>, digest: &[u8; 32], now: pagesmith_model::Timestamp) -> Result<Option<OpenSession>> {
     let found = sessions::find(tx, digest)?;
     Ok(found.filter(|(user, session, shown)| user.disabled_at.is_none() && session.is_open(*shown, now)))
 }

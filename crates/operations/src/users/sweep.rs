@@ -12,11 +12,13 @@ use super::attempts::KNOWN_FOR;
 /// Removes what opens nothing any more and what is counted no more; how many rows.
 pub fn sweep(tx: &mut Tx<'_>, now: Timestamp) -> Result<u64> {
     let mut removed = 0;
+    for tenant in invitations::tenants_with_expired(tx, now)? {
+        removed += tx.run(invitations::remove_expired(&tenant, now))?;
+    }
     for expired in [
         sessions::remove_expired(now),
         half_sign_ins::remove_expired(now),
         links::remove_expired(now),
-        invitations::remove_expired(now),
         identities::forget_used(now),
         failures::remove_older(now.minus(FORGOTTEN_AFTER)),
         addresses::remove_older(now.minus(KNOWN_FOR)),

@@ -12,7 +12,9 @@ use std::time::Duration;
 use pagesmith_model::visit::range::{self, Span, pieces, quarters_from};
 use pagesmith_model::visit::session::{Dimension, Interaction, Session};
 use pagesmith_model::visit::sums::Sums;
-use pagesmith_model::{AudienceId, AudienceSessionId, Error, PageId, Result, Timestamp};
+use pagesmith_model::{AudienceId, AudienceSessionId, Error, PageId, Result, SubmissionId, Timestamp};
+use pagesmith_store::tables::forms::submissions;
+use pagesmith_store::tables::visits::interactions::Noted;
 use pagesmith_store::tables::visits::sessions::{self, Wanted};
 use pagesmith_store::tables::visits::{interactions, sums};
 use pagesmith_store::tables::{audiences, pages, tenant_domains};
@@ -109,6 +111,21 @@ fn totals_of(
     Ok(totals)
 }
 
+/// How many sessions of a page that began in a range are not counted, by why, the most first. Rows that have expired are told no more.
+pub fn not_counted(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    given: Given,
+) -> Result<Vec<(String, i64)>> {
+    present(pages::find(tx, &ctx.tenant, page_id)?)?;
+    let mut range = given.range(ctx.now);
+    if let Some(rows_from) = settings::find(tx, &ctx.tenant)?.kept.rows_from {
+        range.start = range.start.max(rows_from);
+    }
+    sessions::not_counted(tx, &ctx.tenant, page_id, &range)
+}
+
 /// For how long after its last report a visitor is taken to be there.
 const PRESENCE: Duration = Duration::from_mins(5);
 
@@ -137,7 +154,7 @@ pub fn presence(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Resul
 }
 
 /// What sessions show of their page.
-pub struct Place {
+pub struct SessionPage {
     /// The title of the page.
     pub title: String,
     /// The page's part of its address.
@@ -147,10 +164,10 @@ pub struct Place {
 }
 
 /// The page with what its sessions show of it.
-fn place(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<Place> {
+fn place(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<SessionPage> {
     let page = present(pages::find(tx, &ctx.tenant, page_id)?)?;
     let default_domain = tenant_domains::default_domain(tx, &ctx.tenant)?;
-    Ok(Place { title: page.title, slug: page.slug, default_domain })
+    Ok(SessionPage { title: page.title, slug: page.slug, default_domain })
 }
 
 /// Sessions, with what they show of their page.
@@ -160,7 +177,7 @@ pub struct Sessions {
     /// How many there are in all.
     pub total: u64,
     /// Their page.
-    pub place: Place,
+    pub place: SessionPage,
 }
 
 /// The sessions of a page that began in a range, newest first, after a position. There are none of an audience whose id is none.
@@ -190,7 +207,7 @@ pub fn piece(
     (page_id, wanted): (&PageId, Option<Option<&AudienceId>>),
     given: Given,
     (after, extent): (Option<&AudienceSessionId>, Extent),
-) -> Result<(ListPart<Session>, Place)> {
+) -> Result<(ListPart<Session>, SessionPage)> {
     let place = place(tx, ctx, page_id)?;
     Ok(match rows_of(tx, ctx, (page_id, wanted), given)? {
         Some(wanted) => (sessions::list(tx, &ctx.tenant, &wanted, after, extent)?, place),
@@ -229,11 +246,52 @@ pub fn find(
     ctx: &TenantContext,
     page_id: &PageId,
     id: &AudienceSessionId,
-) -> Result<(Session, Place)> {
+) -> Result<(Session, SessionPage)> {
     let place = place(tx, ctx, page_id)?;
     let found = sessions::find(tx, &ctx.tenant, page_id, id)?;
     let session = found.ok_or_else(|| Error::not_found(AudienceSessionId::NOUN))?;
     Ok((session, place))
+}
+
+/// Something that a visitor did in a session.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// The page was opened; at this path, where it was opened again.
+    View(Option<String>),
+    /// The action with this id and title was used.
+    Action(String, String),
+    /// Something was answered or asked.
+    Answer(Interaction),
+    /// The form with this id was sent, as this submission.
+    Form(String, SubmissionId),
+}
+
+/// What a visitor did in a session of a page, in order; of what has expired, nothing but that it began.
+pub fn steps(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    id: &AudienceSessionId,
+) -> Result<Vec<(Timestamp, Step)>> {
+    let (session, _) = find(tx, ctx, page_id, id)?;
+    let mut steps = vec![(session.started_at, Step::View(None))];
+    for (noted, one) in interactions::steps(tx, &ctx.tenant, id)? {
+        let at = one.at;
+        steps.push(match noted {
+            Noted::View => (at, Step::View(Some(one.label))),
+            Noted::Action(_) => (at, Step::Action(one.component_id, one.label)),
+            Noted::Answer(_) => (at, Step::Answer(one)),
+        });
+    }
+    let submission = session.form.and_then(|form| SubmissionId::parse(&form.submission_id));
+    if let Some(submission_id) = submission
+        && let Some(sent) = submissions::find(tx, &ctx.tenant, &submission_id)?
+    {
+        steps.push((sent.submitted_at, Step::Form(sent.form_id, submission_id)));
+    }
+    // Stable: what came in one report stays in its order.
+    steps.sort_by_key(|(at, _)| *at);
+    Ok(steps)
 }
 
 /// What was answered in a session, whatever page it is of; nothing where that has expired.

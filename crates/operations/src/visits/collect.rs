@@ -20,6 +20,7 @@ use pagesmith_model::{
     AnalyticsSessionId, AudienceId, AudienceSessionId, PageId, Result, TenantDomainId, TenantId, VersionId,
 };
 use pagesmith_store::tables::pending_work::{self, WorkKind};
+use pagesmith_store::tables::visits::interactions::Noted;
 use pagesmith_store::tables::visits::shown::{self, Shown};
 use pagesmith_store::tables::visits::views::{self, View};
 use pagesmith_store::tables::visits::{interactions, sessions};
@@ -81,8 +82,8 @@ struct Batch {
     shown: HashMap<(PageId, AudienceId), Option<Shown>>,
     goals: HashMap<PageId, Goals>,
     contents: HashMap<VersionId, Option<Content>>,
-    /// Answers, which are only added.
-    answers: Vec<Query>,
+    /// Answers and what else was done, which are only added.
+    noted: Vec<Query>,
 }
 
 impl Batch {
@@ -114,7 +115,7 @@ impl Batch {
             shown: HashMap::new(),
             goals: HashMap::new(),
             contents: HashMap::new(),
-            answers: vec![],
+            noted: vec![],
         })
     }
 
@@ -176,7 +177,13 @@ impl Batch {
         let of_audience = open.iter().filter(|session| session.audience_id == beacon.audience_id);
         let joined = of_audience.max_by(|one, other| one.session_id.cmp(&other.session_id));
         let session_id = match joined {
-            Some(session) => session.session_id.clone(),
+            Some(session) => {
+                let session_id = session.session_id.clone();
+                let path = beacon.location.split(['?', '#']).next().unwrap_or_default();
+                let (place, again) = ((&beacon.view, Noted::View), goals::done("", path, ctx.now));
+                self.noted.push(interactions::insert(&ctx.tenant, &session_id, place, &again)?);
+                session_id
+            }
             None => {
                 let first = open.iter().map(|session| &session.analytics_session_id).min().cloned();
                 let session = self.new_session(tx, ctx, report, (verdict, origin, first))?;
@@ -253,6 +260,12 @@ impl Batch {
         }
         let scroll = view.progress.scroll;
         let answered = if gain.choices > 0 { self.answer(tx, ctx, (beacon, before), session_id)? } else { 0 };
+        if !beacon.actions.is_empty() {
+            for (at, used) in self.goals(tx, &ctx.tenant, &beacon.page_id)?.used(&beacon.actions, ctx.now) {
+                let place = (&beacon.view, Noted::Action(at));
+                self.noted.push(interactions::insert(&ctx.tenant, session_id, place, &used)?);
+            }
+        }
         let Some((session, _)) = self.sessions.get(session_id) else { return Ok(()) };
         let is_new_to = |has: bool| !has && !beacon.actions.is_empty();
         let (counted, known, is_counted) =
@@ -306,8 +319,8 @@ impl Batch {
         let mut answered = 0;
         for (number, choice) in beacon.choices.iter().enumerate().skip(from) {
             if let Some(interaction) = goals::answer(content, *choice, ctx.now) {
-                let place = (&beacon.view, number);
-                self.answers.push(interactions::insert(&ctx.tenant, session_id, place, &interaction)?);
+                let place = (&beacon.view, Noted::Answer(number));
+                self.noted.push(interactions::insert(&ctx.tenant, session_id, place, &interaction)?);
                 answered += 1;
             }
         }
@@ -342,7 +355,7 @@ impl Batch {
         }
         let changed = self.views.values().filter(|(_, state)| *state != State::AsRead);
         changes.extend(changed.map(|(view, _)| views::save(tenant, view)));
-        changes.extend(self.answers);
+        changes.extend(self.noted);
         tx.batch(changes).map(drop)
     }
 }

@@ -1,7 +1,5 @@
 //! What a page is for, and what its blocks ask: read when a visitor has used an action or given an answer.
 
-use std::collections::HashSet;
-
 use pagesmith_model::content::Content;
 use pagesmith_model::content::component::Component;
 use pagesmith_model::page::Page;
@@ -13,7 +11,8 @@ use pagesmith_model::{Result, Timestamp};
 /// The actions of a page, as far as sessions are counted by them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Goals {
-    actions: HashSet<String>,
+    /// Id and title of each, in the order of the page.
+    actions: Vec<(String, String)>,
     /// The action whose use is what the page is for; none where it has a form, which must be accepted for that.
     goal: Option<String>,
 }
@@ -25,14 +24,40 @@ impl Goals {
         let has_form = actions.iter().any(|action| matches!(action, Action::Form(_)));
         let first = || actions.first().map(|action| action.id().to_owned());
         let goal = if has_form { None } else { page.header_action_id.clone().or_else(first) };
-        Ok(Goals { actions: actions.iter().map(|action| action.id().to_owned()).collect(), goal })
+        let named = |action: &Action| {
+            let title = action.button_title().filter(|title| !title.is_empty()).unwrap_or(action.id());
+            (action.id().to_owned(), title.to_owned())
+        };
+        Ok(Goals { actions: actions.iter().map(named).collect(), goal })
     }
 
     /// Whether one of these is an action of the page, and whether one is what the page is for.
     pub fn reached(&self, used: &[String]) -> (bool, bool) {
-        let known = |id: &&String| self.actions.contains(id.as_str());
+        let known = |id: &&String| self.actions.iter().any(|(known, _)| known == *id);
         let is_goal = |id: &String| self.goal.as_ref() == Some(id);
         (used.iter().any(|id| known(&id)), used.iter().filter(known).any(is_goal))
+    }
+
+    /// The actions of the page among these, each with its place among them. A page view's list only grows, so that the place stays.
+    pub fn used(&self, used: &[String], at: Timestamp) -> Vec<(usize, Interaction)> {
+        let known = |(place, id): (usize, &String)| {
+            let (id, title) = self.actions.iter().find(|(known, _)| known == id)?;
+            Some((place, done(id, title, at)))
+        };
+        used.iter().enumerate().filter_map(known).collect()
+    }
+}
+
+/// Something that a visitor did, which answers nothing.
+pub(super) fn done(id: &str, label: &str, at: Timestamp) -> Interaction {
+    Interaction {
+        component_id: id.to_owned(),
+        component_context: None,
+        label: label.to_owned(),
+        options: vec![],
+        response_text: String::new(),
+        grounding_chunk_ids: vec![],
+        at,
     }
 }
 

@@ -18,11 +18,18 @@ pub(crate) fn session(
     report: &Report,
     timeout: Duration,
 ) -> Result<Option<Session>> {
-    if let Some(session) = newest(all(tx, ctx, report)?, report) {
+    if let Some(session) = open(tx, ctx, report)? {
         return Ok(Some(session));
     }
     collect::collect(tx, ctx, std::slice::from_ref(report), timeout)?;
-    Ok(newest(all(tx, ctx, report)?, report))
+    open(tx, ctx, report)
+}
+
+/// The visitor's open session to the audience of a report, if something was reported before.
+pub(crate) fn open(tx: &mut Tx<'_>, ctx: &TenantContext, report: &Report) -> Result<Option<Session>> {
+    let mut open = all(tx, ctx, report)?;
+    open.retain(|session| session.audience_id == report.beacon.audience_id);
+    Ok(open.into_iter().max_by(|one, other| one.session_id.cmp(&other.session_id)))
 }
 
 /// The open sessions of the visitor of a report that are counted, to whatever audience.
@@ -31,9 +38,4 @@ pub(crate) fn all(tx: &mut Tx<'_>, ctx: &TenantContext, report: &Report) -> Resu
     let mut open = sessions::open_of(tx, &ctx.tenant, &visitors)?;
     open.retain(|session| session.verdict.is_none() && !session.counted.has_ended);
     Ok(open)
-}
-
-fn newest(open: Vec<Session>, report: &Report) -> Option<Session> {
-    let of_audience = open.into_iter().filter(|session| session.audience_id == report.beacon.audience_id);
-    of_audience.max_by(|one, other| one.session_id.cmp(&other.session_id))
 }

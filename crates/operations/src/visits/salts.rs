@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pagesmith_model::seal::SecretKey;
 use pagesmith_model::visit::range::DAY;
-use pagesmith_model::{Error, Result, TenantId, Timestamp};
+use pagesmith_model::{Error, PageLinkId, Result, TenantId, Timestamp};
 use pagesmith_store::tables::visits::salts;
 use pagesmith_store::{Store, Tx, overwrite_deleted};
 
@@ -39,12 +39,40 @@ impl DaySalts {
         let parts = [traits.tenant.as_str(), traits.host, traits.address, traits.user_agent];
         self.salts.iter().map(|salt| half(salt.digest("visitor", &parts))).collect()
     }
+
+    /// The visitor's number on a page link, the same all day.
+    pub fn visitor_of_link(
+        &self,
+        (tenant, link): (&TenantId, &PageLinkId),
+        (address, user_agent): (&str, &str),
+    ) -> Result<u64> {
+        let salt = self.salts.first().ok_or_else(|| Error::internal("a day without a salt"))?;
+        let parts = [tenant.as_str(), link.as_str(), address, user_agent];
+        Ok(quarter(salt.digest("page link visitor", &parts)))
+    }
 }
 
 /// The number of a visitor who has agreed to keep an id.
 pub fn consented_visitor(ctx: &Context, tenant: &TenantId, id: [u8; 16]) -> Result<[u8; 16]> {
     let id = format!("{:032x}", u128::from_be_bytes(id));
     Ok(half(ctx.keyed_digest("visitor that keeps an id", &[tenant.as_str(), &id])?))
+}
+
+/// The same visitor's number on a page link, for as long as the id is kept.
+pub fn consented_visitor_of_link(
+    ctx: &Context,
+    (tenant, link): (&TenantId, &PageLinkId),
+    id: [u8; 16],
+) -> Result<u64> {
+    let id = format!("{:032x}", u128::from_be_bytes(id));
+    let parts = [tenant.as_str(), link.as_str(), &id];
+    Ok(quarter(ctx.keyed_digest("page link visitor that keeps an id", &parts)?))
+}
+
+fn quarter(digest: [u8; 32]) -> u64 {
+    let mut number = [0; 8];
+    number.copy_from_slice(&digest[..8]);
+    u64::from_be_bytes(number)
 }
 
 fn half(digest: [u8; 32]) -> [u8; 16] {
@@ -60,15 +88,19 @@ pub struct Salts(Mutex<Option<Arc<DaySalts>>>);
 impl Salts {
     /// Those of the present day; the first who asks makes its salt.
     pub async fn of_today(&self, store: &Store, ctx: &Context) -> Result<Arc<DaySalts>> {
-        let day = day_of(ctx.now);
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(kept) = kept.filter(|kept| kept.day == day) {
+        if let Some(kept) = self.kept(ctx.now) {
             return Ok(kept);
         }
-        let ctx = ctx.clone();
+        let (ctx, day) = (ctx.clone(), day_of(ctx.now));
         let found = Arc::new(store.write(move |tx| find_or_make(tx, &ctx, day)).await?);
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&found));
         Ok(found)
+    }
+
+    /// Those of the present day, if this process has read them.
+    pub fn kept(&self, now: Timestamp) -> Option<Arc<DaySalts>> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        kept.filter(|kept| kept.day == day_of(now))
     }
 
     /// Drops those of a day that is over, also where nobody has asked since.

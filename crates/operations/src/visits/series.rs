@@ -30,19 +30,19 @@ pub struct Series {
 }
 
 /// A part of a kept sum's time, with the beginning of the span that it is in.
-type Part = (Timestamp, Range<Timestamp>);
+type SumPart = (Timestamp, Range<Timestamp>);
 
 /// A kept sum that lies in several spans.
 struct Divided {
     sums: Sums,
     /// The part that the rest of the sum is of, when those of the others are taken away.
-    longest: Part,
-    others: Vec<Part>,
+    longest: SumPart,
+    others: Vec<SumPart>,
 }
 
 impl Divided {
     /// Of the parts of its time; nothing if there is none.
-    fn of(sums: Sums, mut parts: Vec<Part>) -> Option<Divided> {
+    fn of(sums: Sums, mut parts: Vec<SumPart>) -> Option<Divided> {
         let lengths = parts.iter().map(|(_, part)| part.end.since(part.start)).enumerate();
         let (longest, _) = lengths.max_by_key(|(_, length)| *length)?;
         let longest = parts.remove(longest);

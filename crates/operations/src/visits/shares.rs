@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use pagesmith_model::audit::Action;
+use pagesmith_model::hexadecimal::hexadecimal;
 use pagesmith_model::issues::Issues;
 use pagesmith_model::visit::share::{LONGEST, LONGEST_NAME, MOST_OF_PAGE, PASSWORD, VisitShare};
 use pagesmith_model::{Error, Issue, IssueCode, Kind, PageId, Result, VisitShareId, key};
@@ -142,5 +143,5 @@ pub async fn prove(
 fn proof_of(ctx: &Context, share: &VisitShare) -> Result<String> {
     let hash = share.password_hash.as_deref().unwrap_or_default();
     let digest = ctx.keyed_digest("password of a share of visits", &[share.visit_share_id.as_str(), hash])?;
-    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hexadecimal(&digest))
 }

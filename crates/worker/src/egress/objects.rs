@@ -28,9 +28,10 @@ use pagesmith_model::network::Networks;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 use tokio::time::{Sleep, sleep, timeout};
+use tracing::Instrument;
 
 use super::connector::Connector;
-use super::{Failure, IDLE, IDLE_PER_HOST, Net, Options, PING};
+use super::{Failure, IDLE, IDLE_PER_HOST, Net, Options, PING, call_span};
 
 /// How much of a body is read or written at once.
 const BUFFER: usize = 128 * 1024;
@@ -82,10 +83,13 @@ impl HttpService for Objects {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let request = with_digest(request).await?;
         let client = self.client.clone();
-        let mut asking = Asking(self.runtime.spawn(async move { client.request(request).await }));
+        let span = call_span("object storage");
+        let asking = async move { client.request(request).await }.instrument(span.clone());
+        let mut asking = Asking(self.runtime.spawn(asking));
         let answer = timeout(self.patience, &mut asking.0).await.map_err(|_| told(Failure::TimedOut))?;
         let answer = answer.map_err(|_| told(Failure::Broken))?;
         let mut answer = answer.map_err(|error| told(Failure::of(&error)))?;
+        span.record("status", answer.status().as_u16());
         // Some servers answer a part of an object as if it were the whole, and say only in this header that it is none.
         if answer.status() == StatusCode::OK && answer.headers().contains_key(header::CONTENT_RANGE) {
             *answer.status_mut() = StatusCode::PARTIAL_CONTENT;

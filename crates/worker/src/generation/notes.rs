@@ -16,13 +16,13 @@ struct State {
     step: Option<Step>,
     content: Option<Content>,
     used: Usage,
-    found: Vec<Found>,
+    found: Vec<CheckFindings>,
     is_new: bool,
 }
 
 /// What the check of a document found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct CheckFindings {
     /// Who wrote the document.
     pub(super) author: Author,
     /// Which answer it is of.
@@ -54,7 +54,7 @@ impl Notes {
     }
 
     /// What checks found since this was last asked.
-    pub(super) fn take_found(&self) -> Vec<Found> {
+    pub(super) fn take_found(&self) -> Vec<CheckFindings> {
         std::mem::take(&mut self.state().found)
     }
 
@@ -90,7 +90,7 @@ impl Watch for Notes {
     }
 
     fn found(&self, author: Author, answer: Answer, rules: &[Rule]) {
-        self.state().found.push(Found { author, answer, rules: rules.to_vec() });
+        self.state().found.push(CheckFindings { author, answer, rules: rules.to_vec() });
     }
 }
 

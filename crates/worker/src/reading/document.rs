@@ -4,7 +4,7 @@ use pagesmith_documents::{KEPT, Kind, LARGEST, Refusal};
 use pagesmith_knowledge_index::summary::summary;
 use pagesmith_model::TenantId;
 use pagesmith_model::file::File;
-use pagesmith_model::topic::entry::Found;
+use pagesmith_model::topic::entry::ExtractedFields;
 use pagesmith_operations::topics::readings::Facts;
 
 use super::problem::Problem;
@@ -43,7 +43,7 @@ pub(super) async fn facts(tools: &Tools, tenant: &TenantId, file: &File) -> Resu
     let (ai_summary, text) = summing.map_err(|_| Problem::permanent(Refusal::Broken.reason("file")))?;
     let file_name = Some(file.name.as_str().to_owned());
     Ok(Facts {
-        found: Found { name: title, file_name, ai_summary, ..Found::default() },
+        found: ExtractedFields { name: title, file_name, ai_summary, ..ExtractedFields::default() },
         text,
         ..Facts::default()
     })

@@ -117,7 +117,7 @@ fn headers(wanted: Wanted<'_>) -> HeaderMap {
 }
 
 /// Where an answer leads on, if it does.
-fn next(url: &Url, fetched: &Fetched) -> Result<Option<Url>, Problem> {
+fn next(url: &Url, fetched: &Fetched<Option<Bytes>>) -> Result<Option<Url>, Problem> {
     if !matches!(fetched.status, 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }
@@ -127,7 +127,7 @@ fn next(url: &Url, fetched: &Fetched) -> Result<Option<Url>, Problem> {
 }
 
 /// What an answer that leads nowhere else says.
-fn answered(url: Url, wanted: Wanted<'_>, fetched: &Fetched) -> Result<FetchedPage, Problem> {
+fn answered(url: Url, wanted: Wanted<'_>, fetched: &Fetched<Option<Bytes>>) -> Result<FetchedPage, Problem> {
     let status = fetched.status;
     let validator = |name: HeaderName| {
         let text = fetched.header(name)?;

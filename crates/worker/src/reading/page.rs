@@ -10,7 +10,7 @@ use std::time::Duration;
 use pagesmith_documents::html::{self, STACK};
 use pagesmith_documents::{KEPT, Refusal};
 use pagesmith_knowledge_index::summary::summary;
-use pagesmith_model::topic::entry::Found;
+use pagesmith_model::topic::entry::ExtractedFields;
 use pagesmith_operations::topics::readings::Facts;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::timeout;
@@ -72,8 +72,12 @@ fn facts(body: &PageBody, url: &Url) -> Result<Facts, Problem> {
 
 fn of_html(text: &str, url: &Url) -> Result<Facts, Problem> {
     let page = html::read(text, Some(url)).map_err(refused)?;
-    let found =
-        Found { name: page.title, icon: page.icon, meta_description: page.description, ..Found::default() };
+    let found = ExtractedFields {
+        name: page.title,
+        icon: page.icon,
+        meta_description: page.description,
+        ..ExtractedFields::default()
+    };
     Ok(Facts { found, text: page.text, ..Facts::default() })
 }
 

@@ -21,7 +21,7 @@ const AGENT: &str = "pagesmith";
 const KEPT: Duration = Duration::from_secs(60 * 60);
 /// Of how many sites it is kept.
 const SITES: usize = 1_000;
-/// How much of it is read, in bytes; a larger one is none.
+/// How much of it is read, in bytes; what stands behind that does not count, as RFC 9309 allows.
 const LARGEST: usize = 500 * 1024;
 /// How many redirects are followed.
 const MOST_REDIRECTS: usize = 3;
@@ -67,10 +67,11 @@ async fn ask(egress: &Egress, page: &Url) -> Result<Robots, Problem> {
     let mut url = page.join("/robots.txt").map_err(|_| unusable())?;
     for _ in 0..=MOST_REDIRECTS {
         let outgoing = Outgoing { url: url.to_string(), headers: HeaderMap::new(), body: Bytes::new() };
-        let fetched = egress.fetch(outgoing, LARGEST).await.map_err(|failure| of_failure(&failure))?;
+        let fetched =
+            egress.fetch_beginning(outgoing, LARGEST).await.map_err(|failure| of_failure(&failure))?;
         match fetched.status {
             200..=299 => {
-                return Ok(Robots::parse(&fetched.body.unwrap_or_default(), AGENT));
+                return Ok(Robots::parse(whole_lines(&fetched.body), AGENT));
             }
             300..=399 => match fetched.header(header::LOCATION).and_then(|to| url.join(to).ok()) {
                 Some(next) if matches!(next.scheme(), "http" | "https") => url = next,
@@ -81,4 +82,26 @@ async fn ask(egress: &Egress, page: &Url) -> Result<Robots, Problem> {
         }
     }
     Ok(Robots::allow_all())
+}
+
+/// The lines that were read to their end: a rule that is cut would say something else.
+fn whole_lines(read: &[u8]) -> &[u8] {
+    if read.len() < LARGEST {
+        return read;
+    }
+    let end = read.iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
+    read.get(..end).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_that_is_cut_does_not_count() {
+        assert_eq!(whole_lines(b"Disallow: /private"), b"Disallow: /private");
+        let mut long = vec![b'#'; LARGEST - 12];
+        long.extend(b"\nDisallow: /");
+        assert_eq!(whole_lines(&long), &vec![b'#'; LARGEST - 12]);
+    }
 }

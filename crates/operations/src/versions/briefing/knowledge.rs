@@ -44,9 +44,6 @@ impl Subjects {
 /// The chunks that say most about these subjects: first those about the page, then those about what its audience cares about.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, of: &Subjects) -> Result<Vec<FoundChunk>> {
     let about_page = search::about(tx, tenant, &of.page, MOST_CHUNKS)?;
-    if about_page.is_empty() {
-        return Ok(vec![]);
-    }
     let about_audience = search::about(tx, tenant, &of.audience, OF_AUDIENCE)?;
     let mut found: Vec<FoundChunk> = Vec::new();
     let mut words = 0;
