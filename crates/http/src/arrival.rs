@@ -28,6 +28,10 @@ pub struct Peer(pub IpAddr);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Secure;
 
+/// That a request came to a listener that is the console's alone; an extension of the request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ForConsole;
+
 /// The address behind a trusted proxy that a request comes from; an extension of the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Client(IpAddr);

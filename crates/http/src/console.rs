@@ -5,9 +5,9 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, LazyLock};
 
 use axum::body::{Body, Bytes, HttpBody};
-use axum::http::{HeaderMap, HeaderValue, Request, Response, header};
+use axum::http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use http_body_util::BodyExt;
-use pagesmith_console::{Console, Installation, RequestInfo, assets};
+use pagesmith_console::{Console, Installation, ROOT, RequestInfo, assets};
 use pagesmith_model::{Error, Result};
 use pagesmith_operations::users::Hasher;
 use tower::BoxError;
@@ -51,6 +51,7 @@ pub(crate) fn installation(state: &AppState) -> Installation {
         providers: Arc::clone(&state.identity_providers),
         sends_mail: state.settings.sends_mail,
         base_url: state.settings.base_url.clone(),
+        console_url: state.settings.console_url().to_owned(),
         site_origin: Box::new(move |slug| site_address(&settings, slug, "")),
         ready: Box::new(move || {
             let state = of_ready.clone();
@@ -60,6 +61,18 @@ pub(crate) fn installation(state: &AppState) -> Installation {
         backups: Box::new(move || of_backups.backups.get().map(Arc::clone)),
         ending: state.ending.subscribe(),
     }
+}
+
+/// Answers a request to a host or a listener that is the console's alone, for something else.
+pub(crate) fn elsewhere<B>(state: &AppState, request: &Request<B>) -> Response<Body> {
+    let exchange = Exchange::begin(state, request, "console");
+    if request.uri().path() != "/" {
+        return exchange.end_with(state, Err(Refusal::from(Error::not_found("screen"))));
+    }
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::SEE_OTHER;
+    response.headers_mut().insert(header::LOCATION, HeaderValue::from_static(ROOT));
+    exchange.end(state, response)
 }
 
 /// Serves a request to the console.

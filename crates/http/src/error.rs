@@ -317,3 +317,8 @@ fn issue_details(issues: &[Issue]) -> Value {
     });
     entries.collect()
 }
+
+/// What a request is answered that did not end in time.
+pub(crate) fn took_too_long() -> Error {
+    Error::unavailable("The request took too long; whether it had an effect is not known.")
+}

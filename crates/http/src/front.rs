@@ -23,6 +23,7 @@ use crate::console;
 use crate::error::Refusal;
 use crate::exchange::Exchange;
 use crate::hosts::Target;
+use crate::openapi;
 use crate::pipeline;
 use crate::secure;
 use crate::server::head::Refused;
@@ -40,6 +41,7 @@ pub struct App {
 /// The service for all requests to this server.
 pub fn app(state: AppState) -> App {
     let api = pipeline::api(&state);
+    state.describe.get_or_init(|| openapi::document);
     let console = Console::new(api.clone(), console::installation(&state));
     App { api, console, state }
 }
@@ -93,10 +95,15 @@ impl App {
             return Either::Left(ready(Ok(exchange.end(state, response))));
         }
         let site = match Target::of(state, &request) {
-            Target::Api if Console::takes(request.uri().path()) => {
+            Target::Console if !Console::takes(request.uri().path()) => {
+                return Either::Left(ready(Ok(console::elsewhere(state, &request))));
+            }
+            Target::Api if state.settings.console.is_some() || !Console::takes(request.uri().path()) => {
+                return Either::Right(Either::Right(self.api.call(request)));
+            }
+            Target::Api | Target::Console => {
                 return Either::Right(Either::Left(console::serve(state, &self.console, request).boxed()));
             }
-            Target::Api => return Either::Right(Either::Right(self.api.call(request))),
             Target::Site(site) => Some(site),
             Target::Unknown => None,
         };

@@ -1,8 +1,9 @@
 //! Host names: where a request's host leads, and the names under which a tenant's site is found.
 //!
 //! This is the only place that maps one to the other. Every name below the site domain belongs to sites, so that
-//! none of them is a second way to the API, and so does every domain that a tenant holds; every other host is the API. A tenant's fallback
-//! name is `<slug>.<site domain>`. Names are looked up in memory, in [`KeyRing`] and [`DomainMap`].
+//! none of them is a second way to the API, and so does every domain that a tenant holds; the console may have a host or a listener of
+//! its own; every other host is the API. A tenant's fallback name is `<slug>.<site domain>`. Names are looked up in memory, in
+//! [`KeyRing`] and [`DomainMap`].
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use pagesmith_operations::tenant_domains::look::Installation;
 use pagesmith_operations::tenant_domains::map::DomainMap;
 use pagesmith_store::tables::tenant_domains::held::HeldDomain;
 
+use crate::arrival::ForConsole;
 use crate::state::{Settings, Shared};
 
 /// Where a host leads.
@@ -22,6 +24,8 @@ use crate::state::{Settings, Shared};
 pub(crate) enum Target {
     /// To the API.
     Api,
+    /// To the console and nothing else.
+    Console,
     /// To the site of a tenant that is not suspended.
     Site(Site),
     /// To no site, although the name is one of a site.
@@ -47,6 +51,9 @@ impl Site {
 impl Target {
     /// Where the host of a request leads. The host of an absolute request target takes precedence over the header.
     pub fn of<B>(state: &Shared, request: &Request<B>) -> Target {
+        if request.extensions().get::<ForConsole>().is_some() {
+            return Target::Console;
+        }
         let header = || request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
         let host = request.uri().host().or_else(header);
         host.map_or(Target::Api, |host| {
@@ -59,8 +66,12 @@ impl Target {
         let (tenant, domain) = if let Some(slug) = fallback_slug(&installation.site_domain, name) {
             (keys.tenant_by_slug(&slug), None)
         } else {
-            let is_api = |api_host: &str| api_host.eq_ignore_ascii_case(name);
-            if installation.api_host.as_deref().is_some_and(is_api) {
+            let is =
+                |host: &Option<String>| host.as_deref().is_some_and(|host| host.eq_ignore_ascii_case(name));
+            if is(&installation.console_host) {
+                return Target::Console;
+            }
+            if is(&installation.api_host) {
                 return Target::Api;
             }
             let Some(held) = domains.find(&lower_case(name)) else { return Target::Api };
@@ -149,12 +160,17 @@ mod tests {
             tenant: TenantId::parse("tenant_00000000000000000000000000").unwrap(),
             tenant_domain_id: TenantDomainId::parse("domain_00000000000000000000000000").unwrap(),
         };
-        domains.keep(1, vec![held("go.acme.example"), held("api.example")]);
+        domains.keep(1, vec![held("go.acme.example"), held("api.example"), held("team.example")]);
         let installation = Installation {
             api_host: Some("api.example".to_owned()),
+            console_host: Some("team.example".to_owned()),
             site_domain: "pages.example".to_owned(),
             addresses: vec![],
         };
+        for host in ["team.example", "TEAM.example.:8080"] {
+            let target = Target::of_host(&installation, &keys, &domains, host);
+            assert!(matches!(target, Target::Console), "{host}");
+        }
         for (host, is_api) in [
             ("acme.pages.example:8080", false),
             ("acme.pages.example.", false),

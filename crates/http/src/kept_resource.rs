@@ -100,13 +100,13 @@ enum Source<S> {
 }
 
 /// What was read of a collection: its stamps, what is kept, and the rows of what is not.
-struct Found<R: KeptResource> {
+struct ReadCollection<R: KeptResource> {
     part: StampedPart<R::Id>,
     kept: Vec<Option<Arc<Finished>>>,
     read: Vec<(String, usize, (Stamp, R::Stored))>,
 }
 
-impl<R: KeptResource> Found<R> {
+impl<R: KeptResource> ReadCollection<R> {
     /// As many items as the extent holds, up to the first one whose row was not read; and how many there are in all.
     fn into_part(self, extent: Extent) -> (ListPart<Item<R>>, u64) {
         let StampedPart { items, mut more, total } = self.part;
@@ -139,8 +139,8 @@ pub(crate) async fn list<R: KeptResource + CollectionItem>(
         call.single_read(move |tx, ctx| R::list(tx, &ctx.tenant, position.as_ref(), extent.items)).await?;
     let kept = state.json.find(&call.ctx.tenant, stamps(&part), state.store.connects());
     let connects = state.store.connects();
-    let found: Found<R> = if kept.iter().all(Option::is_some) {
-        Found { part, kept, read: vec![] }
+    let found: ReadCollection<R> = if kept.iter().all(Option::is_some) {
+        ReadCollection { part, kept, read: vec![] }
     } else {
         let state = Arc::clone(&state);
         let read = move |tx: &mut Tx<'_>, tenant: &TenantId| {
@@ -149,7 +149,7 @@ pub(crate) async fn list<R: KeptResource + CollectionItem>(
             let missing = part.items.iter().zip(&kept).filter(|(_, kept)| kept.is_none());
             let missing: Vec<&str> = missing.map(|((id, _), _)| id.as_ref()).collect();
             let read = R::ROWS.find_newest(tx, tenant, &missing, extent.bytes)?;
-            Ok(Found { part, kept, read })
+            Ok(ReadCollection { part, kept, read })
         };
         call.read(move |tx, ctx| read(tx, &ctx.tenant)).await?
     };

@@ -26,6 +26,7 @@ pub mod metrics;
 pub mod offload;
 pub mod openapi;
 mod path_ids;
+mod persons_own;
 pub mod pictures;
 mod pipeline;
 mod readiness;

@@ -22,10 +22,11 @@ use pagesmith_model::{Error, Issue, IssueCode, Kind, Result};
 use pagesmith_operations::access::{Caller, Identity};
 use tracing::Instrument;
 
-use crate::error::Refusal;
+use crate::error::{Refusal, took_too_long};
 use crate::exchange::Exchange;
 use crate::extract::Incoming;
 use crate::path_ids::PathIds;
+use crate::persons_own;
 use crate::routes::routes;
 use crate::state::{AppState, MAX_BODY};
 use crate::table::{Access, Route};
@@ -131,11 +132,6 @@ async fn caught(
     caught.unwrap_or_else(|_| Err(Error::internal("a handler panicked").into()))
 }
 
-/// What a request is answered that did not end in time.
-pub(crate) fn took_too_long() -> Error {
-    Error::unavailable("The request took too long; whether it had an effect is not known.")
-}
-
 async fn dispatch(
     state: &AppState,
     target: Target,
@@ -152,7 +148,7 @@ async fn dispatch(
     let context = state.platform.context().caused_by(Some(exchange.id.clone()));
     let caller = match route.access {
         Access::Everyone => None,
-        Access::Key(scope) | Access::Persons(scope) | Access::Owners(scope) => {
+        Access::Key(scope) | Access::Persons(scope) | Access::OfPersons(scope) | Access::Owners(scope) => {
             let caller = authenticate(state, &parts).await?;
             exchange.caller = Some(caller.clone());
             let settings = &state.settings;
@@ -168,7 +164,7 @@ async fn dispatch(
                 };
                 return Err(Error::new(Kind::Forbidden, refused).into());
             }
-            if matches!(route.access, Access::Persons(_)) && !caller.sees_personal_data() {
+            if !caller.sees_personal_data() && shows_persons(state, &caller, route.access, &params).await? {
                 return Err(Error::new(Kind::Forbidden, "Your role does not show personal data.").into());
             }
             if matches!(route.access, Access::Owners(_)) && !caller.decides_as_owner() {
@@ -187,6 +183,20 @@ async fn dispatch(
     let stream = Mutex::new(stream);
     let incoming = Incoming { state: state.clone(), context, caller, parts, path: params, body, stream };
     Ok((route.serve)(incoming).await?)
+}
+
+/// Whether an answer would show a person.
+async fn shows_persons(
+    state: &AppState,
+    caller: &Caller,
+    access: Access,
+    params: &[(String, String)],
+) -> Result<bool> {
+    match access {
+        Access::Persons(_) => Ok(true),
+        Access::OfPersons(_) => persons_own::is_named(state, &caller.tenant.tenant_id, params).await,
+        Access::Everyone | Access::Key(_) | Access::Owners(_) => Ok(false),
+    }
 }
 
 async fn authenticate(state: &AppState, parts: &Parts) -> Result<Caller> {

@@ -3,6 +3,7 @@
 //! What this is not: the place where reports arrive, which is `site/measure.rs`.
 
 use std::collections::{HashMap, VecDeque};
+use std::hash::Hash;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,8 +16,8 @@ use tokio::sync::oneshot;
 const AT_ONCE: usize = 64;
 /// How many reports may wait, of all tenants.
 const MOST_WAITING: usize = 8_192;
-/// How many addresses are counted at once; with more, all begin anew.
-const MOST_ADDRESSES: usize = 100_000;
+/// How many addresses or forms are counted at once; with more, all begin anew.
+const MOST_COUNTED: usize = 100_000;
 
 /// What a report comes to: why it is not counted, if it is not.
 pub(crate) type Outcome = Result<Option<Reason>>;
@@ -37,28 +38,46 @@ struct Waiting {
     by_tenant: HashMap<TenantId, VecDeque<(Report, Reply)>>,
 }
 
-/// How much came in the present minute, by address.
-#[derive(Default)]
-pub(crate) struct Arrivals(Mutex<ByAddress>);
+/// How much came in the present minute, by address or by another key.
+pub(crate) struct Arrivals<K = IpAddr>(Mutex<Minute<K>>);
 
-#[derive(Default)]
-struct ByAddress {
+struct Minute<K> {
     minute: i64,
-    counts: HashMap<IpAddr, u32>,
+    counts: HashMap<K, u32>,
+}
+
+impl<K> Default for Arrivals<K> {
+    fn default() -> Arrivals<K> {
+        Arrivals(Mutex::new(Minute { minute: 0, counts: HashMap::new() }))
+    }
+}
+
+impl<K: Eq + Hash> Arrivals<K> {
+    /// Counts one more under a key; how much that is in this minute.
+    pub(crate) fn count_as(&self, key: K, now: Timestamp) -> u32 {
+        let mut arrivals = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let minute = now.as_millis() / 60_000;
+        if arrivals.minute != minute || arrivals.counts.len() >= MOST_COUNTED {
+            arrivals.minute = minute;
+            arrivals.counts.clear();
+        }
+        let count = arrivals.counts.entry(key).or_default();
+        *count = count.saturating_add(1);
+        *count
+    }
+
+    /// How much was counted under a key in this minute.
+    pub(crate) fn so_far(&self, key: &K, now: Timestamp) -> u32 {
+        let arrivals = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_present = arrivals.minute == now.as_millis() / 60_000;
+        arrivals.counts.get(key).copied().filter(|_| is_present).unwrap_or_default()
+    }
 }
 
 impl Arrivals {
     /// Counts what comes from an address; how much that is in this minute.
     pub(crate) fn count(&self, address: IpAddr, now: Timestamp) -> u32 {
-        let mut arrivals = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let minute = now.as_millis() / 60_000;
-        if arrivals.minute != minute || arrivals.counts.len() >= MOST_ADDRESSES {
-            arrivals.minute = minute;
-            arrivals.counts.clear();
-        }
-        let count = arrivals.counts.entry(network::origin(address)).or_default();
-        *count = count.saturating_add(1);
-        *count
+        self.count_as(network::origin(address), now)
     }
 }
 

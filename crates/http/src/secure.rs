@@ -5,17 +5,19 @@
 use axum::body::Body;
 use axum::http::{HeaderValue, Request, Response, StatusCode, header};
 
-use crate::arrival::{Peer, Secure};
+use crate::arrival::{ForConsole, Peer, Secure};
 use crate::state::{AppState, Tls};
 
 /// Where load balancers and monitors ask, in the clear as they always have.
 const IN_THE_CLEAR: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
-/// The redirect for a request that came in the clear to a name with a certificate. What trusted proxies pass on may have been encrypted before.
+/// The redirect for a request that came in the clear to a name with a certificate. What trusted proxies pass on may have been encrypted
+/// before, and a listener of the console's own speaks no TLS.
 pub(crate) fn redirect<B>(state: &AppState, request: &Request<B>) -> Option<Response<Body>> {
     let Tls { certificates, port, .. } = state.settings.tls.as_ref()?;
     let Peer(peer) = request.extensions().get()?;
     let is_in_the_clear = request.extensions().get::<Secure>().is_none()
+        && request.extensions().get::<ForConsole>().is_none()
         && !state.settings.trusted_proxies.hold(*peer)
         && !IN_THE_CLEAR.contains(&request.uri().path());
     let header = || request.headers().get(header::HOST).and_then(|host| host.to_str().ok());

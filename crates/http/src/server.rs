@@ -55,11 +55,13 @@ pub struct Listeners {
     pub plain: TcpListener,
     /// For HTTP over TLS, with who speaks it.
     pub tls: Option<(TcpListener, Acceptor)>,
+    /// For plain HTTP to the console alone.
+    pub console: Option<TcpListener>,
 }
 
 impl From<TcpListener> for Listeners {
     fn from(plain: TcpListener) -> Listeners {
-        Listeners { plain, tls: None }
+        Listeners { plain, tls: None, console: None }
     }
 }
 
@@ -69,18 +71,32 @@ struct Accepted {
     peer: SocketAddr,
     /// Who speaks TLS on it.
     tls: Option<Acceptor>,
+    /// Whether it is for the console alone.
+    is_for_console: bool,
 }
 
 impl Listeners {
     async fn accept(&self) -> io::Result<Accepted> {
-        let plain = |(socket, peer)| Accepted { socket, peer, tls: None };
-        let Some((listener, acceptor)) = &self.tls else { return self.plain.accept().await.map(plain) };
+        let tls = self.tls.as_ref();
         tokio::select! {
-            accepted = self.plain.accept() => accepted.map(plain),
-            accepted = listener.accept() => {
-                accepted.map(|(socket, peer)| Accepted { socket, peer, tls: Some(acceptor.clone()) })
+            accepted = self.plain.accept() => {
+                accepted.map(|(socket, peer)| Accepted { socket, peer, tls: None, is_for_console: false })
+            }
+            (accepted, tls) = optional(tls.map(async |(listener, acceptor)| (listener.accept().await, acceptor.clone()))) => {
+                accepted.map(|(socket, peer)| Accepted { socket, peer, tls: Some(tls), is_for_console: false })
+            }
+            accepted = optional(self.console.as_ref().map(TcpListener::accept)) => {
+                accepted.map(|(socket, peer)| Accepted { socket, peer, tls: None, is_for_console: true })
             }
         }
+    }
+}
+
+/// What a future gives; nothing ever, if there is none.
+async fn optional<F: Future>(future: Option<F>) -> F::Output {
+    match future {
+        Some(future) => future.await,
+        None => std::future::pending().await,
     }
 }
 
@@ -159,12 +175,12 @@ pub async fn serve(
 async fn attend(
     Protocols { first, second }: &Protocols,
     app: App,
-    Accepted { mut socket, peer, tls }: Accepted,
+    Accepted { mut socket, peer, tls, is_for_console }: Accepted,
     options: &ServeOptions,
     stopping: watch::Receiver<bool>,
 ) {
     let state = Arc::clone(app.state());
-    let way = Way { peer: Peer(peer.ip()), is_secure: tls.is_some() };
+    let way = Way { peer: Peer(peer.ip()), is_secure: tls.is_some(), is_for_console };
     state.metrics.connections.open.inc();
     let ending = match tls {
         None => connection::serve(first, app, &mut socket, way, options.write_timeout, stopping).await,

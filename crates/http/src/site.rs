@@ -11,6 +11,7 @@ pub(crate) mod cache;
 pub(crate) mod coding;
 mod draw;
 mod enrichment;
+pub(crate) mod file_cache;
 mod files;
 mod find;
 mod form_body;
@@ -21,6 +22,7 @@ mod measure;
 mod response;
 mod serve;
 mod sitemap;
+pub(crate) mod validated_cache;
 mod well_known;
 
 pub(crate) use serve::{from_memory, serve};

@@ -20,6 +20,7 @@ use pagesmith_operations::brands::fonts::FontReading;
 use pagesmith_operations::brands::websites::Websites;
 use pagesmith_operations::installation::{Backups, Examination};
 use pagesmith_operations::persons::erasures::Erasures;
+use pagesmith_operations::questions::ReadPassages;
 use pagesmith_operations::questions::answering::Answering;
 use pagesmith_operations::tenant_domains::look::{Installation, Looks, Names};
 use pagesmith_operations::tenant_domains::map::DomainMap;
@@ -29,6 +30,7 @@ use pagesmith_operations::users::sign_in::Rules;
 use pagesmith_operations::visits::salts::Salts;
 use pagesmith_person_index::Memory;
 use pagesmith_store::Store;
+use serde_json::Value;
 use tokio::sync::{OnceCell, Semaphore, watch};
 
 use crate::counts::Counts;
@@ -41,6 +43,7 @@ use crate::reports::{Arrivals, Reports};
 use crate::running::Running;
 use crate::server::tls::Certificates;
 use crate::site::cache::Cache;
+use crate::site::file_cache::FileCache;
 use crate::site::link_cache::LinkCache;
 use crate::static_text::StaticText;
 use crate::validate::Validators;
@@ -50,6 +53,8 @@ use crate::validate::Validators;
 pub struct Settings {
     /// The address that clients use, without a slash at the end.
     pub base_url: String,
+    /// Where the console is, if not beside the API.
+    pub console: Option<ConsoleAddress>,
     /// The domain below which each tenant has its site.
     pub site_domain: String,
     /// The port of the site's addresses, where it is not the scheme's own.
@@ -102,6 +107,15 @@ pub struct Settings {
     pub pictures: &'static [SitePicture],
 }
 
+/// A place of the console's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConsoleAddress {
+    /// The address that people use, without a slash at the end.
+    pub url: String,
+    /// Whether it is reached through a listener of its own, whatever the host, and not by its host.
+    pub has_listener: bool,
+}
+
 /// What tenants may upload.
 #[derive(Debug, Clone, Copy)]
 pub struct FileLimits {
@@ -141,6 +155,7 @@ impl Settings {
     pub fn usual(base_url: &str) -> Settings {
         Settings {
             base_url: base_url.to_owned(),
+            console: None,
             site_domain: "localhost".to_owned(),
             site_port: None,
             site_addresses: vec![],
@@ -169,15 +184,26 @@ impl Settings {
         }
     }
 
+    /// The address of the console, without a slash at the end.
+    pub fn console_url(&self) -> &str {
+        self.console.as_ref().map_or(&self.base_url, |console| &console.url)
+    }
+
     /// The names and addresses of the installation.
     fn installation(&self) -> Installation {
-        let base_url = self.base_url.parse::<Uri>().ok();
+        let by_host = self.console.as_ref().filter(|console| !console.has_listener);
         Installation {
-            api_host: base_url.and_then(|url| url.host().map(str::to_ascii_lowercase)),
+            api_host: host_of(&self.base_url),
+            console_host: by_host.and_then(|console| host_of(&console.url)),
             site_domain: self.site_domain.clone(),
             addresses: self.site_addresses.clone(),
         }
     }
+}
+
+/// The host of an address, in lower case.
+pub fn host_of(url: &str) -> Option<String> {
+    url.parse::<Uri>().ok()?.host().map(str::to_ascii_lowercase)
 }
 
 const MIB: u64 = 1024 * 1024;
@@ -230,12 +256,18 @@ pub struct Shared {
     pub(crate) links: Arc<LinkCache>,
     /// Finished pages of sites.
     pub(crate) pages: Arc<Cache>,
+    /// Texts that questions were answered from.
+    pub(crate) passages: Arc<ReadPassages>,
     /// What searches for persons look through.
     pub(crate) searches: Arc<Memory>,
+    /// Files that pages of sites show.
+    pub(crate) shown_files: Arc<FileCache>,
     /// Reports of page views that wait to be written.
     pub(crate) reports: Reports,
     /// How many forms came from where.
     pub(crate) form_arrivals: Arrivals,
+    /// How much was sent with which form of which tenant.
+    pub(crate) submissions: Arrivals<(TenantId, String)>,
     /// What visitors' numbers are made with.
     pub salts: Arc<Salts>,
     /// The turn of whoever makes a list of a site's pages.
@@ -259,6 +291,9 @@ pub struct Shared {
     pub(crate) readiness: Readiness,
     pub(crate) running: Running,
     pub(crate) validators: Arc<Validators>,
+    /// Who makes the OpenAPI document for clients of an address. It is made of the routes, of which one shows it, so it is given where the
+    /// routes are put together.
+    pub(crate) describe: OnceLock<fn(&str) -> Value>,
     /// The OpenAPI document; it is made when it is first asked for.
     pub(crate) document: OnceCell<StaticText>,
     /// Whose turn it is to compute what takes long.
@@ -296,16 +331,22 @@ impl Shared {
         let ending = watch::Sender::new(false);
         let (pages, erasures) = (Arc::<Cache>::default(), Arc::<Erasures>::default());
         let (links, searches) = (Arc::<LinkCache>::default(), Arc::<Memory>::default());
-        let json = Arc::<KeptJson>::default();
-        let forgotten = (Arc::clone(&pages), Arc::clone(&links), Arc::clone(&searches), Arc::clone(&json));
+        let (json, shown_files) = (Arc::<KeptJson>::default(), Arc::<FileCache>::default());
+        let passages = Arc::<ReadPassages>::default();
+        let forgotten = (Arc::clone(&pages), Arc::clone(&links), Arc::clone(&searches));
+        let as_well = (Arc::clone(&json), Arc::clone(&shown_files), Arc::clone(&passages));
         erasures.forget_by(move || {
-            forgotten.0.clear();
-            forgotten.1.clear();
-            forgotten.2.clear();
-            forgotten.3.clear();
+            let (pages, links, searches) = &forgotten;
+            let (json, shown_files, passages) = &as_well;
+            pages.clear();
+            links.clear();
+            searches.clear();
+            json.clear();
+            shown_files.clear();
+            passages.clear();
         });
-        let base_url = &settings.base_url;
-        let identity_providers = IdentityProviders::new(base_url, settings.identity_providers.clone());
+        let console_url = settings.console_url();
+        let identity_providers = IdentityProviders::new(console_url, settings.identity_providers.clone());
         Arc::new(Shared {
             settings,
             store,
@@ -332,10 +373,13 @@ impl Shared {
             json,
             links,
             pages,
+            passages,
             searches,
+            shown_files,
             lists: Semaphore::new(1),
             reports: Reports::default(),
             form_arrivals: Arrivals::default(),
+            submissions: Arrivals::default(),
             salts: Arc::default(),
             readiness: Readiness::default(),
             requests_in_flight: Counts::default(),
@@ -343,6 +387,7 @@ impl Shared {
             uploads,
             running,
             validators,
+            describe: OnceLock::new(),
             document: OnceCell::new(),
             offload,
             answers,

@@ -27,6 +27,9 @@ pub enum Access {
     Key(Scope),
     /// The same, for what shows persons: users whose role hides personal data are refused.
     Persons(Scope),
+    /// The same, for what shows a person where the path names something of one: an audience, or a file about persons.
+    /// Such users are refused there.
+    OfPersons(Scope),
     /// The same, for what is the owners' to decide: other users are refused.
     Owners(Scope),
 }

@@ -6,13 +6,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
-use jsonschema::{Draft, ValidationError};
+use jsonschema::{Draft, ValidationError, ValidationOptions};
 use pagesmith_model::normal::{RULES, TextRule};
 use pagesmith_model::{Field, Issue, IssueCode, Issues, issues};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
+use crate::extract::json::{Document, Documents};
 use crate::schema;
 
 /// The validators of all body types; each is made when it is first needed.
@@ -21,7 +22,7 @@ pub struct Validators(RwLock<HashMap<TypeId, Arc<Validator>>>);
 
 /// The rules of one body type.
 pub(crate) struct Validator {
-    rules: Option<jsonschema::Validator>,
+    rules: Option<jsonschema::Validator<Documents>>,
     has_no_fields: bool,
 }
 
@@ -45,7 +46,9 @@ impl Validator {
         schema::plain(&mut rules);
         schema::enforceable(&mut rules);
         let has_no_fields = schema::has_no_fields(&rules);
-        let options = jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true);
+        let options = ValidationOptions::<'_, _, Documents>::default()
+            .with_draft(Draft::Draft202012)
+            .should_validate_formats(true);
         // Ours go before those of the same name that the validator has itself.
         let formats = RULES.iter().filter(|rule| rule.keyword == "format");
         let rules = formats
@@ -64,14 +67,14 @@ impl Validator {
         self.has_no_fields
     }
 
-    /// Adds every broken rule; none if the value is valid.
-    pub(crate) fn check(&self, value: &Value, issues: &mut Issues) {
+    /// Adds every broken rule; none if the document is valid.
+    pub(crate) fn check(&self, document: &Document<'_>, issues: &mut Issues) {
         let Some(rules) = &self.rules else {
             issues.add(Issue::body(IssueCode::InvalidValue, &[], "The body cannot be checked."));
             return;
         };
-        if !rules.is_valid(value) {
-            rules.iter_errors(value).for_each(|error| issues.extend(issues_of(&error)));
+        if !rules.is_valid(document) {
+            rules.iter_errors(document).for_each(|error| issues.extend(issues_of(&error)));
         }
     }
 }
@@ -216,7 +219,7 @@ mod tests {
     /// Code, path and message of each issue.
     fn issues(body: &Value) -> Vec<(&'static str, String, String)> {
         let mut issues = Issues::default();
-        Validator::new::<Identifiers>().check(body, &mut issues);
+        Validator::new::<Identifiers>().check(&Document::from(body), &mut issues);
         let told = |issue: &Issue| (issue.code.as_str(), issue.path.join("."), issue.message.clone());
         issues.listed().iter().map(told).collect()
     }

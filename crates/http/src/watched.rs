@@ -1,4 +1,4 @@
-//! A state as an answer: once as JSON, or, for whoever accepts server-sent events, now and again after every change.
+//! A state as an answer: once as JSON with its `ETag`, or, for whoever accepts server-sent events, now and again after every change.
 //!
 //! The state is read from the database each time, so it does not matter which server changes it. A stream ends with the state's last change, after ten
 //! minutes, when its key is no longer valid, and when the server stops; the client connects again.
@@ -18,7 +18,7 @@ use tokio::sync::watch;
 use crate::counts::Permit;
 use crate::description::{Operation, Schemas};
 use crate::extract::Call;
-use crate::reply::{AnswerContext, IntoAnswer, Reply};
+use crate::reply::{AnswerContext, IntoAnswer, Single};
 
 /// How long a stream says nothing before it says that it is still there.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -76,7 +76,7 @@ impl<W: Watched> WatchedAnswer<W> {
 
 impl<W: Watched> IntoAnswer for WatchedAnswer<W> {
     fn describe(operation: &mut Operation, schemas: &mut Schemas) {
-        Reply::<W>::describe(operation, schemas);
+        Single::<W>::describe(operation, schemas);
         operation.takes_header(
             "Accept",
             "`text/event-stream` to get a stream of events instead of one answer.",
@@ -87,7 +87,7 @@ impl<W: Watched> IntoAnswer for WatchedAnswer<W> {
 
     fn into_answer(self, context: &AnswerContext<'_>) -> Result<Response<Payload>> {
         if !takes_events(context.headers) {
-            return Reply::<W>::of(&self.state)?.into_answer(context);
+            return Single(self.state).into_answer(context);
         }
         let mut response = Response::new(self.events()?);
         let headers = response.headers_mut();

@@ -134,11 +134,11 @@ pub struct AskPage<'a> {
 /// Draws a page that answers a question.
 pub fn ask_answer(answer: &AskAnswer<'_>, page: &AskPage<'_>) -> Rendered {
     let words = AskWords::of(page.language.tag());
-    let back = page.back.filter(|back| back.starts_with('/') && address::is_linked(back));
+    let back = linked(page.back);
     let said = html! {
         h1 { (words.answer) }
         @if !page.question.trim().is_empty() { p class="lead" dir="auto" { (page.question) } }
-        div class="quoted" data-answer="" { (body(answer, back, words)) }
+        (element(answer, back, words))
         @if page.measured.is_some() && !matches!(answer, AskAnswer::NotTaken) {
             div class="ask" {
                 h2 { (words.another) }
@@ -158,6 +158,21 @@ pub fn ask_answer(answer: &AskAnswer<'_>, page: &AskPage<'_>) -> Rendered {
         styles: &styles,
     }
     .around(&said)
+}
+
+/// Draws what such a page has as the answer and nothing else, for the script, which puts it below the field. A whole page has styles that the
+/// page with the field does not allow.
+pub fn ask_answer_alone(answer: &AskAnswer<'_>, back: Option<&str>, language: &Language) -> String {
+    element(answer, linked(back), AskWords::of(language.tag())).into_string()
+}
+
+/// The path that leads back, if it can be a link.
+fn linked(back: Option<&str>) -> Option<&str> {
+    back.filter(|back| back.starts_with('/') && address::is_linked(back))
+}
+
+fn element(answer: &AskAnswer<'_>, back: Option<&str>, words: &AskWords) -> Markup {
+    html! { div class="quoted" data-answer="" { (body(answer, back, words)) } }
 }
 
 fn body(answer: &AskAnswer<'_>, back: Option<&str>, words: &AskWords) -> Markup {

@@ -46,7 +46,8 @@ mod theme;
 mod words;
 
 pub use ask::{
-    ASK_PATH, ASK_SCRIPT_PATH, AskAnswer, AskPage, AskQuote, AskView, ask_answer, ask_script, block_anchors,
+    ASK_PATH, ASK_SCRIPT_PATH, AskAnswer, AskPage, AskQuote, AskView, ask_answer, ask_answer_alone,
+    ask_script, block_anchors,
 };
 pub use colour::Colour;
 pub use csp::FrameAncestors;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::api::analytics::export::Selection;
 use crate::api::analytics::session_view::{InteractionView, SessionInteractions, SessionView, SessionViews};
 use crate::api::analytics::view::{
-    AudienceAnalytics, Breakdown, Funnel, Live, PageAnalyticsSummary, Timeseries,
+    AudienceAnalytics, Breakdown, Dropped, Funnel, Live, PageAnalyticsSummary, Timeseries,
 };
 use crate::collection::Collection;
 use crate::extract::query::{self, FromQuery, Parameter, Parameters};
@@ -25,6 +25,7 @@ use crate::watched::WatchedAnswer;
 mod export;
 mod session_view;
 pub(crate) mod settings;
+pub(crate) mod steps;
 pub(crate) mod view;
 
 const START: Parameter = Parameter {
@@ -301,6 +302,21 @@ pub(crate) async fn get_page_analytics_funnel(
 ) -> Result<Single<Funnel>> {
     let sums = call.read(move |tx, ctx| analytics::summary(tx, ctx, &page_id, given)).await?;
     Ok(Single(Funnel::of(&sums)))
+}
+
+/// Returns how many sessions of a page are not counted, by why.
+///
+/// They are visits of crawlers, of browsers driven by programs, and others that no person made. No other list or total includes them. Reports
+/// that are refused without a session, such as those of pages that are not shown, are not among them. Like the rows of all
+/// sessions, these are kept for the days of the visit settings.
+#[endpoint]
+pub(crate) async fn get_page_analytics_dropped(
+    call: Call,
+    Path(page_id): Path<PageId>,
+    Query(DateRange(given)): Query<DateRange>,
+) -> Result<Single<Dropped>> {
+    let found = call.read(move |tx, ctx| analytics::not_counted(tx, ctx, &page_id, given)).await?;
+    Ok(Single(Dropped::of(found)))
 }
 
 /// Returns who is on a page at present, once or as a stream.

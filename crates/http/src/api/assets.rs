@@ -62,7 +62,7 @@ pub(crate) async fn list_assets(
 
 /// Searches the assets, best match first.
 ///
-/// Every word of `query` must occur in the name, the purpose or a tag. Matches of the name rank first. Without words the assets are listed, newest first.
+/// Every word of `query` must occur in the name, the purpose, a tag or what a model has said of the picture. Matches of the name rank first. Without words the assets are listed, newest first.
 #[endpoint]
 pub(crate) async fn search_assets(
     call: Call,

@@ -18,7 +18,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::api::audiences::view::{AudienceView, FoundAudience, metadata_of};
+use crate::api::audiences::view::{AudienceView, AudienceViews, FoundAudience, metadata_of};
 use crate::api::page_links::qr::{Picture, Png, Svg};
 use crate::api::pages::LinkDomain;
 use crate::api::pages::view::ShareableLink;
@@ -26,7 +26,7 @@ use crate::collection::Collection;
 use crate::extract::body::EmptyObject;
 use crate::extract::query::Search;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
-use crate::pictures::{self, PictureAddresses};
+use crate::pictures;
 use crate::reply::{Reply, Single};
 
 pub(crate) mod view;
@@ -51,8 +51,8 @@ pub(crate) async fn list_audiences(
     let (found, metadata) = read.await?;
     let overrides = found.0.items.iter().filter_map(|listed| listed.audience.metadata_override.as_ref());
     let pictures = pictures::read(&call, metadata.iter().chain(overrides)).await?;
-    let addresses = PictureAddresses::of(&call);
-    let view = move |listed| AudienceView::new(listed, metadata.as_ref(), &addresses, &pictures);
+    let views = AudienceViews::of(&call);
+    let view = move |listed| views.view(listed, metadata.as_ref(), &pictures);
     list.try_answer(&call, found, |listed| listed.audience.audience_id.clone(), view).await
 }
 
@@ -69,8 +69,9 @@ pub(crate) async fn search_audiences(
     let words = text::Query::parse(&search.query);
     let list = paging.ranked(&call, "audiences/search", &[("query", &words.phrase)])?;
     let (after, extent) = list.bounds();
+    let shows_persons = call.caller.sees_personal_data();
     let found = call.search(move |tx, ctx| {
-        tables::audiences::names::search(tx, &ctx.tenant, &words, after.as_ref(), extent)
+        tables::audiences::names::search(tx, &ctx.tenant, &words, shows_persons, after.as_ref(), extent)
     });
     let position = |found: &Match| (found.rank, found.audience_id.clone());
     list.answer(&call, found.await?, position, FoundAudience::from).await
@@ -82,11 +83,11 @@ fn view(
     ctx: &TenantContext,
     page_id: &PageId,
     audience_id: &AudienceId,
-    addresses: &PictureAddresses,
+    views: &AudienceViews,
 ) -> Result<AudienceView> {
     let found = audiences::find(tx, ctx, page_id, audience_id)?;
     let pictures = pictures::find(tx, &ctx.tenant, metadata_of(&found))?;
-    AudienceView::of(found, addresses, &pictures)
+    views.of_detail(found, &pictures)
 }
 
 /// What `If-Match` demands of an audience.
@@ -101,8 +102,8 @@ async fn precondition(
         let pictures = pictures::find(tx, &ctx.tenant, metadata_of(&found))?;
         Ok((found, pictures))
     };
-    let addresses = PictureAddresses::of(call);
-    let view = |(found, pictures)| AudienceView::of(found, &addresses, &pictures);
+    let views = AudienceViews::of(call);
+    let view = |(found, pictures)| views.of_detail(found, &pictures);
     Ok(if_match.precondition(call, read, view).await?.of_part(|(found, _)| found))
 }
 
@@ -120,10 +121,10 @@ pub(crate) async fn create_audience(
     key: IdempotencyKey,
     Body(new): Body<NewAudience>,
 ) -> Result<Reply<AudienceView, 201>> {
-    let addresses = PictureAddresses::of(&call);
+    let views = AudienceViews::of(&call);
     call.change_once(key, move |tx, ctx| {
         let audience_id = audiences::create(tx, ctx, &page_id, &new)?;
-        view(tx, ctx, &page_id, &audience_id, &addresses)
+        view(tx, ctx, &page_id, &audience_id, &views)
     })
     .await
 }
@@ -139,7 +140,7 @@ pub(crate) async fn get_audience(
 ) -> Result<Single<AudienceView>> {
     let found = call.single_read(move |tx, ctx| audiences::find(tx, ctx, &page_id, &audience_id)).await?;
     let pictures = pictures::read(&call, metadata_of(&found)).await?;
-    AudienceView::of(found, &PictureAddresses::of(&call), &pictures).map(Single)
+    AudienceViews::of(&call).of_detail(found, &pictures).map(Single)
 }
 
 /// Changes the given fields of an audience.
@@ -158,10 +159,10 @@ pub(crate) async fn update_audience(
     Body(patch): Body<AudiencePatch>,
 ) -> Result<Reply<AudienceView>> {
     let precondition = precondition(&call, (&page_id, &audience_id), &if_match).await?;
-    let addresses = PictureAddresses::of(&call);
+    let views = AudienceViews::of(&call);
     call.change(move |tx, ctx| {
         audiences::update(tx, ctx, (&page_id, &audience_id), &patch, &precondition)?;
-        view(tx, ctx, &page_id, &audience_id, &addresses)
+        view(tx, ctx, &page_id, &audience_id, &views)
     })
     .await
 }
@@ -179,10 +180,10 @@ pub(crate) async fn archive_audience(
     if_match: IfMatch,
 ) -> Result<Reply<AudienceView>> {
     let precondition = precondition(&call, (&page_id, &audience_id), &if_match).await?;
-    let addresses = PictureAddresses::of(&call);
+    let views = AudienceViews::of(&call);
     call.change(move |tx, ctx| {
         audiences::archive(tx, ctx, (&page_id, &audience_id), &precondition)?;
-        view(tx, ctx, &page_id, &audience_id, &addresses)
+        view(tx, ctx, &page_id, &audience_id, &views)
     })
     .await
 }
@@ -199,10 +200,10 @@ pub(crate) async fn restore_audience(
     key: IdempotencyKey,
     Body(EmptyObject {}): Body<EmptyObject>,
 ) -> Result<Reply<AudienceView>> {
-    let addresses = PictureAddresses::of(&call);
+    let views = AudienceViews::of(&call);
     call.change_once(key, move |tx, ctx| {
         audiences::restore(tx, ctx, &page_id, &audience_id)?;
-        view(tx, ctx, &page_id, &audience_id, &addresses)
+        view(tx, ctx, &page_id, &audience_id, &views)
     })
     .await
 }

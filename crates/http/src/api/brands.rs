@@ -16,6 +16,7 @@ use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::reply::{DONE, Reply, Single, Success};
 
 pub(crate) mod fonts;
+pub(crate) mod preview;
 mod proposal;
 pub(crate) mod rules;
 pub(crate) mod view;

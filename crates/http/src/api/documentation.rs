@@ -14,7 +14,6 @@ use crate::api::guides;
 use crate::api::system::{HTML, POLICY, Server, Step};
 use crate::description::{Operation, Schemas};
 use crate::extract::{Extract, Findings, Incoming};
-use crate::openapi::document;
 use crate::reply::{AnswerContext, Comparison, IntoAnswer, names_tag};
 use crate::site::coding::Coding;
 use crate::static_text::{Form, StaticText};
@@ -66,7 +65,8 @@ impl Extract for Wanted {
 pub(crate) async fn openapi(Server(state): Server, Wanted(coding): Wanted) -> Result<Form> {
     let make = || async {
         let base_url = state.settings.base_url.clone();
-        let text = state.offload.run(None, move || document(&base_url).to_string()).await?;
+        let describe = *state.describe.get().ok_or_else(|| Error::internal("no routes are described"))?;
+        let text = state.offload.run(None, move || describe(&base_url).to_string()).await?;
         Ok::<_, Error>(StaticText::new("application/json", text))
     };
     state.document.get_or_try_init(make).await?.form(coding, &state.offload).await

@@ -68,7 +68,7 @@ pub(crate) async fn get_file_content(
     request: ContentRequest,
 ) -> Result<FileContent> {
     let file = call.point_read(move |tx, ctx| files::find(tx, ctx, &id)).await?;
-    content::open(&call.state, &call.ctx.tenant, file, &request).await
+    content::open(&call.state, &call.ctx.tenant, (&file, None), &request).await
 }
 
 /// What `If-Match` demands of a file.

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::api::messages::view::{AcceptedView, ActiveRunView, ConversationView, EditedView, RestoredView};
 use crate::extract::body::{EmptyObject, OptionalBody};
+use crate::extract::json::Document;
 use crate::extract::query::{FromQuery, Parameter, Parameters};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, Path, Query};
 use crate::reply::{DONE, Reply, Single, Success};
@@ -212,7 +213,7 @@ pub(crate) async fn edit_audience_draft(
     call.change_once(key, move |tx, ctx| {
         let broken = |block: &Value| {
             let mut issues = Issues::default();
-            validator.check(block, &mut issues);
+            validator.check(&Document::from(block), &mut issues);
             issues.listed().to_vec()
         };
         by_hand::edit(tx, ctx, (&page_id, &audience_id), &edit, &broken).map(EditedView::of)

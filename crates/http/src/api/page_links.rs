@@ -18,6 +18,7 @@ use crate::reply::{DONE, Reply, Single, Success};
 
 pub(crate) mod qr;
 pub(crate) mod view;
+pub(crate) mod visits;
 
 const PAGE_ID: Parameter = Parameter {
     name: "pageId",
@@ -135,6 +136,7 @@ async fn find_links(
     ];
     let list = paging.ranked(&call, "page links", &filters)?;
     let (after, extent) = list.bounds();
+    let shows_persons = call.caller.sees_personal_data();
     let found = if words.is_blank() {
         let after = after.map(|(_, id)| id);
         let list = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
@@ -143,7 +145,8 @@ async fn find_links(
         call.read(list).await
     } else {
         let search = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
-            tables::page_links::search(tx, &ctx.tenant, &words, &wanted, after.as_ref(), extent)
+            let words = (&words, shows_persons);
+            tables::page_links::search(tx, &ctx.tenant, words, &wanted, after.as_ref(), extent)
         };
         call.search(search).await
     };

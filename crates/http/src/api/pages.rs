@@ -61,8 +61,9 @@ pub(crate) async fn create_page(
     Body(new): Body<NewPage>,
 ) -> Result<Reply<PageView, 201>> {
     let addresses = PictureAddresses::of(&call);
+    let prepared = pages::prepare(&call.ctx, new)?;
     call.change_once(key, move |tx, ctx| {
-        let page = pages::create(tx, ctx, &new)?;
+        let page = pages::create(tx, ctx, &prepared)?;
         PageView::find(tx, &ctx.tenant, page, &addresses)
     })
     .await

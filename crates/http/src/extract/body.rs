@@ -60,19 +60,19 @@ where
     T: DeserializeOwned + JsonSchema + 'static,
 {
     let validator = validators.of::<T>();
-    let text: &[u8] = if body.is_empty() && validator.may_be_left_out() { b"{}" } else { body };
-    if text.is_empty() {
+    if body.is_empty() && !validator.may_be_left_out() {
         return Err(Issue::body(IssueCode::Required, &[], "The request needs a JSON body.").into());
     }
-    let (value, mut issues) = json::read(text);
-    if let Some(value) = &value {
-        validator.check(value, &mut issues);
+    let text = if body.is_empty() { "{}" } else { json::text(body)? };
+    let (document, mut issues) = json::read(text);
+    if let Some(document) = &document {
+        validator.check(document, &mut issues);
     }
     if !issues.is_empty() {
         return Err(issues);
     }
     // The schema and the type are one; what slips through is a number beyond the type's range.
-    serde_json::from_slice(text).map_err(|error| {
+    serde_json::from_str(text).map_err(|error| {
         Issue::body(IssueCode::InvalidValue, &[], format!("The body cannot be used: {error}.")).into()
     })
 }

@@ -48,9 +48,10 @@ impl Extract for IdempotencyKey {
 /// The digest of the body's canonical form: names sorted, white space gone. No body is an empty object.
 fn digest(body: &[u8]) -> [u8; 32] {
     let text: &[u8] = if body.is_empty() { b"{}" } else { body };
-    match json::parse(text) {
-        Ok(value) => Sha256::digest(value.to_string()).into(),
+    let canonical = json::parse(text).ok().and_then(|document| document.canonical().ok());
+    match canonical {
+        Some(canonical) => Sha256::digest(canonical).into(),
         // The body's own extractor refuses it.
-        Err(_) => Sha256::digest(text).into(),
+        None => Sha256::digest(text).into(),
     }
 }

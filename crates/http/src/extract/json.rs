@@ -1,15 +1,20 @@
 //! JSON, strictly: what serde_json takes, less what two readers might understand differently.
 //!
 //! Duplicate names, NUL and nesting beyond 64 levels are found with their paths and reported together; numbers keep their
-//! digits. Lone surrogates and invalid UTF-8 are refused by the parser itself.
+//! digits. Lone surrogates are refused by the parser itself. A body is checked for UTF-8 once, so that the parser need not check each text.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 use pagesmith_model::{Field, Issue, IssueCode, Issues, issues};
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Number, Value};
+use serde_json::Number;
+
+pub use document::{Document, Documents, Member};
+
+mod document;
 
 /// How deep a body may be nested.
 pub const MAX_DEPTH: usize = 64;
@@ -17,27 +22,39 @@ pub const MAX_DEPTH: usize = 64;
 /// The name under which serde_json hands over a number that keeps its spelling.
 const NUMBER: &str = "$serde_json::private::Number";
 
-/// The value of a body, or everything that is wrong with its text.
-pub fn parse(text: &[u8]) -> Result<Value, Issues> {
-    match read(text) {
-        (Some(value), issues) if issues.is_empty() => Ok(value),
+/// The text of a body; an issue if it is not UTF-8.
+pub fn text(body: &[u8]) -> Result<&str, Issue> {
+    std::str::from_utf8(body).map_err(|error| {
+        let at = error.valid_up_to() + 1;
+        Issue::body(
+            IssueCode::InvalidJson,
+            &[],
+            format!("The body is not valid JSON: it is not UTF-8 from byte {at} on."),
+        )
+    })
+}
+
+/// The document of a body, or everything that is wrong with it.
+pub fn parse(body: &[u8]) -> Result<Document<'_>, Issues> {
+    match read(text(body)?) {
+        (Some(document), issues) if issues.is_empty() => Ok(document),
         (_, issues) => Err(issues),
     }
 }
 
-/// The value of a body as far as its text has one, so that the value's faults can be told too, and everything that
+/// The document of a body as far as its text has one, so that the document's faults can be told too, and everything that
 /// is wrong with the text.
-pub fn read(text: &[u8]) -> (Option<Value>, Issues) {
+pub fn read(text: &str) -> (Option<Document<'_>>, Issues) {
     let walk = Walk::default();
-    let mut deserializer = serde_json::Deserializer::from_slice(text);
-    let parsed = ValueSeed { walk: &walk }.deserialize(&mut deserializer).and_then(|value| {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let parsed = DocumentSeed { walk: &walk }.deserialize(&mut deserializer).and_then(|document| {
         deserializer.end()?;
-        Ok(value)
+        Ok(document)
     });
     let is_too_deep = walk.is_too_deep.get();
     let mut issues = walk.into_issues();
     match parsed {
-        Ok(value) => (Some(value), issues),
+        Ok(document) => (Some(document), issues),
         Err(_) if is_too_deep => (None, issues),
         Err(error) => {
             issues.add(Issue::body(
@@ -113,85 +130,148 @@ impl Walk {
 }
 
 #[derive(Clone, Copy)]
-struct ValueSeed<'a> {
+struct DocumentSeed<'a> {
     walk: &'a Walk,
 }
 
-impl<'de> DeserializeSeed<'de> for ValueSeed<'_> {
-    type Value = Value;
+impl<'de> DeserializeSeed<'de> for DocumentSeed<'_> {
+    type Value = Document<'de>;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Document<'de>, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for ValueSeed<'_> {
-    type Value = Value;
+impl<'de> Visitor<'de> for DocumentSeed<'_> {
+    type Value = Document<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("JSON")
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(Value::Bool(value))
+    fn visit_bool<E>(self, value: bool) -> Result<Document<'de>, E> {
+        Ok(Document::Bool(value))
     }
 
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
+    fn visit_unit<E>(self) -> Result<Document<'de>, E> {
+        Ok(Document::Null)
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(Value::Number(value.into()))
+    fn visit_i64<E>(self, value: i64) -> Result<Document<'de>, E> {
+        Ok(Document::Number(value.into()))
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(Value::Number(value.into()))
+    fn visit_u64<E>(self, value: u64) -> Result<Document<'de>, E> {
+        Ok(Document::Number(value.into()))
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Document<'de>, E> {
         self.walk.check_text(text);
-        Ok(Value::String(text.to_owned()))
+        Ok(Document::Text(Cow::Borrowed(text)))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+    fn visit_str<E>(self, text: &str) -> Result<Document<'de>, E> {
+        self.walk.check_text(text);
+        Ok(Document::Text(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Document<'de>, A::Error> {
         self.walk.check_depth()?;
-        let mut values = Vec::new();
+        let mut documents = Vec::new();
         loop {
-            match self.walk.inside(&values.len(), || items.next_element_seed(self))? {
-                Some(value) => values.push(value),
-                None => return Ok(Value::Array(values)),
+            match self.walk.inside(&documents.len(), || items.next_element_seed(self))? {
+                Some(document) => documents.push(document),
+                None => return Ok(Document::Array(documents)),
             }
         }
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
-        let mut object = Map::new();
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Document<'de>, A::Error> {
+        let (mut members, mut places) = (Vec::new(), Places::default());
         let mut repeated = BTreeSet::new();
-        let mut first = true;
-        while let Some(name) = entries.next_key::<String>()? {
-            if first && name == NUMBER {
-                // A body may spell that very name itself; its value is then no number.
-                let number: String = entries.next_value()?;
-                return number.parse::<Number>().map(Value::Number).map_err(de::Error::custom);
-            }
-            if first {
+        while let Some(name) = entries.next_key_seed(NameSeed)? {
+            if members.is_empty() {
+                if name == NUMBER {
+                    // A body may spell that very name itself; its value is then no number.
+                    let number: String = entries.next_value()?;
+                    return number.parse::<Number>().map(Document::Number).map_err(de::Error::custom);
+                }
                 self.walk.check_depth()?;
-                first = false;
             }
-            let value = self.walk.inside(&name, || {
+            let known = places.find(&members, &name);
+            let document = self.walk.inside(&name, || {
                 self.walk.check_text(&name);
                 // However often it stands there, that is one issue.
-                if object.contains_key(&name) && repeated.insert(name.clone()) {
+                if known.is_some() && repeated.insert(name.clone()) {
                     self.walk.report(IssueCode::DuplicateKey, "stands twice in the same object");
                 }
                 entries.next_value_seed(self)
             })?;
-            object.insert(name, value);
+            match known.and_then(|at| members.get_mut(at)) {
+                Some((_, earlier)) => *earlier = document,
+                None => {
+                    members.push((name, document));
+                    places.note(&members);
+                }
+            }
         }
-        if first {
+        if members.is_empty() {
             self.walk.check_depth()?;
         }
-        Ok(Value::Object(object))
+        Ok(Document::Object(members))
+    }
+}
+
+/// A name, borrowed where it is spelled without escapes.
+struct NameSeed;
+
+impl<'de> DeserializeSeed<'de> for NameSeed {
+    type Value = Cow<'de, str>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Cow<'de, str>, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for NameSeed {
+    type Value = Cow<'de, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_borrowed_str<E>(self, name: &'de str) -> Result<Cow<'de, str>, E> {
+        Ok(Cow::Borrowed(name))
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<Cow<'de, str>, E> {
+        Ok(Cow::Owned(name.to_owned()))
+    }
+}
+
+/// Where the names of an object stand, once they are too many to be compared one after the other.
+#[derive(Default)]
+struct Places<'de>(HashMap<Cow<'de, str>, usize>);
+
+impl<'de> Places<'de> {
+    /// So many names are compared.
+    const COMPARED: usize = 16;
+
+    fn find(&self, members: &[Member<'de>], name: &str) -> Option<usize> {
+        if members.len() <= Self::COMPARED {
+            return members.iter().position(|(known, _)| known == name);
+        }
+        self.0.get(name).copied()
+    }
+
+    /// Notes the last name.
+    fn note(&mut self, members: &[Member<'de>]) {
+        if members.len() <= Self::COMPARED {
+            return;
+        }
+        let unknown = self.0.len();
+        let places = members.iter().enumerate().skip(unknown);
+        self.0.extend(places.map(|(at, (name, _))| (name.clone(), at)));
     }
 }
 
@@ -218,6 +298,21 @@ mod tests {
     }
 
     #[test]
+    fn a_name_that_is_repeated_among_many_is_found_once_and_its_last_value_counts() {
+        for names in [2, 15, 16, 17, 18, 40] {
+            let members: Vec<String> = (0..names).map(|at| format!("\"n{at}\":{at}")).collect();
+            let members = members.join(",");
+            let text = format!("{{{members},\"n1\":true,\"n\\u0031\":false}}");
+            let (document, issues) = read(&text);
+            let paths: Vec<_> = issues.listed().iter().map(|issue| issue.path.join("/")).collect();
+            assert_eq!(paths, ["n1"], "{names}");
+            let Some(Document::Object(members)) = document else { panic!("no object") };
+            assert_eq!(members.len(), names);
+            assert_eq!(members[1], ("n1".into(), Document::Bool(false)));
+        }
+    }
+
+    #[test]
     fn of_very_many_issues_the_first_are_listed_and_names_of_absurd_length_are_cut() {
         let texts = r#""\u0000","#.repeat(10_000);
         let issues = parse(format!("[{texts}1]").as_bytes()).unwrap_err();
@@ -235,10 +330,10 @@ mod tests {
     #[test]
     fn numbers_of_any_size_and_precision_are_kept() {
         for number in ["0.10", "123456789012345678901234567890", "-0", "1e+999"] {
-            assert_eq!(parse(number.as_bytes()).unwrap().to_string(), *number);
+            assert_eq!(parse(number.as_bytes()).unwrap().canonical().unwrap(), *number);
         }
         // The sign of an exponent is the one thing that is spelled out.
-        assert_eq!(parse(b"1e999").unwrap().to_string(), "1e+999");
+        assert_eq!(parse(b"1e999").unwrap().canonical().unwrap(), "1e+999");
     }
 
     #[test]
@@ -270,7 +365,8 @@ mod tests {
         ] {
             assert_eq!(codes(text).last().unwrap().0, "invalid_json", "{text}");
         }
-        assert!(parse(b"\"\xff\"").is_err());
+        let issues = parse(b"{\"a\": \"\xff\"}").unwrap_err();
+        assert_eq!(issues.listed()[0].message, "The body is not valid JSON: it is not UTF-8 from byte 8 on.");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use pagesmith_model::key::Scope::{Read, Write};
 
-use crate::api::analytics::{self, settings};
+use crate::api::analytics::{self, settings, steps};
 use crate::table::Access::Persons;
 use crate::table::{Group, row};
 
@@ -13,11 +13,17 @@ pub(super) fn group() -> Group {
         row!(GET "/v0/pages/{page_id}/analytics/audiences", analytics::list_audience_analytics, Read),
         row!(GET "/v0/pages/{page_id}/analytics/timeseries", analytics::get_page_analytics_timeseries, Read),
         row!(GET "/v0/pages/{page_id}/analytics/funnel", analytics::get_page_analytics_funnel, Read),
+        row!(GET "/v0/pages/{page_id}/analytics/dropped", analytics::get_page_analytics_dropped, Read),
         row!(GET "/v0/pages/{page_id}/analytics/live", analytics::get_page_analytics_live, Read),
         row!(GET "/v0/pages/{page_id}/analytics/breakdown", analytics::get_page_analytics_breakdown, Read),
         row!(GET "/v0/pages/{page_id}/analytics/export", analytics::export_audience_sessions, Persons(Read)),
         row!(GET "/v0/pages/{page_id}/audience_sessions", analytics::list_audience_sessions, Persons(Read)),
         row!(GET "/v0/pages/{page_id}/audience_sessions/{audience_session_id}", analytics::get_audience_session, Persons(Read)),
+        row!(
+            GET "/v0/pages/{page_id}/audience_sessions/{audience_session_id}/steps",
+            steps::get_audience_session_steps,
+            Persons(Read)
+        ),
         row!(
             GET "/v0/audience_sessions/{audience_session_id}/interactions",
             analytics::get_audience_session_interactions,

@@ -3,6 +3,7 @@
 use pagesmith_model::key::Scope::{Read, Write};
 
 use crate::api::audiences;
+use crate::table::Access::OfPersons;
 use crate::table::{Group, row};
 
 /// The group with its routes.
@@ -15,10 +16,10 @@ pub(super) fn group() -> Group {
         row!(PATCH "/v0/pages/{page_id}/audiences/{audience_id}", audiences::update_audience, Write),
         row!(DELETE "/v0/pages/{page_id}/audiences/{audience_id}", audiences::archive_audience, Write),
         row!(POST "/v0/pages/{page_id}/audiences/{audience_id}/restore", audiences::restore_audience, Write),
-        row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/link", audiences::get_audience_link, Read),
-        row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/link/qr.svg", audiences::get_audience_link_qr_svg, Read),
-        row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/link/qr.png", audiences::get_audience_link_qr_png, Read),
-        row!(PUT "/v0/pages/{page_id}/audiences/{audience_id}/access", audiences::set_audience_access, Write),
+        row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/link", audiences::get_audience_link, OfPersons(Read)),
+        row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/link/qr.svg", audiences::get_audience_link_qr_svg, OfPersons(Read)),
+        row!(GET "/v0/pages/{page_id}/audiences/{audience_id}/link/qr.png", audiences::get_audience_link_qr_png, OfPersons(Read)),
+        row!(PUT "/v0/pages/{page_id}/audiences/{audience_id}/access", audiences::set_audience_access, OfPersons(Write)),
     ];
     Group { name: "Audiences", description: DESCRIPTION, routes }
 }

@@ -2,7 +2,7 @@
 
 use pagesmith_model::key::Scope::{Read, Write};
 
-use crate::api::brands;
+use crate::api::brands::{self, preview};
 use crate::table::{Group, row};
 
 /// The group with its routes.
@@ -11,6 +11,7 @@ pub(super) fn group() -> Group {
         row!(GET "/v0/brands", brands::list_brands, Read),
         row!(POST "/v0/brands", brands::create_brand, Write),
         row!(POST "/v0/brands/from_website", brands::propose_brand, Write),
+        row!(POST "/v0/brands/preview", preview::preview_brand, Read),
         row!(GET "/v0/brands/search", brands::search_brands, Read),
         row!(GET "/v0/brands/{brand_id}", brands::get_brand, Read),
         row!(PATCH "/v0/brands/{brand_id}", brands::update_brand, Write),

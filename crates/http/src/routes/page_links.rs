@@ -2,7 +2,7 @@
 
 use pagesmith_model::key::Scope::{Read, Write};
 
-use crate::api::page_links::{self, qr};
+use crate::api::page_links::{self, qr, visits};
 use crate::table::{Group, row};
 
 /// The group with its routes.
@@ -16,6 +16,7 @@ pub(super) fn group() -> Group {
         row!(DELETE "/v0/page_links/{page_link_id}", page_links::delete_page_link, Write),
         row!(GET "/v0/page_links/{page_link_id}/qr.svg", qr::get_page_link_qr_svg, Read),
         row!(GET "/v0/page_links/{page_link_id}/qr.png", qr::get_page_link_qr_png, Read),
+        row!(GET "/v0/page_links/{page_link_id}/visits", visits::get_page_link_visits, Read),
     ];
     Group { name: "Page Links", description: DESCRIPTION, routes }
 }

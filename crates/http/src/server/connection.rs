@@ -22,7 +22,7 @@ use tower::Service as _;
 
 use super::checked_io::CheckedIo;
 use super::connection_state::ConnectionState;
-use crate::arrival::{Peer, Secure};
+use crate::arrival::{ForConsole, Peer, Secure};
 use crate::front::{Answering, App};
 
 /// How long a client may take to do its part once the server stops.
@@ -54,6 +54,8 @@ pub(crate) struct Way {
     pub peer: Peer,
     /// Whether by TLS.
     pub is_secure: bool,
+    /// Whether to a listener that is the console's alone.
+    pub is_for_console: bool,
 }
 
 impl Way {
@@ -62,6 +64,9 @@ impl Way {
         request.extensions_mut().insert(self.peer);
         if self.is_secure {
             request.extensions_mut().insert(Secure);
+        }
+        if self.is_for_console {
+            request.extensions_mut().insert(ForConsole);
         }
     }
 }

@@ -83,11 +83,16 @@ impl Framing {
 
     /// What is wrong with these bytes, after which none come: `None` if they are not the beginning of a request.
     pub(crate) fn cut_off(&self, bytes: &[u8]) -> Option<Refused> {
-        if !self.is_head() || !head::is_begun(bytes) {
+        if !self.is_head() {
             return None;
         }
-        let incomplete = Fault::Malformed("The request ends before its head does.");
-        Some(head::read(bytes).err().unwrap_or_else(|| incomplete.into()))
+        match head::read(bytes) {
+            Err(refused) => Some(refused),
+            Ok(_) if head::is_begun(bytes) => {
+                Some(Fault::Malformed("The request ends before its head does.").into())
+            }
+            Ok(_) => None,
+        }
     }
 
     fn pass_body(&mut self, bytes: &[u8]) -> usize {
@@ -225,6 +230,16 @@ mod tests {
             let stream = format!("{head}{chunks}{PLAIN}");
             assert_eq!(framing.pass(stream.as_bytes()), Ok(stream.len()), "{chunks:?}");
             assert_eq!(framing, Framing::Endless, "{chunks:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_begin_a_request_is_refused_however_it_comes() {
+        let refused =
+            Refused::from(Fault::Malformed("A line of the request's head does not end as it must."));
+        for pieces in [&[][..], &[1, 1]] {
+            assert_eq!(messages(b"\r\r", pieces), (vec![vec![]], Some(refused.clone())), "{pieces:?}");
+            assert_eq!(messages(b"\r\n\r", pieces), (vec![vec![]], None), "{pieces:?}");
         }
     }
 

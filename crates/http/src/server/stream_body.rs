@@ -61,13 +61,13 @@ impl Offered {
 }
 
 impl HttpBody for Offered {
-    type Data = Part;
+    type Data = BodyPart;
     type Error = axum::Error;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Part>, axum::Error>>> {
+    ) -> Poll<Option<Result<Frame<BodyPart>, axum::Error>>> {
         let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(cx) else {
             self.stream.waits_for_answer();
             return Poll::Pending;
@@ -78,7 +78,7 @@ impl HttpBody for Offered {
         let stream = &self.stream;
         let part = |bytes| {
             stream.offered();
-            Part { bytes, stream: Arc::clone(stream) }
+            BodyPart { bytes, stream: Arc::clone(stream) }
         };
         Poll::Ready(frame.map(|frame| frame.map(|frame| frame.map_data(part))))
     }
@@ -93,12 +93,12 @@ impl HttpBody for Offered {
 }
 
 /// A part of an answer, which tells when it is taken.
-pub(crate) struct Part {
+pub(crate) struct BodyPart {
     bytes: Bytes,
     stream: Arc<Stream>,
 }
 
-impl Buf for Part {
+impl Buf for BodyPart {
     fn remaining(&self) -> usize {
         self.bytes.remaining()
     }
@@ -115,7 +115,7 @@ impl Buf for Part {
     }
 }
 
-impl Drop for Part {
+impl Drop for BodyPart {
     fn drop(&mut self) {
         self.stream.part_gone(!self.bytes.has_remaining());
     }

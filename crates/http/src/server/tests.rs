@@ -50,7 +50,7 @@ impl Server {
         let serving = tokio::spawn(async move {
             let mut http = http1::Builder::new();
             http.timer(TokioTimer::new()).max_header_size(MAX_HEAD).max_buf_size(MAX_HEAD);
-            let way = Way { peer: Peer(Ipv4Addr::LOCALHOST.into()), is_secure: false };
+            let way = Way { peer: Peer(Ipv4Addr::LOCALHOST.into()), is_secure: false, is_for_console: false };
             connection::serve(&http, app, socket, way, WRITE_TIMEOUT, stopping).await
         });
         (client, serving)

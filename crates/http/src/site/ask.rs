@@ -61,10 +61,9 @@ where
     B: HttpBody<Data = Bytes> + Send + 'static,
     B::Error: Into<BoxError>,
 {
-    let is_program =
-        text(&head.headers, header::ACCEPT).is_some_and(|accepted| accepted.contains("application/json"));
-    let takes_events =
-        text(&head.headers, header::ACCEPT).is_some_and(|accepted| accepted.contains("text/event-stream"));
+    let accepted = text(&head.headers, header::ACCEPT).unwrap_or_default();
+    let takes_events = accepted.contains("text/event-stream");
+    let is_program = !takes_events && accepted.contains("application/json");
     let mut visitor = Visitor {
         question: String::new(),
         place: None,
@@ -112,7 +111,10 @@ where
     if visitor.question.is_empty() {
         return say(state, site, &visitor, &AskAnswer::NothingAsked).await;
     }
-    let (answered, material) = (material.answer(), Arc::new(*material));
+    let material = Arc::new(*material);
+    // Many passages take milliseconds, which nobody else is to wait for.
+    let (read, passages) = (Arc::clone(&material), Arc::clone(&state.passages));
+    let answered = state.offload.run(Some(&site.tenant.tenant_id), move || read.answer(&passages)).await?;
     let known = Known { ctx, asked, material: Arc::clone(&material), answered };
     if let Some(modelled) = Modelled::of(state, &known).await? {
         let mut saying = modelled.begin(state, known);

@@ -1,28 +1,24 @@
 //! Finished pages, kept in memory.
 //!
-//! A page is valid if it was rendered from the target that the database has now. Who has read the target validates the page with it
-//! ([`Cache::validate`]); who has not gets a page that is still fresh ([`Cache::fresh`]): validated at most a second ago, and this process has
-//! committed nothing since. So its own changes show at once and those of others within the second. Invariant: all pages together never take more than [`BUDGET`] bytes.
+//! A page is valid if it was rendered from the target that the database has now ([`ValidatedCache`]). Invariant: all pages together never take
+//! more than [`BUDGET`] bytes.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
 
 use axum::http::HeaderValue;
 use bytes::Bytes;
-use pagesmith_model::{Error, Result, TenantId, Timestamp};
+use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_operations::site::Address;
 use pagesmith_store::tables::site_targets::SiteTarget;
-use quick_cache::{Weighter, unsync};
 
 use crate::reply::etag;
 use crate::site::coding::Coding;
+use crate::site::validated_cache::{ValidatedCache, Weighed};
 
 /// How many bytes of pages are kept, in all their forms.
 const BUDGET: u64 = 64 * 1024 * 1024;
 /// About how many pages that is; the keys of half as many pages that were dropped are remembered.
 const USUAL: usize = 4_000;
-/// For how long a page is fresh after it was validated.
-const FRESH_FOR: Duration = Duration::from_secs(1);
 /// About what a page takes beside its text.
 const BESIDE: usize = 2_000;
 
@@ -100,105 +96,29 @@ impl Finished {
 /// Names a page.
 pub(crate) type Key = (TenantId, Address);
 
-/// A point in time by the clock and by commits, taken before the database is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct PointInTime {
-    /// The instant.
-    pub at: Timestamp,
-    /// How many transactions this process had committed.
-    pub commits: u64,
-}
-
-impl PointInTime {
-    /// Whether what was validated then is still fresh now.
-    pub fn is_fresh(self, now: PointInTime) -> bool {
-        // A clock that was set back says nothing about what has passed.
-        self.commits == now.commits && self.at <= now.at && now.at.since(self.at) < FRESH_FOR
-    }
-}
-
-/// A page with the target that it was rendered from, and when it was last validated.
-#[derive(Debug)]
-struct CachedPage {
-    target: SiteTarget,
-    validated: PointInTime,
-    page: Arc<Finished>,
-}
-
-#[derive(Debug)]
-struct ByBytes;
-
-impl Weighter<Key, CachedPage> for ByBytes {
-    fn weight(&self, _: &Key, kept: &CachedPage) -> u64 {
-        kept.page.size() as u64
-    }
-}
-
-type Pages = unsync::Cache<Key, CachedPage, ByBytes>;
-
-/// See the file.
-#[derive(Debug)]
-pub(crate) struct Cache(Mutex<Pages>);
+/// Finished pages, each rendered from a target.
+pub(crate) type Cache = ValidatedCache<Key, SiteTarget, Arc<Finished>>;
 
 impl Default for Cache {
     fn default() -> Cache {
-        Cache(Mutex::new(Pages::with_weighter(USUAL, BUDGET, ByBytes)))
+        Cache::new(USUAL, BUDGET)
     }
 }
 
-impl Cache {
-    fn lock(&self) -> MutexGuard<'_, Pages> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The page, if it is cached and fresh.
-    pub fn fresh(&self, key: &Key, now: PointInTime) -> Option<Arc<Finished>> {
-        let pages = self.lock();
-        let kept = pages.get(key)?;
-        kept.validated.is_fresh(now).then(|| Arc::clone(&kept.page))
-    }
-
-    /// The page, if it is cached and was rendered from `target`, which the database had at `now`; another page is dropped.
-    pub fn validate(
-        &self,
-        key: &Key,
-        target: Option<&SiteTarget>,
-        now: PointInTime,
-    ) -> Option<Arc<Finished>> {
-        let mut pages = self.lock();
-        let mut kept = pages.get_mut(key)?;
-        if target == Some(&kept.target) {
-            kept.validated = now;
-            return Some(Arc::clone(&kept.page));
-        }
-        drop(kept);
-        pages.remove(key);
-        None
-    }
-
-    /// Caches a page that was rendered from `target`, which the database had at `validated`; replaces an older one.
-    pub fn insert(&self, key: Key, target: SiteTarget, validated: PointInTime, page: Arc<Finished>) {
-        self.lock().insert(key, CachedPage { target, validated, page });
-    }
-
-    /// How many pages are cached.
-    pub fn count(&self) -> usize {
-        self.lock().len()
-    }
-
-    /// Drops everything.
-    pub fn clear(&self) {
-        self.lock().clear();
+impl Weighed for Arc<Finished> {
+    fn weight(&self) -> u64 {
+        self.size() as u64
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use pagesmith_model::PageId;
     use pagesmith_model::id::Uuid7Source;
     use pagesmith_model::page_access::PageAccess;
+    use pagesmith_model::{PageId, Timestamp};
 
     use super::*;
+    use crate::site::validated_cache::PointInTime;
 
     fn at(micros: i64) -> Timestamp {
         Timestamp::from_micros(micros)
@@ -270,7 +190,7 @@ mod tests {
             cache.insert(key(name), target(1), point(0, 0), Arc::clone(&rendered));
             assert!(cache.validate(&key(0), Some(&target(1)), point(0, 0)).is_some(), "{name}");
         }
-        let held = cache.lock().weight();
+        let held = cache.weight();
         assert!(held <= BUDGET && held > BUDGET / 2, "{held}");
         assert_eq!(held, (cache.count() * rendered.size()) as u64);
         cache.insert(key(999), target(1), point(0, 0), page(BUDGET as usize));
@@ -287,7 +207,7 @@ mod tests {
         let forms =
             [Coding::Identity, Coding::Gzip, Coding::Brotli].map(|coding| all.form(coding).unwrap().clone());
         assert_eq!(all.size(), plain + forms[1].bytes.len() + forms[2].bytes.len());
-        assert_eq!(cache.lock().weight(), all.size() as u64);
+        assert_eq!(cache.weight(), all.size() as u64);
         let [plain, gzip, brotli] = forms.map(|form| form.tag.to_str().unwrap().trim_matches('"').to_owned());
         assert_eq!([gzip, brotli], [format!("{plain}-gzip"), format!("{plain}-br")]);
         assert!(rendered.form(Coding::Gzip).is_none());

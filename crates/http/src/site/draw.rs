@@ -153,8 +153,8 @@ pub(crate) fn draw_preview(
     let (number, status) = (version.life.number, version.life.status.as_str());
     let says = format!("Version {number} ({status}). This link works until {}.", ticket.expires_at);
     // Owners see previews in the console, which is another origin.
-    let frames = FrameAncestors::Origins(vec![settings.base_url.clone()]);
-    let preview = Preview { says: &says, console: &settings.base_url };
+    let frames = FrameAncestors::Origins(vec![settings.console_url().to_owned()]);
+    let preview = Preview { says: &says, console: settings.console_url() };
     let mut drawn = finish(&page, &site, &head, Some(preview), &frames)?;
     close(&mut drawn);
     Ok(drawn)

@@ -1,8 +1,11 @@
 //! The files of a site: what its pages show, and for an hour what somebody manages.
 
-use axum::body::Body;
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, Response, StatusCode, header};
+use axum::http::{HeaderValue, Method, Response, StatusCode, header};
+use futures_util::TryFutureExt;
 use pagesmith_model::file::{File, FileName};
 use pagesmith_model::picture::Variant;
 use pagesmith_model::tenant::Tenant;
@@ -13,7 +16,8 @@ use pagesmith_store::tables;
 
 use crate::api::files::content::{self, ContentRequest};
 use crate::site::answer::ROBOTS;
-use crate::site::find::OrNotice;
+use crate::site::file_cache::{self, FileInMemory};
+use crate::site::find::{OrNotice, now};
 use crate::state::AppState;
 
 /// What is at a lasting address never changes.
@@ -33,29 +37,33 @@ pub(crate) async fn serve(
     let ctx = state.platform.context();
     let address = addresses::read_path(&ctx, &tenant.tenant_id, request.uri.path())?;
     let is_variant = matches!(address, Some(FileAddress::Variant(..)));
-    let (file, caching) = match address {
+    let alone = |file: Option<File>| file.map(|file| (Arc::new(file), None));
+    let (found, caching) = match address {
         None => return Ok(Ok(None)),
         Some(FileAddress::Forged) => return Ok(Err(Notice::NotFound)),
         Some(FileAddress::Expired) => return Ok(Err(Notice::LinkExpired)),
-        Some(FileAddress::Signed(id)) => (find(state, tenant, id).await?, SIGNED),
-        Some(FileAddress::SignedPreview(id)) => (find_small(state, tenant, id).await?, SIGNED),
+        Some(FileAddress::Signed(id)) => (alone(find(state, tenant, id).await?), SIGNED),
+        Some(FileAddress::SignedPreview(id)) => (alone(find_small(state, tenant, id).await?), SIGNED),
         Some(FileAddress::Variant(id, width, digest)) => {
-            let found = find_variant(state, tenant, id, width).await?;
-            let right = found.filter(|(variant, _)| {
-                variant.width == width && addresses::digest_of_variant(variant) == digest
+            let looking = find_variant(state, tenant, id, width).map_ok(|found| {
+                let is_right = |variant: &Variant| {
+                    variant.width == width && addresses::digest_of_variant(variant) == digest
+                };
+                found.filter(|(variant, _)| is_right(variant)).map(|(_, file)| file)
             });
-            (right.map(|(_, file)| file), LASTING)
+            (with_kept_bytes(state, tenant, request, looking).await?, LASTING)
         }
         Some(FileAddress::Lasting(id, digest)) => {
-            let found = find(state, tenant, id).await?;
-            (found.filter(|file| addresses::digest_of(file) == digest), LASTING)
+            let is_right = |file: &File| addresses::digest_of(file) == digest;
+            let looking = find(state, tenant, id).map_ok(|found| found.filter(is_right));
+            (with_kept_bytes(state, tenant, request, looking).await?, LASTING)
         }
     };
-    let Some(file) = file else { return Ok(Err(Notice::NotFound)) };
+    let Some((file, bytes)) = found else { return Ok(Err(Notice::NotFound)) };
     // Of a drawing, only the variant is freed of what runs.
     let is_clean_drawing = is_variant && file.content_type == "image/svg+xml";
     let wanted = ContentRequest::of(&request.method, &request.headers);
-    let mut response = match content::open(state, &tenant.tenant_id, file, &wanted).await {
+    let mut response = match content::open(state, &tenant.tenant_id, (&file, bytes), &wanted).await {
         Ok(content) => content.into_response(),
         Err(error) => no_such_range(&error)?.ok_or(error)?,
     };
@@ -69,6 +77,35 @@ pub(crate) async fn serve(
     }
     headers.insert(header::CACHE_CONTROL, caching);
     Ok(Ok(Some(response)))
+}
+
+/// The file at a lasting address, with its bytes if they are kept in memory. It is looked for only if what is kept is not fresh.
+async fn with_kept_bytes(
+    state: &AppState,
+    tenant: &Tenant,
+    request: &Parts,
+    looking: impl Future<Output = Result<Option<File>>>,
+) -> Result<Option<(Arc<File>, Option<Bytes>)>> {
+    let key = (tenant.tenant_id.clone(), Box::from(request.uri.path()));
+    let now = now(state);
+    if let Some(kept) = state.shown_files.fresh(&key, now) {
+        return Ok(Some((kept.file, Some(kept.bytes))));
+    }
+    let file = looking.await?.map(Arc::new);
+    let kept = state.shown_files.validate(&key, file.as_ref(), now).map(|kept| kept.bytes);
+    let Some(file) = file else { return Ok(None) };
+    let wants_all = request.method == Method::GET
+        && ![header::RANGE, header::IF_NONE_MATCH].iter().any(|name| request.headers.contains_key(name));
+    if kept.is_some() || !wants_all {
+        return Ok(Some((file, kept)));
+    }
+    let (of, content) = (&tenant.tenant_id, &file.content_id);
+    let bytes = state.files.read_whole(of, content, file.size, file_cache::LARGEST).await?.map(Bytes::from);
+    if let Some(bytes) = &bytes {
+        let value = FileInMemory { file: Arc::clone(&file), bytes: bytes.clone() };
+        state.shown_files.insert(key, Arc::clone(&file), now, value);
+    }
+    Ok(Some((file, bytes)))
 }
 
 async fn find(state: &AppState, tenant: &Tenant, id: FileId) -> Result<Option<File>> {

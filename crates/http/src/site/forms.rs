@@ -5,6 +5,7 @@
 //! kept apart and answered as all others are, so that nobody learns what gave them away.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::request::Parts;
@@ -42,6 +43,8 @@ const MANY: u32 = 5;
 const TOO_MANY: u32 = 60;
 /// The same where files may be sent along.
 const TOO_MANY_WITH_FILES: u32 = 10;
+/// More than this with one form in a minute is suspicious, from whatever addresses it comes.
+const MANY_WITH_FORM: u32 = 60;
 /// The most `utm_` parameters, and the most characters of one.
 const MOST_UTM: (usize, usize) = (10, 500);
 
@@ -111,12 +114,17 @@ async fn take_received(
     let sent = sent(state, site, head, (received, named, came, is_scripted)).await?;
     let (ctx, timeout) =
         (state.platform.context().of(site.tenant.tenant_id.clone()), state.settings.session_timeout);
-    let asked = sent.clone();
+    let (asked, counts, now) = (sent.clone(), Arc::clone(state), state.now());
+    let tenant = site.tenant.tenant_id.clone();
     let store = state.store.for_tenant(&site.tenant.tenant_id);
     let written = store.write(move |tx| {
         let (page_id, audience_id) = (&asked.page_id, &asked.audience_id);
         let form = submit::find_shown(tx, &ctx, page_id, audience_id, &asked.action_id, contact_form)?;
         let Some(form) = form else { return Ok(None) };
+        // Only looked at here: a transaction may be tried several times.
+        let so_far = counts.submissions.so_far(&(ctx.tenant.clone(), form.action.form_id.clone()), now);
+        let mut asked = asked.clone();
+        asked.findings.add(Sign::ManyWithForm, so_far >= MANY_WITH_FORM);
         let outcome = submit::submit(tx, &ctx, &asked, &form, timeout)?;
         Ok(Some((outcome, form)))
     });
@@ -131,6 +139,10 @@ async fn take_received(
     let Some((outcome, form)) = written else {
         return refuse(state, site, is_scripted, StatusCode::NOT_FOUND, &FormAnswer::Gone).await;
     };
+    // Of one address only the first few count, so that it turns nobody else's submissions into suspicious ones.
+    if matches!(outcome, Outcome::Kept(_)) && came <= MANY {
+        state.submissions.count_as((tenant, form.action.form_id.clone()), now);
+    }
     answer(state, site, head, (&sent, pairs, is_scripted), outcome, &form).await
 }
 

@@ -1,4 +1,4 @@
-//! What links lead to, kept in memory for as long as a page is ([`super::cache`]).
+//! What links lead to, kept in memory for as long as a page is fresh ([`super::validated_cache`]).
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,7 +6,7 @@ use pagesmith_model::TenantId;
 use pagesmith_operations::site::links::LinkTargets;
 use quick_cache::unsync;
 
-use crate::site::cache::PointInTime;
+use crate::site::validated_cache::PointInTime;
 
 /// How many links are kept.
 const MOST: usize = 2_000;

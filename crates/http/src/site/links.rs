@@ -8,9 +8,12 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderValue, Response, StatusCode, Uri, header};
+use pagesmith_console::cookies;
 use pagesmith_model::page_link::{self, LinkPath};
+use pagesmith_model::visit::beacon;
 use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_operations::site::links::{self, Destination, LinkTargets};
+use pagesmith_operations::visits::salts::{DaySalts, consented_visitor_of_link};
 use pagesmith_render::Notice;
 
 use crate::arrival;
@@ -19,26 +22,54 @@ use crate::site::answer::{PageRequest, answer};
 use crate::site::find::{OrNotice, find, now};
 use crate::state::AppState;
 
+/// The cookie in which a browser whose visitor has agreed keeps an id.
+const VISITOR_COOKIE: &str = "page-visitor";
+
 /// Who follows a link.
 struct Visitor<'a> {
+    tenant: &'a TenantId,
     address: Option<IpAddr>,
     headers: &'a HeaderMap,
 }
 
 impl<'a> Visitor<'a> {
-    fn of(extensions: &Extensions, headers: &'a HeaderMap) -> Visitor<'a> {
-        Visitor { address: arrival::client(extensions), headers }
+    fn of(site: &'a Site, extensions: &Extensions, headers: &'a HeaderMap) -> Visitor<'a> {
+        Visitor { tenant: &site.tenant.tenant_id, address: arrival::client(extensions), headers }
     }
 
-    fn destination(&self, state: &AppState, targets: &LinkTargets) -> Result<Destination> {
-        let visitor = || {
-            let address = self.address.map(|address| address.to_string()).unwrap_or_default();
-            let agent = self.headers.get(header::USER_AGENT).map(HeaderValue::as_bytes).unwrap_or_default();
-            let agent = String::from_utf8_lossy(agent);
-            links::visitor(&state.platform.context(), &targets.page_link_id, &address, &agent)
+    /// The visitor's target, if it can be told without the database.
+    fn known_destination(&self, state: &AppState, targets: &LinkTargets) -> Result<Option<Destination>> {
+        if let Some(only) = targets.only() {
+            return Ok(Some(only.clone()));
+        }
+        let ctx = state.platform.context();
+        let number = match (self.kept_id(), state.salts.kept(ctx.now)) {
+            (Some(id), _) => consented_visitor_of_link(&ctx, (self.tenant, &targets.page_link_id), id)?,
+            (None, Some(salts)) => self.number(&salts, targets)?,
+            (None, None) => return Ok(None),
         };
-        let chosen = targets.choose(visitor)?;
+        Ok(targets.choose(number).cloned())
+    }
+
+    async fn destination(&self, state: &AppState, targets: &LinkTargets) -> Result<Destination> {
+        if let Some(known) = self.known_destination(state, targets)? {
+            return Ok(known);
+        }
+        let salts = state.salts.of_today(&state.store, &state.platform.context()).await?;
+        let chosen = targets.choose(self.number(&salts, targets)?);
         chosen.cloned().ok_or_else(|| Error::internal("a link without targets"))
+    }
+
+    /// The id that the visitor has agreed to keep.
+    fn kept_id(&self) -> Option<[u8; 16]> {
+        cookies::find(self.headers, VISITOR_COOKIE).as_deref().and_then(beacon::number)
+    }
+
+    fn number(&self, salts: &DaySalts, targets: &LinkTargets) -> Result<u64> {
+        let address = self.address.map(|address| address.to_string()).unwrap_or_default();
+        let agent = self.headers.get(header::USER_AGENT).map(HeaderValue::as_bytes).unwrap_or_default();
+        let link = (self.tenant, &targets.page_link_id);
+        salts.visitor_of_link(link, (&address, &String::from_utf8_lossy(agent)))
     }
 }
 
@@ -58,7 +89,7 @@ pub(super) fn from_memory(
     let key = key_of(site, &path);
     let now = now(state);
     let targets = state.links.fresh(&key, now)?;
-    match Visitor::of(extensions, headers).destination(state, &targets).ok()? {
+    match Visitor::of(site, extensions, headers).known_destination(state, &targets).ok()?? {
         Destination::Elsewhere { url, keeps_query } => redirect(&url, uri, keeps_query).ok(),
         Destination::Site(address) => {
             let page = state.pages.fresh(&(key.0, address), now)?;
@@ -89,7 +120,8 @@ pub(super) async fn follow(
             targets
         }
     };
-    let address = match Visitor::of(&request.extensions, &request.headers).destination(state, &targets)? {
+    let visitor = Visitor::of(site, &request.extensions, &request.headers);
+    let address = match visitor.destination(state, &targets).await? {
         Destination::Elsewhere { url, keeps_query } => {
             return redirect(&url, &request.uri, keeps_query).map(Ok);
         }
@@ -103,7 +135,7 @@ pub(super) async fn follow(
 
 /// If visitors get different pages, no cache that several of them share may keep one.
 fn restrict_caching(targets: &LinkTargets, mut response: Response<Body>) -> Response<Body> {
-    if !targets.is_single()
+    if targets.only().is_none()
         && let Some(caching) = response.headers_mut().get_mut(header::CACHE_CONTROL)
         && caching.as_bytes().starts_with(b"public")
     {

@@ -6,6 +6,10 @@ use pagesmith_model::content::component::FeatureCards;
 use crate::action;
 use crate::draw::{Draw, PagePosition, heading, section, stands_in_pairs};
 use crate::escape::said;
+use crate::picture::{self, Loading};
+
+/// How wide the picture of a card is: about a third of the page's text, half of a tablet, and all of a narrow screen.
+const SIZES: &str = "(min-width:76rem) 25rem,(min-width:44rem) 50vw,100vw";
 
 pub(super) fn draw(block: &FeatureCards, page: &Draw<'_>, place: &PagePosition) -> Markup {
     let title = said(block.title.as_deref());
@@ -16,6 +20,8 @@ pub(super) fn draw(block: &FeatureCards, page: &Draw<'_>, place: &PagePosition) 
         ul class="grid" {
             @for card in &block.cards {
                 li class="card" {
+                    @if let Some(picture) = card.picture.as_ref()
+                        .and_then(|picture| picture::draw(picture, Loading::Later, SIZES, page.pictures)) { (picture) }
                     (heading(level, &card.title))
                     @if let Some(text) = said(Some(&card.text)) { p dir="auto" { (text) } }
                     @if let Some(button) = card.action_id.as_deref().and_then(|id| page.action(id))

@@ -6,6 +6,15 @@
   const recall = () => {
     try { return localStorage.getItem(key) } catch { return null }
   }
+  // Page links then lead this visitor to the same target for as long as the cookie is kept.
+  const remember = (agreed) => {
+    try {
+      const id = agreed && (localStorage['page-visitor'] ||= crypto.randomUUID().replaceAll('-', ''))
+      if (!agreed) localStorage.removeItem('page-visitor')
+      const secure = location.protocol === 'https:' ? ';secure' : ''
+      doc.cookie = `page-visitor=${id || ''};path=/;samesite=lax;max-age=${agreed ? 34e6 : 0}${secure}`
+    } catch { /* nothing is kept then */ }
+  }
   const signal = function () { dataLayer.push(arguments) }
   const tell = (how, state) => signal('consent', how, {
     ad_storage: state, ad_user_data: state, ad_personalization: state, analytics_storage: state,
@@ -38,7 +47,7 @@
   if (!held) return run()
   window.dataLayer = window.dataLayer || []
   tell('default', 'denied')
-  const agree = () => { tell('update', 'granted'); return run() }
+  const agree = () => { tell('update', 'granted'); remember(true); return run() }
   if (recall() === 'granted') agree()
 
   ready.then(() => {
@@ -57,6 +66,7 @@
       if (choice === before) return
       if (choice === 'granted') return agree()
       tell('update', 'denied')
+      remember(false)
       // What runs cannot be stopped; a page without it can be loaded.
       if (before) location.reload()
     }

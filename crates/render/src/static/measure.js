@@ -42,8 +42,9 @@
     const url = '/.pagesmith/v'
     if (!navigator.sendBeacon?.(url, body)) fetch(url, { method: 'POST', body, keepalive: true }).catch(() => {})
   }
+  // Each once, and as many as are taken.
   const add = (list, one) => {
-    if (one && list.length < 9 && list.at(-1) != one) list.push(one)
+    if (one && list.length < 32 && !list.includes(one)) list.push(one)
   }
   const tick = () => {
     setTimeout(() => {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use pagesmith_model::spreadsheet;
 use pagesmith_model::visit::session::{FormSubmitted, Interaction, Session};
 use pagesmith_model::{AnalyticsSessionId, AudienceId, AudienceSessionId, PageId, Timestamp};
-use pagesmith_operations::visits::analytics::Place;
+use pagesmith_operations::visits::analytics::SessionPage;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -223,7 +223,7 @@ pub(crate) struct SessionViews {
 }
 
 impl SessionViews {
-    pub(crate) fn of(call: &Call, place: Place) -> SessionViews {
+    pub(crate) fn of(call: &Call, place: SessionPage) -> SessionViews {
         let (settings, path) = (&call.state.settings, format!("/{}", place.slug));
         let url = canonical_address(settings, call.tenant_slug(), place.default_domain.as_deref(), &path);
         SessionViews { title: place.title, url }

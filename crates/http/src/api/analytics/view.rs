@@ -271,6 +271,37 @@ impl Timeseries {
     }
 }
 
+/// How many sessions are not counted for one reason.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields, inline)]
+pub(crate) struct OneReason {
+    /// The reason: `crawler`, `automated`, `prefetch`, `referrer_spam`, `own_address` or `data_centre`.
+    reason: String,
+    /// Number of sessions.
+    #[schemars(with = "f64")]
+    sessions: i64,
+}
+
+/// The sessions of a page that are not counted.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields, rename = "PageAnalyticsDropped")]
+#[schemars(example = json!({
+    "items": [{ "reason": "crawler", "sessions": 12 }, { "reason": "prefetch", "sessions": 3 }],
+}))]
+pub(crate) struct Dropped {
+    /// The reasons, those with the most sessions first.
+    items: Vec<OneReason>,
+}
+
+impl Dropped {
+    pub(crate) fn of(found: Vec<(String, i64)>) -> Dropped {
+        let view = |(reason, sessions)| OneReason { reason, sessions };
+        Dropped { items: found.into_iter().map(view).collect() }
+    }
+}
+
 /// How far a session came.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

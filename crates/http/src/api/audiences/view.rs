@@ -1,6 +1,7 @@
 //! An audience as answers show it.
 
-use pagesmith_model::audience::effective_metadata;
+use pagesmith_model::audience::overrides::ActionOverrides;
+use pagesmith_model::audience::{Audience, effective_metadata};
 use pagesmith_model::example::example;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::page::PageFlag;
@@ -16,6 +17,7 @@ use serde_json::json;
 
 use crate::api::versions::view::VersionView;
 use crate::collection::CollectionItem;
+use crate::extract::Call;
 use crate::pictures::PictureAddresses;
 
 /// An audience of a page.
@@ -93,20 +95,36 @@ pub(crate) struct AudienceView {
     archived_at: Option<Timestamp>,
 }
 
-impl AudienceView {
+/// What a view of an audience needs beside the audience.
+#[derive(Clone)]
+pub(crate) struct AudienceViews {
+    addresses: PictureAddresses,
+    shows_persons: bool,
+}
+
+impl AudienceViews {
+    pub(crate) fn of(call: &Call) -> AudienceViews {
+        let shows_persons = call.caller.sees_personal_data();
+        AudienceViews { addresses: PictureAddresses::of(call), shows_persons }
+    }
+
     /// The audience under a page with that metadata, with these of the pictures that both name.
-    pub(crate) fn new(
+    pub(crate) fn view(
+        &self,
         listed: ListedAudience,
         page_metadata: Option<&JsonText>,
-        addresses: &PictureAddresses,
         pictures: &Pictures,
     ) -> Result<AudienceView> {
+        let is_withheld = listed.audience.person_id.is_some() && !self.shows_persons;
+        let listed = if is_withheld { without_person(listed) } else { listed };
         let ListedAudience { audience, latest, published, of_persons } = listed;
+        let addresses = &self.addresses;
+        let is_addressed = audience.person_id.is_some() && !is_withheld;
         let effective_metadata = effective_metadata(page_metadata, audience.metadata_override.as_ref())?;
         Ok(AudienceView {
             effective_name: audience.effective_name().to_owned(),
             status: audience.status(latest.life.status),
-            person_route_key: audience.person_id.is_some().then(|| audience.address(of_persons).to_owned()),
+            person_route_key: is_addressed.then(|| audience.address(of_persons).to_owned()),
             audience_id: audience.audience_id,
             page_id: audience.page_id,
             person_id: audience.person_id,
@@ -126,17 +144,31 @@ impl AudienceView {
             archived_at: audience.archived_at,
         })
     }
+
+    /// The same of what was found.
+    pub(crate) fn of_detail(&self, found: AudienceDetail, pictures: &Pictures) -> Result<AudienceView> {
+        self.view(found.listed, found.page_metadata.as_ref(), pictures)
+    }
 }
 
-impl AudienceView {
-    /// The same of what was found.
-    pub(crate) fn of(
-        found: AudienceDetail,
-        addresses: &PictureAddresses,
-        pictures: &Pictures,
-    ) -> Result<AudienceView> {
-        AudienceView::new(found.listed, found.page_metadata.as_ref(), addresses, pictures)
+/// What a person's audience is called for callers who do not see personal data.
+const NAME_OF_PERSONS: &str = "A personal page";
+
+/// A person's audience without what is known of the person: what was written for it may name the person as well.
+fn without_person(listed: ListedAudience) -> ListedAudience {
+    let ListedAudience { audience, mut latest, mut published, of_persons } = listed;
+    let audience = Audience {
+        computed_name: NAME_OF_PERSONS.to_owned(),
+        custom_name: None,
+        supplementary_context: None,
+        metadata_override: None,
+        overrides: ActionOverrides::default(),
+        ..audience
+    };
+    for version in [Some(&mut latest), published.as_mut()].into_iter().flatten() {
+        version.supplementary_context = None;
     }
+    ListedAudience { audience, latest, published, of_persons }
 }
 
 /// The metadata that a view of an audience shows.

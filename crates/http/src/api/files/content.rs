@@ -8,14 +8,14 @@ use std::task::{Context, Poll};
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, header};
 use bytes::Bytes;
-use futures_util::StreamExt;
+use futures_util::{StreamExt, stream};
 use hyper::body::{Frame, SizeHint};
 use pagesmith_file_storage::{FileBytes, media_type};
 use pagesmith_model::file::{File, FileName};
+use pagesmith_model::hexadecimal::hexadecimal;
 use pagesmith_model::{Error, Kind, Result, TenantId};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::api::files::view::hexadecimal;
 use crate::byte_range::ByteRange;
 use crate::description::{Operation, Schemas};
 use crate::extract::{Extract, Findings, Incoming};
@@ -88,11 +88,11 @@ impl IntoAnswer for FileContent {
     }
 }
 
-/// Opens the bytes of a file, as far as a request wants them.
+/// Opens the bytes of a file, as far as a request wants them; those that are in memory already are not read again.
 pub(crate) async fn open(
     state: &AppState,
     tenant: &TenantId,
-    file: File,
+    (file, in_memory): (&File, Option<Bytes>),
     request: &ContentRequest,
 ) -> Result<FileContent> {
     let tag = format!("\"{}\"", hexadecimal(&file.sha256));
@@ -115,13 +115,17 @@ pub(crate) async fn open(
         None => 0..file.size,
     };
     let length = range.end - range.start;
-    let bytes = if request.is_head {
-        futures_util::stream::empty().boxed()
-    } else {
-        state.files.read(tenant, &file.content_id, range).await?
+    let bytes = match in_memory {
+        _ if request.is_head => stream::empty().boxed(),
+        Some(bytes) => {
+            let place = |at: u64| usize::try_from(at).map_err(Error::internal);
+            let wanted = bytes.slice(place(range.start)?..place(range.end)?);
+            stream::once(async move { Ok(wanted) }).boxed()
+        }
+        None => state.files.read(tenant, &file.content_id, range).await?,
     };
     *response.body_mut() = Body::new(FileBody { bytes, left: length });
-    describe(&file, tag, response.headers_mut())?;
+    describe(file, tag, response.headers_mut())?;
     Ok(FileContent(response))
 }
 

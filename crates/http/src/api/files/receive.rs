@@ -8,8 +8,8 @@ use tokio::time::timeout;
 
 use crate::api::files::view::FileView;
 use crate::arriving_file::{ArrivingFile, remove_surplus, turn};
+use crate::error::took_too_long;
 use crate::extract::{Call, IdempotencyKey, Upload};
-use crate::pipeline::took_too_long;
 use crate::reply::Reply;
 
 /// Stores an upload and makes its file.

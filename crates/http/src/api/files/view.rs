@@ -1,6 +1,7 @@
 //! A file as answers show it.
 
 use pagesmith_model::file::File;
+use pagesmith_model::hexadecimal::hexadecimal;
 use pagesmith_model::{FileId, Timestamp};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -51,9 +52,4 @@ impl From<File> for FileView {
             created_at: file.created_at,
         }
     }
-}
-
-/// Bytes as text.
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

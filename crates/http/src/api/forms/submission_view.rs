@@ -1,6 +1,7 @@
 //! What a visitor has sent, as answers show it.
 
 use pagesmith_model::example::example;
+use pagesmith_model::form::answers::Agreement;
 use pagesmith_model::form::enrichment::Enrichment;
 use pagesmith_model::form::submission::Submission;
 use pagesmith_model::json::JsonText;
@@ -51,7 +52,7 @@ impl SubmissionPatch {
     "status": "accepted",
     "spamReasons": [],
     "input": { "email": "ada@example.com" },
-    "agreements": [{ "key": "agree", "text": "I agree to be called." }],
+    "agreements": [example::<Agreement>()],
     "utmParameters": { "utm_source": "newsletter" },
     "submittedAt": "2026-03-20T09:30:24.310Z",
     "acceptedAt": "2026-03-20T09:30:24.310Z",
@@ -78,8 +79,8 @@ pub(crate) struct SubmissionView {
     /// Answers, by the keys of the fields.
     #[schemars(with = "Map<String, Value>")]
     input: JsonText,
-    /// What the visitor agreed to: the key of the field, and the words as they were shown.
-    #[schemars(with = "Vec<Map<String, Value>>")]
+    /// What the visitor agreed to: the words as they were shown, with the revision of the form and the language of the page.
+    #[schemars(with = "Vec<Agreement>")]
     agreements: JsonText,
     /// Campaign parameters of the page's address.
     #[schemars(with = "std::collections::BTreeMap<String, String>")]

@@ -3,7 +3,7 @@
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::content::Content;
 use pagesmith_model::content::diff::{
-    BlockChange, BlockDifference, Budget, Counts, Difference, FieldDifference, Part, PartKind,
+    BlockChange, BlockDifference, Budget, Counts, Difference, FieldDifference, PartKind, TextPart,
 };
 use pagesmith_model::example::example;
 use pagesmith_model::{AudienceId, Error, OtherVersionId, PageId, Result, VersionId};
@@ -27,8 +27,8 @@ pub(crate) struct PartView {
     text: String,
 }
 
-impl From<Part> for PartView {
-    fn from(part: Part) -> PartView {
+impl From<TextPart> for PartView {
+    fn from(part: TextPart) -> PartView {
         PartView { kind: part.kind, text: part.text }
     }
 }

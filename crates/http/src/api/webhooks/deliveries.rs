@@ -3,7 +3,7 @@
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::webhook::EventType;
 use pagesmith_model::{DeliveryId, Result, SubscriptionId, Timestamp};
-use pagesmith_operations::webhooks::history::{self as operations, COUNTED, History, RECOVERED, first_of};
+use pagesmith_operations::webhooks::history::{self as operations, History, RECOVERED, first_of};
 use pagesmith_store::tables::webhooks::deliveries::Stage;
 use pagesmith_store::tables::webhooks::history::Filter;
 use schemars::JsonSchema;
@@ -15,7 +15,8 @@ use crate::collection::Collection;
 use crate::extract::body::{EmptyObject, OptionalBody};
 use crate::extract::query::{FromQuery, Parameter, Parameters, instant, one};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, Paging, Path, Query};
-use crate::reply::{Reply, Single};
+use crate::reply::Reply;
+use crate::watched::WatchedAnswer;
 
 /// Which deliveries are wanted.
 pub(crate) struct DeliveryFilter {
@@ -94,16 +95,15 @@ pub(crate) async fn list_webhook_deliveries(
 /// Returns a delivery with its attempts.
 ///
 /// Each attempt has the status of the receiver's answer, how long it took, and the first 4 KiB of the
-/// answer's body.
+/// answer's body. Who accepts `text/event-stream` gets server-sent events called `delivery`: one at once and one
+/// after every change, until the delivery has arrived or failed for good.
 #[endpoint]
 pub(crate) async fn get_webhook_delivery(
     call: Call,
     Path(subscription_id): Path<SubscriptionId>,
     Path(delivery_id): Path<DeliveryId>,
-) -> Result<Single<DeliveryView>> {
-    let event_id = delivery_id.event_id();
-    let found = call.read(move |tx, ctx| operations::find(tx, ctx, &subscription_id, &event_id)).await?;
-    Ok(Single(DeliveryView::from(found)))
+) -> Result<WatchedAnswer<DeliveryView>> {
+    WatchedAnswer::read(call, (subscription_id, delivery_id.event_id())).await
 }
 
 /// Sends a delivery again, whatever became of it before.
@@ -202,12 +202,12 @@ pub(crate) async fn test_webhook_subscription(
 /// Counts the deliveries of a webhook subscription by status.
 ///
 /// The newest 100,000 deliveries are counted. The answer also says since when every attempt has failed, and
-/// why the service deactivated the subscription, if it did.
+/// why the service deactivated the subscription, if it did. Who accepts `text/event-stream` gets server-sent
+/// events called `stats`: one at once and one after every change, for ten minutes.
 #[endpoint]
 pub(crate) async fn get_webhook_subscription_stats(
     call: Call,
     Path(subscription_id): Path<SubscriptionId>,
-) -> Result<Single<Stats>> {
-    let found = call.read(move |tx, ctx| operations::stats(tx, ctx, &subscription_id, COUNTED)).await?;
-    Ok(Single(Stats::from(found)))
+) -> Result<WatchedAnswer<Stats>> {
+    WatchedAnswer::read(call, subscription_id).await
 }

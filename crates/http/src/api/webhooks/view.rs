@@ -1,9 +1,13 @@
 //! Webhook subscriptions and their deliveries as answers show them.
 
+use std::time::Duration;
+
 use pagesmith_model::example::example;
 use pagesmith_model::webhook::{Attempt, EventType, Secret, Stopped, Subscription};
-use pagesmith_model::{DeliveryId, EventId, SubscriptionId, Timestamp};
-use pagesmith_operations::webhooks::history::History;
+use pagesmith_model::{DeliveryId, EventId, Result, SubscriptionId, Timestamp};
+use pagesmith_operations::context::TenantContext;
+use pagesmith_operations::webhooks::history::{self as operations, COUNTED, History};
+use pagesmith_store::Tx;
 use pagesmith_store::tables::webhooks::deliveries::Stage;
 use pagesmith_store::tables::webhooks::history::Counts;
 use schemars::JsonSchema;
@@ -11,6 +15,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::collection::CollectionItem;
+use crate::extract::Call;
+use crate::watched::Watched;
 
 /// A webhook subscription.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -106,7 +112,7 @@ impl CollectionItem for SubscriptionView {
 }
 
 /// Where a delivery is.
-#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
 pub(crate) enum DeliveryStatus {
@@ -141,7 +147,7 @@ impl From<Stage> for DeliveryStatus {
 }
 
 /// An attempt to deliver an event.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "WebhookDeliveryAttempt", deny_unknown_fields)]
 #[schemars(example = json!({
@@ -175,7 +181,7 @@ impl AttemptView {
 }
 
 /// The delivery of an event to a webhook subscription.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "WebhookDelivery", deny_unknown_fields)]
 #[schemars(example = json!({
@@ -229,7 +235,7 @@ impl CollectionItem for DeliveryView {
 }
 
 /// How the newest 100,000 deliveries of a webhook subscription fared.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "WebhookSubscriptionStats", deny_unknown_fields)]
 #[schemars(example = json!({
@@ -263,5 +269,38 @@ impl From<(Subscription, Counts)> for Stats {
             failing_since: subscription.health.failing_since,
             deactivated_because: subscription.stopped,
         }
+    }
+}
+
+impl Watched for DeliveryView {
+    type Of = (SubscriptionId, EventId);
+    const EVENT: &'static str = "delivery";
+    const EXAMPLE: &'static str =
+        "{\"deliveryId\":\"delivery_01jpbz8n4xf5k9w2d7hq3mv6ta\",\"status\":\"delivered\",…}";
+    const INTERVAL: Duration = Duration::from_secs(2);
+
+    async fn read(call: &Call, (subscription_id, event_id): &Self::Of) -> Result<DeliveryView> {
+        let (subscription_id, event_id) = (subscription_id.clone(), event_id.clone());
+        let found = call.read(move |tx, ctx| operations::find(tx, ctx, &subscription_id, &event_id)).await?;
+        Ok(DeliveryView::from(found))
+    }
+
+    fn is_final(&self) -> bool {
+        self.status != DeliveryStatus::Waiting
+    }
+}
+
+impl Watched for Stats {
+    type Of = SubscriptionId;
+    const EVENT: &'static str = "stats";
+    const EXAMPLE: &'static str = "{\"waiting\":2,\"delivered\":4180,\"failed\":3,…}";
+    // Up to 100,000 rows are counted each time.
+    const INTERVAL: Duration = Duration::from_secs(5);
+
+    async fn read(call: &Call, subscription_id: &SubscriptionId) -> Result<Stats> {
+        let subscription_id = subscription_id.clone();
+        let read =
+            move |tx: &mut Tx<'_>, ctx: &TenantContext| operations::stats(tx, ctx, &subscription_id, COUNTED);
+        Ok(Stats::from(call.read(read).await?))
     }
 }

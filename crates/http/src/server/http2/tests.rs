@@ -43,7 +43,8 @@ fn serve_over(server: &Server, way: usize) -> (DuplexStream, JoinHandle<Ending>)
     let (socket, end) = duplex(way);
     let (app, stopping) = (server.app.clone(), server.stop.subscribe());
     let serving = tokio::spawn(async move {
-        let (options, way) = (options(), Way { peer: Peer(PEER.into()), is_secure: true });
+        let (options, way) =
+            (options(), Way { peer: Peer(PEER.into()), is_secure: true, is_for_console: false });
         serve(&builder(&options), app, end, way, &options, stopping).await
     });
     (socket, serving)

@@ -68,7 +68,7 @@ async fn start(folder: &TempDir) -> Server {
         write_timeout: Duration::from_secs(5),
         shutdown_timeout: Duration::from_secs(1),
     };
-    let listeners = Listeners { plain, tls: Some((tls, certificates.acceptor().unwrap())) };
+    let listeners = Listeners { plain, tls: Some((tls, certificates.acceptor().unwrap())), console: None };
     tokio::spawn(serve(listeners, crate::app(state), options, std::future::pending()));
     Server { plain: addresses[0], tls: addresses[1], certificates, _folder: data }
 }

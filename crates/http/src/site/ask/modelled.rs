@@ -55,15 +55,17 @@ impl Modelled {
         if known.answered.told.quotes.is_empty() {
             return Ok(None);
         }
-        let Some(draft) = Draft::of(&known.material, &known.answered) else { return Ok(None) };
         let (ctx, usual) = (known.ctx.clone(), answering.usual().clone());
         let store = state.store.for_tenant(&known.ctx.tenant);
         let writer = store.read(move |tx| agents::writer(tx, &ctx, &usual)).await?;
         let Writer::Model { settings, left, owner } = writer else { return Ok(None) };
+        let passages = known.material.given(&known.answered);
+        if passages.is_empty() {
+            return Ok(None);
+        }
         let permit = state.model_answers_in_flight.take(known.ctx.tenant.clone(), PER_TENANT);
         let question = known.asked.question.clone();
-        let question =
-            Box::new(ModelQuestion { settings, left, owner, question, passages: draft.passages() });
+        let question = Box::new(ModelQuestion { settings, left, owner, question, passages });
         Ok(permit.map(|permit| Modelled { answering, question, permit }))
     }
 

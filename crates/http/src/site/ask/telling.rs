@@ -1,7 +1,7 @@
 //! What is said to whoever asks: a page, JSON, or events of a stream.
 //!
-//! A stream has an event `sentence` with the text of each sentence as it is checked, and at last an event `answer` with the page that a visitor
-//! without script would have got. A stream without that has failed.
+//! A stream has an event `sentence` with the text of each sentence as it is checked, and at last an event `answer` with the whole answer as
+//! HTML. A stream without that has failed. What needs no stream is told to the script as that HTML alone.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -14,14 +14,15 @@ use pagesmith_model::page::action::Action;
 use pagesmith_model::{AudienceId, PageId, Result};
 use pagesmith_operations::questions::material::{Material, Told, Writer};
 use pagesmith_render::{
-    AskAnswer, AskPage, AskQuote, Language, Measured, Rendered, Theme, ask_answer, block_anchors,
+    AskAnswer, AskPage, AskQuote, Language, Measured, Rendered, Theme, ask_answer, ask_answer_alone,
+    block_anchors,
 };
 use serde_json::{Value, json};
 use tokio::sync::mpsc::Receiver;
 
 use super::modelled::Said;
 use crate::hosts::Site;
-use crate::site::response::{json_of, page, plain};
+use crate::site::response::{json_of, page, plain, typed};
 use crate::state::AppState;
 
 /// Whom an answer is for.
@@ -86,7 +87,7 @@ pub(super) async fn tell(
 ) -> Result<Response<Body>> {
     let anchors = block_anchors(material.content());
     let anchor = |block: Option<usize>| block.and_then(|block| anchors.get(block)).map(String::as_str);
-    if visitor.is_program && !visitor.takes_events {
+    if visitor.is_program {
         let quotes = told.quotes.iter().map(|quoted| {
             let source = &quoted.source;
             json!({
@@ -134,6 +135,10 @@ pub(super) async fn say(
     };
     let mut response = if visitor.is_program {
         json_of(status, &json!({ "error": status.canonical_reason().unwrap_or_default() }))
+    } else if visitor.takes_events {
+        let language = Language::of(visitor.language.as_deref());
+        let html = ask_answer_alone(answer, visitor.back.as_deref(), &language);
+        typed(status, "text/html; charset=utf-8", html)
     } else {
         page(state, site, status, |name, theme| drawn(visitor, answer, name, theme)).await?
     };
