@@ -3,9 +3,9 @@
 //! A name holds the beginning of the digest of the bytes, so that a browser may keep a file for ever. `htmx.min.js` is htmx as its
 //! makers publish it, and `static/htmx.toml` says which version; everything else is ours and served as it is written.
 
-use std::fmt::Write as _;
 use std::sync::LazyLock;
 
+use pagesmith_model::hexadecimal::hexadecimal;
 use sha2::{Digest, Sha256};
 
 /// Where all of them stand.
@@ -27,21 +27,18 @@ pub struct Asset {
     pub bytes: &'static [u8],
 }
 
-static ASSETS: LazyLock<[Asset; 4]> = LazyLock::new(|| {
+static ASSETS: LazyLock<[Asset; 5]> = LazyLock::new(|| {
     [
         asset("console.css", "text/css; charset=utf-8", include_bytes!("static/console.css")),
         asset("console.js", "text/javascript; charset=utf-8", include_bytes!("static/console.js")),
         asset("htmx.min.js", "text/javascript; charset=utf-8", include_bytes!("static/htmx.min.js")),
         asset("mark.svg", "image/svg+xml", include_bytes!("static/mark.svg")),
+        asset("upload.js", "text/javascript; charset=utf-8", include_bytes!("static/upload.js")),
     ]
 });
 
 fn asset(name: &'static str, content_type: &'static str, bytes: &'static [u8]) -> Asset {
-    let mut digest = String::new();
-    for byte in Sha256::digest(bytes).iter().take(NAMED_BYTES) {
-        // Writing to a text does not fail.
-        let _ = write!(digest, "{byte:02x}");
-    }
+    let digest = hexadecimal(&Sha256::digest(bytes)[..NAMED_BYTES]);
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
     Asset { name, file: format!("{stem}.{digest}.{ending}"), content_type, bytes }
 }
@@ -68,6 +65,7 @@ mod tests {
 
     use flate2::Compression;
     use flate2::write::GzEncoder;
+    use pagesmith_model::hexadecimal::hexadecimal;
     use sha2::{Digest, Sha256};
 
     use super::{PATH, all, find, url};
@@ -105,7 +103,7 @@ mod tests {
     fn htmx_is_what_its_makers_published() {
         let record: Record = toml_of(include_str!("static/htmx.toml"));
         let htmx = all().iter().find(|asset| asset.name == "htmx.min.js").unwrap();
-        let digest: String = Sha256::digest(htmx.bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest = hexadecimal(&Sha256::digest(htmx.bytes));
         assert_eq!(digest, record.sha256);
         let text = std::str::from_utf8(htmx.bytes).unwrap();
         assert!(text.contains(&format!("version=\"{}\"", record.version)), "another version");

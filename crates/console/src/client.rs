@@ -3,14 +3,19 @@
 //! A call passes everything that a request from outside passes, except for the key: who calls is known already. So screens have no rules
 //! of their own, and each can show the call that does the same.
 
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::BodyExt;
+use pagesmith_model::hexadecimal::hexadecimal;
 use pagesmith_model::{Error, Kind};
 use pagesmith_operations::access::Caller;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use tower::ServiceExt;
 
 use crate::arrival::Arrival;
@@ -19,12 +24,22 @@ use crate::json::list_of;
 /// What stands in a value of a query as it is.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
+/// How often, and how soon again, a form is tried while the same one is being carried out.
+const MOST_TRIES: usize = 40;
+const AGAIN_AFTER: Duration = Duration::from_millis(250);
+
 /// Calls the API as one user.
 #[derive(Clone)]
 pub struct Client {
     api: Router,
     caller: Caller,
     arrival: Arrival,
+    /// What was read, in order; shared by all that call for one request.
+    reads: Arc<Mutex<Vec<String>>>,
+    /// What tells the form that is being carried out from all others, if it said so.
+    form_key: Option<String>,
+    /// The keys of the calls that the form has made so far.
+    sent: Arc<Mutex<Vec<String>>>,
 }
 
 /// What the API answered with success.
@@ -52,12 +67,31 @@ pub struct Refused {
 impl Client {
     /// Calls as this user, for a request that came from there.
     pub fn new(api: Router, caller: Caller, arrival: Arrival) -> Client {
-        Client { api, caller, arrival }
+        Client { api, caller, arrival, reads: Arc::default(), form_key: None, sent: Arc::default() }
+    }
+
+    /// The same for a form that was drawn with this key: each POST that it makes is carried out once, however often the form is sent.
+    #[must_use]
+    pub fn of_form(self, key: Option<String>) -> Client {
+        Client { form_key: key, ..self }
+    }
+
+    /// The paths that were read so far, each once.
+    pub fn reads(&self) -> Vec<String> {
+        let mut paths: Vec<String> = Vec::new();
+        for path in self.reads.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            if !paths.contains(path) {
+                paths.push(path.clone());
+            }
+        }
+        paths
     }
 
     /// Reads what stands at a path, which may have a query.
     pub async fn get(&self, path: &str) -> Result<Answered, Refused> {
-        self.send(Method::GET, path, None, None).await
+        let answered = self.send(Method::GET, path, None, None).await?;
+        self.reads.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+        Ok(answered)
     }
 
     /// Reads what stands at a path, with parameters; those without a value are left out.
@@ -66,8 +100,35 @@ impl Client {
     }
 
     /// Creates something, or does something that has no other method.
+    ///
+    /// Of a form it carries an `Idempotency-Key`.
     pub async fn post(&self, path: &str, body: &Value) -> Result<Answered, Refused> {
-        self.send(Method::POST, path, Some(body), None).await
+        let body = body.to_string();
+        let key = self.form_key.as_ref().map(|key| self.key_of_call(key, path, &body));
+        for _ in 0..MOST_TRIES {
+            let mut request = Request::post(path).header(header::CONTENT_TYPE, "application/json");
+            if let Some(key) = &key {
+                request = request.header("idempotency-key", key);
+            }
+            match self.respond(request.body(Body::from(body.clone()))).await? {
+                // The same form was sent a moment ago and is being carried out; its answer is this one's as well.
+                response if key.is_some() && is_still_running(&response) => {
+                    tokio::time::sleep(AGAIN_AFTER).await;
+                }
+                response => return answered(accepted(response).await?).await,
+            }
+        }
+        Err(Refused::new(StatusCode::CONFLICT, "The same form is being carried out."))
+    }
+
+    /// The key of a call that a form makes: one form may make several calls, and the same one more than once.
+    fn key_of_call(&self, form_key: &str, path: &str, body: &str) -> String {
+        let digest = Sha256::digest(format!("{path}\n{body}"));
+        let call = format!("console-{form_key}-{}", hexadecimal(&digest[..8]));
+        let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = sent.iter().filter(|known| **known == call).count();
+        sent.push(call.clone());
+        format!("{call}-{before}")
     }
 
     /// Sets what stands at a path as a whole.
@@ -126,14 +187,18 @@ impl Client {
     }
 
     async fn call(&self, request: axum::http::Result<Request<Body>>) -> Result<Answered, Refused> {
-        let response = self.answer(request).await?;
-        let etag = response.headers().get(header::ETAG).and_then(|value| value.to_str().ok());
-        let etag = etag.map(str::to_owned);
-        let body = whole(response.into_body()).await?;
-        Ok(Answered { body, etag })
+        answered(self.answer(request).await?).await
     }
 
     async fn answer(
+        &self,
+        request: axum::http::Result<Request<Body>>,
+    ) -> Result<axum::http::Response<Body>, Refused> {
+        accepted(self.respond(request).await?).await
+    }
+
+    /// What the API answers, be it a refusal.
+    async fn respond(
         &self,
         request: axum::http::Result<Request<Body>>,
     ) -> Result<axum::http::Response<Body>, Refused> {
@@ -142,13 +207,30 @@ impl Client {
         self.arrival.pass_on(&mut request);
         request.extensions_mut().insert(self.caller.clone());
         let Ok(response) = self.api.clone().oneshot(request).await;
-        let status = response.status();
-        if status.is_success() || status == StatusCode::NOT_MODIFIED {
-            return Ok(response);
-        }
-        let body = whole(response.into_body()).await?;
-        Err(Refused::read(status, &body))
+        Ok(response)
     }
+}
+
+/// Whether the API refuses a request because the same one is running.
+fn is_still_running(response: &axum::http::Response<Body>) -> bool {
+    response.status() == StatusCode::CONFLICT && response.headers().contains_key(header::RETRY_AFTER)
+}
+
+/// The response, unless it is a refusal.
+async fn accepted(response: axum::http::Response<Body>) -> Result<axum::http::Response<Body>, Refused> {
+    let status = response.status();
+    if status.is_success() || status == StatusCode::NOT_MODIFIED {
+        return Ok(response);
+    }
+    let body = whole(response.into_body()).await?;
+    Err(Refused::read(status, &body))
+}
+
+async fn answered(response: axum::http::Response<Body>) -> Result<Answered, Refused> {
+    let etag = response.headers().get(header::ETAG).and_then(|value| value.to_str().ok());
+    let etag = etag.map(str::to_owned);
+    let body = whole(response.into_body()).await?;
+    Ok(Answered { body, etag })
 }
 
 async fn whole(body: Body) -> Result<Value, Refused> {

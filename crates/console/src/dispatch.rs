@@ -35,7 +35,7 @@ use crate::screens::operator::OperatorRow;
 use crate::screens::{self, Row};
 use crate::visit::{ROOT, Visit};
 use crate::words::Words;
-use crate::{cookies, cross_site, problem, shared, sign_in};
+use crate::{cookies, cross_site, form_key, problem, shared, sign_in};
 
 /// The largest form, in bytes. Files are sent by a way of their own.
 const MOST_ENTERED: usize = 1024 * 1024;
@@ -112,13 +112,13 @@ impl Console {
 
     async fn answer(&self, request: Request<Body>, info: &RequestInfo) -> Result<Response<Body>, Refused> {
         let path = request.uri().path().to_owned();
+        let words = words_of(None, request.headers());
         let shows = matches!(*request.method(), Method::GET | Method::HEAD);
         if !shows && *request.method() != Method::POST {
-            return Err(Refused::new(StatusCode::METHOD_NOT_ALLOWED, "The console takes GET and POST."));
+            return Err(Refused::new(StatusCode::METHOD_NOT_ALLOWED, &words.text("problem-methods")));
         }
         if !shows && !cross_site::is_same_origin(request.headers()) {
-            let detail = "This was not sent by the console. Open the screen again and repeat it there.";
-            return Err(Refused::new(StatusCode::FORBIDDEN, detail));
+            return Err(Refused::new(StatusCode::FORBIDDEN, &words.text("problem-cross-site")));
         }
         let client = users::Client {
             address: info.address,
@@ -190,7 +190,7 @@ impl Console {
             return match tenants.first() {
                 Some((tenant, _)) => Ok(see_other(&crate::visit::root(&tenant.slug))),
                 None if user.is_operator => Ok(see_other(&format!("{}/tenants", operator::PATH))),
-                None => Err(Refused::new(StatusCode::FORBIDDEN, "You have no role in any tenant any more.")),
+                None => Err(Refused::new(StatusCode::FORBIDDEN, &words.text("problem-no-role"))),
             };
         }
         let not_found = || Refused::new(StatusCode::NOT_FOUND, "There is no such screen.");
@@ -198,7 +198,7 @@ impl Console {
         let slug = matched.params.get("tenant").unwrap_or_default();
         let (tenant, role) =
             tenants.iter().find(|(tenant, _)| tenant.slug == slug).cloned().ok_or_else(not_found)?;
-        let suspended = || Refused::new(StatusCode::FORBIDDEN, "The tenant is suspended.");
+        let suspended = || Refused::new(StatusCode::FORBIDDEN, &words.text("problem-suspended"));
         let tenant = self.installation.keys.open_tenant(&tenant.tenant_id).ok_or_else(suspended)?;
         let is_post = *request.method() == Method::POST;
         let row = matched.value.iter().map(|at| &self.paths.rows[*at]);
@@ -210,8 +210,9 @@ impl Console {
         let wants_part = parts.headers.contains_key("hx-request");
         let query = parts.uri.query().unwrap_or_default().to_owned();
         let is_form = is_post && !is_multipart(&parts);
-        let (entered, body) =
+        let (mut entered, body) =
             if is_form { (entered(&parts, body).await?, None) } else { (Entered::default(), Some(body)) };
+        let form_key = form_key::take(&mut entered);
         let visit = Visit {
             user,
             session,
@@ -220,7 +221,7 @@ impl Console {
             tenants,
             words,
             now: self.installation.platform.clock().now(),
-            api: Client::new(self.api.clone(), caller, arrival),
+            api: Client::new(self.api.clone(), caller, arrival).of_form(form_key),
             installation: Arc::clone(&self.installation),
             path: ids,
             query,
@@ -236,6 +237,7 @@ impl Console {
             standing: Standing::Member(visit.tenant.tenant_id.clone(), role),
         };
         let frame = Frame::of(&visit, &self.paths.areas);
+        let frame = if is_post { frame } else { frame.with_calls(&visit) };
         if !visit.may(row.needs) {
             return Ok(frame.respond(Err(Refused::new(StatusCode::FORBIDDEN, &visit.text("role-forbids")))));
         }
@@ -303,7 +305,10 @@ async fn entered(parts: &Parts, body: Body) -> Result<Entered, Refused> {
     }
     match Limited::new(body, MOST_ENTERED).collect().await {
         Ok(whole) => Ok(Entered::read(&whole.to_bytes())),
-        Err(_) => Err(Refused::new(StatusCode::PAYLOAD_TOO_LARGE, "More was entered than a form may hold.")),
+        Err(_) => {
+            let words = words_of(None, &parts.headers);
+            Err(Refused::new(StatusCode::PAYLOAD_TOO_LARGE, &words.text("problem-form-too-large")))
+        }
     }
 }
 

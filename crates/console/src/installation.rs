@@ -31,8 +31,10 @@ pub struct Installation {
     pub providers: Arc<IdentityProviders>,
     /// Whether invitations are sent by e-mail.
     pub sends_mail: bool,
-    /// The address that clients use, without a slash at the end.
+    /// The address of the API, without a slash at the end.
     pub base_url: String,
+    /// The address of the console, without a slash at the end.
+    pub console_url: String,
     /// The origin of a tenant's site, which previews come from, by the tenant's label in host names.
     pub site_origin: Box<dyn Fn(&str) -> String + Send + Sync>,
     /// Whether this server can do what it promises; the error says why not.

@@ -39,8 +39,8 @@ pub fn items(value: &Value) -> &[Value] {
 }
 
 /// How much of a list an answer holds, for the parts of a table.
-pub fn part(value: &Value) -> crate::parts::pagination::Part<'_> {
-    crate::parts::pagination::Part {
+pub fn part(value: &Value) -> crate::parts::pagination::ShownRows<'_> {
+    crate::parts::pagination::ShownRows {
         shown: items(value).len() as u64,
         total: value["totalCount"].as_u64(),
         next: value["nextCursor"].as_str(),

@@ -7,11 +7,12 @@
 mod arrival;
 pub mod assets;
 mod client;
-mod cookies;
+pub mod cookies;
 mod cross_site;
 mod dispatch;
 mod entered;
 mod events;
+mod form_key;
 mod headers;
 mod installation;
 mod json;
@@ -32,3 +33,4 @@ pub mod words;
 
 pub use dispatch::{Console, RequestInfo};
 pub use installation::Installation;
+pub use visit::ROOT;

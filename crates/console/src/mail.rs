@@ -1,13 +1,13 @@
 //! What stands in the e-mails that the console causes, in the languages of its words.
 
-use pagesmith_operations::users::links::Place;
+use pagesmith_operations::users::links::LinkTarget;
 
 use crate::words::Words;
 
 /// Subject and text of an invitation to a tenant, whose link is made of this token.
-pub fn invitation(language: &str, tenant: &str, base_url: &str, token: &str) -> (String, String) {
+pub fn invitation(language: &str, tenant: &str, console_url: &str, token: &str) -> (String, String) {
     let words = Words::choose(Some(language), None);
-    let link = Place::Invitation.link(base_url, token);
+    let link = LinkTarget::Invitation.link(console_url, token);
     let subject = words.with("mail-invitation-subject", &[("tenant", tenant.into())]);
     let parts = [
         words.with("mail-invitation-text", &[("tenant", tenant.into())]),

@@ -7,6 +7,9 @@ use crate::client::segment;
 use crate::operator::OperatorVisit;
 use crate::visit::Visit;
 
+/// What is told where more has failed than one call sends again.
+pub(crate) const RECOVERED_SOME: &str = "recovered-some";
+
 /// Something that has happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
@@ -41,9 +44,12 @@ impl Notice {
         let (text, undo) = match done.as_str() {
             "page-created" => (visit.text("done-page-created"), None),
             "page-archived" => (visit.text("done-page-archived"), undo(format!("/pages/{id}/restore"))),
+            "page-deleted" => (visit.text("done-page-deleted"), undo(format!("/pages/{id}/restore"))),
             "page-restored" => (visit.text("done-page-restored"), None),
             "audiences-made" => (visit.text("done-audiences-made"), None),
             "published" => (visit.text("done-published"), None),
+            "scheduled" => (visit.text("done-scheduled"), None),
+            "unscheduled" => (visit.text("done-unscheduled"), None),
             "draft-edited" => {
                 let (page, audience) = (segment(visit.id("page_id")), segment(visit.id("audience_id")));
                 let path = format!("/pages/{page}/audiences/{audience}/messages/{id}/undo");
@@ -55,6 +61,9 @@ impl Notice {
             "person-erased" => (visit.text("done-person-erased"), None),
             "password-changed" => (visit.text("done-password-changed"), None),
             "sent-again" => (visit.text("done-sent-again"), None),
+            "recovered" | RECOVERED_SOME => {
+                (visit.words.with("done-recovered", &[("count", id.parse::<u64>().ok()?.into())]), None)
+            }
             "asset-trashed" => (visit.text("done-asset-trashed"), undo(format!("/assets/{id}/restore"))),
             "asset-restored" => (visit.text("done-asset-restored"), None),
             "form-deleted" => (visit.text("done-deleted"), undo(format!("/forms/{id}/restore"))),

@@ -25,19 +25,59 @@ pub fn screen(words: Words, refused: &Refused) -> Screen {
 
 /// A title, and what it is about.
 pub fn told(words: Words, refused: &Refused) -> (String, Markup) {
-    let (title, text) = match refused.status {
-        StatusCode::NOT_FOUND => (words.text("problem-not-found"), words.text("problem-not-found-text")),
-        StatusCode::FORBIDDEN => (words.text("problem-forbidden"), refused.detail.clone()),
-        status if status.is_server_error() => (words.text("problem-failed"), refused.detail.clone()),
-        _ => (words.text("problem-refused"), refused.detail.clone()),
+    let title = match refused.status {
+        StatusCode::NOT_FOUND => words.text("problem-not-found"),
+        StatusCode::FORBIDDEN => words.text("problem-forbidden"),
+        status if status.is_server_error() => words.text("problem-failed"),
+        _ => words.text("problem-refused"),
     };
+    // What is not there has no details that help anybody.
+    let detail =
+        Some(&refused.detail).filter(|text| refused.status != StatusCode::NOT_FOUND && !text.is_empty());
+    let text = text(words, refused.status);
     let main = html! {
         div.stack {
-            p { (text) }
+            @if let Some(text) = &text { p { (text) } }
+            @if let Some(detail) = detail { p.help[text.is_some()] { (detail) } }
             @if !refused.request_id.is_empty() && refused.status.is_server_error() {
                 p.help { (words.with("problem-request", &[("id", refused.request_id.as_str().into())])) }
             }
         }
     };
     (title, main)
+}
+
+/// What a status means in the user's language: the API has its sentences in English.
+fn text(words: Words, status: StatusCode) -> Option<String> {
+    Some(match status {
+        StatusCode::NOT_FOUND => words.text("problem-not-found-text"),
+        StatusCode::CONFLICT => words.text("problem-conflict"),
+        StatusCode::PRECONDITION_FAILED => words.text("problem-changed"),
+        StatusCode::PAYLOAD_TOO_LARGE => words.text("problem-too-large"),
+        StatusCode::TOO_MANY_REQUESTS => words.text("problem-limited"),
+        status if status.is_server_error() => words.text("problem-failed-text"),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_is_told_in_the_readers_language_and_the_detail_is_kept() {
+        let german = Words::choose(Some("de"), None);
+        for (status, said) in [
+            (StatusCode::CONFLICT, "im Widerspruch"),
+            (StatusCode::PRECONDITION_FAILED, "Jemand anderes"),
+            (StatusCode::TOO_MANY_REQUESTS, "zu oft"),
+            (StatusCode::SERVICE_UNAVAILABLE, "Auf dem Server"),
+        ] {
+            let (_, main) = told(german, &Refused::new(status, "The page is <archived>."));
+            let main = main.into_string();
+            assert!(main.contains(said) && main.contains("The page is &lt;archived&gt;."), "{main}");
+        }
+        let (_, gone) = told(german, &Refused::new(StatusCode::NOT_FOUND, "page not found"));
+        assert!(!gone.into_string().contains("page not found"));
+    }
 }

@@ -2,12 +2,14 @@
 
 use axum::body::Body;
 use axum::http::{HeaderValue, Response, StatusCode, header};
-use maud::Markup;
+use maud::{Markup, PreEscaped};
 use pagesmith_model::user::{Permission, User};
 
-use crate::client::Refused;
+use crate::client::{Client, Refused};
+use crate::form_key;
 use crate::notice::Notice;
 use crate::operator::{self, OperatorVisit};
+use crate::parts::code::{Request, same_by_api};
 use crate::parts::layout::{self, Crumb, Scheme, Shell, TenantLink};
 use crate::parts::navigation::Area;
 use crate::parts::toast::Toast;
@@ -25,6 +27,10 @@ pub struct Frame {
     areas: Vec<Area>,
     words: Words,
     notice: Option<Notice>,
+    /// The API and its address, where what was read there is told.
+    calls: Option<(Client, String)>,
+    /// What makes the keys of forms.
+    random: Option<[u8; 16]>,
 }
 
 impl Frame {
@@ -41,7 +47,15 @@ impl Frame {
             areas: open.map(|(area, _)| *area).collect(),
             words: visit.words,
             notice: Notice::read(visit),
+            calls: None,
+            random: visit.context().random().ok(),
         }
+    }
+
+    /// With the calls of the API that a screen makes, so that a program can do the same.
+    #[must_use]
+    pub fn with_calls(self, visit: &Visit) -> Frame {
+        Frame { calls: Some((visit.api.clone(), visit.installation.base_url.clone())), ..self }
     }
 
     /// What is around the screens of operators.
@@ -61,6 +75,8 @@ impl Frame {
             areas: vec![],
             words: visit.words,
             notice: Notice::of_operator(visit),
+            calls: None,
+            random: None,
         }
     }
 
@@ -68,7 +84,7 @@ impl Frame {
     pub fn respond(self, drawn: Result<Drawn, Refused>) -> Response<Body> {
         match drawn {
             Ok(Drawn::Screen(screen)) => self.screen(*screen),
-            Ok(Drawn::Part(part)) => html(StatusCode::OK, &part, None),
+            Ok(Drawn::Part(part)) => html(StatusCode::OK, &self.keyed(part), None),
             Ok(Drawn::Moved(to)) => see_other(&to),
             Ok(Drawn::Response(response)) => response,
             Err(refused) => {
@@ -78,8 +94,29 @@ impl Frame {
         }
     }
 
+    /// What was drawn, with a key in each of its forms.
+    fn keyed(&self, drawn: Markup) -> Markup {
+        match self.random {
+            Some(random) => PreEscaped(form_key::put(&drawn.0, random)),
+            None => drawn,
+        }
+    }
+
+    /// The commands that read what a screen shows.
+    fn same_by_api(&self) -> Markup {
+        let Some((api, base_url)) = &self.calls else { return Markup::default() };
+        let urls: Vec<String> = api.reads().iter().map(|path| format!("{base_url}{path}")).collect();
+        let requests: Vec<Request<'_>> =
+            urls.iter().map(|url| Request { method: "GET", url, body: None }).collect();
+        same_by_api(self.words, &requests)
+    }
+
     fn screen(self, screen: Screen) -> Response<Body> {
         let words = self.words;
+        let main = match screen.refused {
+            None => maud::html! { (screen.main) (self.same_by_api()) },
+            Some(_) => screen.main,
+        };
         let tenants: Vec<TenantLink<'_>> =
             self.tenants.iter().map(|(name, href)| TenantLink { name, href }).collect();
         let links: Vec<(&str, &str)> =
@@ -119,7 +156,7 @@ impl Frame {
             toasts: &toasts,
         };
         let (frames, pictures) = (screen.frames.as_deref(), screen.pictures.as_deref());
-        showing(status, &layout::screen(&shell, &screen.main), frames, pictures)
+        showing(status, &self.keyed(layout::screen(&shell, &main)), frames, pictures)
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod account;
 mod accounts;
+mod actors;
 mod assets;
 mod audiences;
 mod brands;
@@ -25,8 +26,10 @@ mod start;
 mod status;
 mod visits;
 mod webhooks;
+mod withheld;
 
 pub(crate) use visits::report::Report;
+pub(crate) use visits::shares::SHARED;
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -73,6 +76,7 @@ pub(crate) fn areas(rows: &[Row]) -> Vec<(Area, Permission)> {
 pub fn rows() -> Vec<Row> {
     let mut rows = rows_of_pages();
     rows.extend(rows_of_people());
+    rows.extend(rows_of_webhooks());
     rows.extend(rows_of_content_and_addresses());
     rows.extend(rows_of_settings());
     rows
@@ -97,6 +101,8 @@ fn rows_of_pages() -> Vec<Row> {
         screen!(POST "/pages/{page_id}/edit/scripts", pages::editing::save_scripts, Write),
         screen!(GET "/pages/{page_id}/archive", pages::ask_archive, Write),
         screen!(POST "/pages/{page_id}/archive", pages::archive, Write),
+        screen!(GET "/pages/{page_id}/delete", pages::ask_delete, Write),
+        screen!(POST "/pages/{page_id}/delete", pages::delete, Write),
         screen!(POST "/pages/{page_id}/restore", pages::restore, Write),
         screen!(GET "/pages/{page_id}/audiences/new", audiences::new, Write),
         screen!(POST "/pages/{page_id}/audiences/new", audiences::create, Write),
@@ -116,11 +122,12 @@ fn rows_of_pages() -> Vec<Row> {
         screen!(POST "/pages/{page_id}/audiences/{audience_id}/publish", audiences::publish, Write),
         screen!(POST "/pages/{page_id}/audiences/{audience_id}/cancel", audiences::cancel, Write),
         screen!(POST "/pages/{page_id}/audiences/{audience_id}/rewrite", audiences::rewrite, Write),
-        screen!(POST "/pages/{page_id}/audiences/{audience_id}/schedule", audiences::schedule, Write),
+        screen!(POST "/pages/{page_id}/audiences/{audience_id}/schedule", audiences::set_schedule, Write),
         screen!(POST "/pages/{page_id}/audiences/{audience_id}/unschedule", audiences::unschedule, Write),
         screen!(POST "/pages/{page_id}/audiences/{audience_id}/restore-version", audiences::restore_version, Write),
         screen!(GET "/pages/{page_id}/audiences/{audience_id}/versions", audiences::versions, Read),
         screen!(GET "/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/events", audiences::writing_events, Read),
+        screen!(GET "/pages/{page_id}/audiences/{audience_id}/compare", audiences::choose_compared, Read),
         screen!(GET "/pages/{page_id}/audiences/{audience_id}/compare/{from_id}/{to_id}", audiences::compare, Read),
         screen!(POST "/pages/{page_id}/audiences/{audience_id}/say", audiences::say, Write),
         screen!(POST "/pages/{page_id}/audiences/{audience_id}/interrupt", audiences::interrupt, Write),
@@ -194,16 +201,6 @@ fn rows_of_people() -> Vec<Row> {
         screen!(GET "/visits/{page_id}/sessions", visits::sessions::list, ReadPersonalData),
         screen!(GET "/visits/{page_id}/sessions.csv", visits::sessions::download, ReadPersonalData),
         screen!(GET "/visits/{page_id}/sessions/{audience_session_id}", visits::sessions::show, ReadPersonalData),
-        screen!(GET "/webhooks", webhooks::list, Read),
-        screen!(GET "/webhooks/new", webhooks::new, Write),
-        screen!(POST "/webhooks/new", webhooks::create, Write),
-        screen!(GET "/webhooks/{subscription_id}", webhooks::show, ReadPersonalData),
-        screen!(POST "/webhooks/{subscription_id}/test", webhooks::test, Write),
-        screen!(POST "/webhooks/{subscription_id}/active", webhooks::set_active, Write),
-        screen!(POST "/webhooks/{subscription_id}/recover", webhooks::recover, Write),
-        screen!(POST "/webhooks/{subscription_id}/rotate", webhooks::rotate, Write),
-        screen!(GET "/webhooks/{subscription_id}/deliveries/{delivery_id}", webhooks::delivery, ReadPersonalData),
-        screen!(POST "/webhooks/{subscription_id}/deliveries/{delivery_id}/resend", webhooks::resend, Write),
         screen!(GET "/find", find::find, Read),
         screen!(GET "/account", account::show, Read),
         screen!(POST "/account", account::update, Read),
@@ -215,6 +212,27 @@ fn rows_of_people() -> Vec<Row> {
         screen!(POST "/account/codes", account::renew_codes, Read),
         screen!(POST "/account/end-session", account::end_session, Read),
         screen!(POST "/account/end-others", account::end_others, Read),
+    ]
+}
+
+fn rows_of_webhooks() -> Vec<Row> {
+    vec![
+        screen!(GET "/webhooks", webhooks::list, Read),
+        screen!(GET "/webhooks/new", webhooks::new, Write),
+        screen!(POST "/webhooks/new", webhooks::create, Write),
+        screen!(GET "/webhooks/{subscription_id}", webhooks::show, ReadPersonalData),
+        screen!(GET "/webhooks/{subscription_id}/events", webhooks::events, ReadPersonalData),
+        screen!(GET "/webhooks/{subscription_id}/edit", webhooks::edit, Write),
+        screen!(POST "/webhooks/{subscription_id}/edit", webhooks::update, Write),
+        screen!(GET "/webhooks/{subscription_id}/delete", webhooks::ask_delete, Write),
+        screen!(POST "/webhooks/{subscription_id}/delete", webhooks::delete, Write),
+        screen!(POST "/webhooks/{subscription_id}/test", webhooks::test, Write),
+        screen!(POST "/webhooks/{subscription_id}/active", webhooks::set_active, Write),
+        screen!(POST "/webhooks/{subscription_id}/recover", webhooks::recover, Write),
+        screen!(POST "/webhooks/{subscription_id}/rotate", webhooks::rotate, Write),
+        screen!(GET "/webhooks/{subscription_id}/deliveries/{delivery_id}", webhooks::delivery, ReadPersonalData),
+        screen!(GET "/webhooks/{subscription_id}/deliveries/{delivery_id}/events", webhooks::delivery_events, ReadPersonalData),
+        screen!(POST "/webhooks/{subscription_id}/deliveries/{delivery_id}/resend", webhooks::resend, Write),
     ]
 }
 
@@ -264,6 +282,7 @@ fn rows_of_content_and_addresses() -> Vec<Row> {
         screen!(POST "/brands/new", brands::create, Write),
         screen!(GET "/brands/website", brands::website, Write),
         screen!(POST "/brands/website", brands::propose, Write),
+        screen!(POST "/brands/preview", brands::preview::part, Write),
         screen!(GET "/brands/{brand_id}", brands::show, Read),
         screen!(POST "/brands/{brand_id}/edit", brands::update, Write),
         screen!(POST "/brands/{brand_id}/default", brands::make_default, Write),
@@ -281,6 +300,9 @@ fn rows_of_content_and_addresses() -> Vec<Row> {
         screen!(POST "/links/blocks/{block_id}/delete", links::blocks::delete, Write),
         screen!(GET "/links/{page_link_id}", links::show, Read),
         screen!(POST "/links/{page_link_id}/edit", links::update, Write),
+        screen!(GET "/links/{page_link_id}/target", links::target::show, Write),
+        screen!(POST "/links/{page_link_id}/target", links::target::update, Write),
+        screen!(GET "/links/{page_link_id}/target/page", links::target::choose_page, Write),
         screen!(GET "/links/{page_link_id}/qr.svg", links::qr_svg, Read),
         screen!(GET "/links/{page_link_id}/qr.png", links::qr_png, Read),
         screen!(GET "/links/{page_link_id}/delete", links::ask_delete, Write),
@@ -323,7 +345,7 @@ fn rows_of_settings() -> Vec<Row> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{areas, rows};
+    use super::{areas, find, rows};
     use crate::parts::navigation::Area;
 
     #[test]
@@ -339,6 +361,15 @@ mod tests {
         for path in &paths {
             let address = format!("/t{}", path.replace(['{', '}'], ""));
             assert_eq!(found.at(&address).unwrap().value, path);
+        }
+    }
+
+    #[test]
+    fn the_palette_finds_every_screen_on_which_something_is_made() {
+        let is_for_itself = |path: &&str| path.ends_with("/new") && !path.contains('{');
+        for path in rows().iter().filter(|row| row.method == "GET").map(|row| row.path).filter(is_for_itself)
+        {
+            assert!(find::named(path), "{path} is not among the places of the palette");
         }
     }
 

@@ -20,7 +20,7 @@ use pagesmith_operations::users;
 use pagesmith_operations::visits::shares;
 
 use crate::arrival::Arrival;
-use crate::client::{Client, Refused, segment};
+use crate::client::{Client, Refused};
 use crate::cookies;
 use crate::entered::{Entered, query_value};
 use crate::headers::words_of;
@@ -33,15 +33,13 @@ use crate::parts::layout::{Scheme, bare_screen, public_screen};
 use crate::parts::moment::exact_moment;
 use crate::parts::toast::Toast;
 use crate::respond::{html as respond, see_other};
-use crate::screens::Report;
+use crate::screens::{Report, SHARED};
 use crate::sign_in::keeps_cookies;
 use crate::visit::ROOT;
 use crate::words::Words;
 
 /// For how long a browser is not asked for the password again.
 const PROVEN_FOR: Duration = Duration::from_hours(12);
-/// Where links lead, below the console's root.
-const PATH: &str = "shared/";
 
 /// A request of somebody who need not be signed in.
 pub(crate) struct GuestRequest {
@@ -61,12 +59,7 @@ pub(crate) struct GuestRequest {
 
 /// Whether a path below the console's is a link's.
 pub(crate) fn takes(path: &str) -> bool {
-    path.starts_with(PATH)
-}
-
-/// The address of a link.
-pub(crate) fn address(base_url: &str, slug: &str, token: &str) -> String {
-    format!("{base_url}{ROOT}/{PATH}{}/{}", segment(slug), segment(token))
+    path.starts_with(SHARED)
 }
 
 fn no_good() -> Refused {
@@ -75,7 +68,7 @@ fn no_good() -> Refused {
 
 /// Answers a request to a link's path.
 pub(crate) async fn serve(path: &str, request: GuestRequest) -> Result<Response<Body>, Refused> {
-    let link = path.strip_prefix(PATH).and_then(|rest| rest.split_once('/'));
+    let link = path.strip_prefix(SHARED).and_then(|rest| rest.split_once('/'));
     let (slug, token) = link.ok_or_else(no_good)?;
     let keys = &request.installation.keys;
     let tenant = keys.tenant_by_slug(slug).and_then(|tenant| keys.open_tenant(&tenant.tenant_id));

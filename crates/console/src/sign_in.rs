@@ -263,7 +263,7 @@ impl SignInRequest {
 
 /// Whether a browser keeps our cookies.
 pub(crate) fn keeps_cookies(installation: &Installation, headers: &HeaderMap) -> bool {
-    installation.base_url.starts_with("https://") || is_local(headers)
+    installation.console_url.starts_with("https://") || is_local(headers)
 }
 
 /// Whether the browser runs on the machine itself, where it keeps secure cookies without TLS.

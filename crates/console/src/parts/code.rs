@@ -1,4 +1,4 @@
-//! "The same by API": the request behind a screen as a command for a shell, behind a disclosure.
+//! "The same by API": the requests behind a screen as commands for a shell, behind a disclosure.
 //!
 //! The key is a variable of the shell, so that nobody pastes a secret into a screen. Texts of others stand between quotes that a shell
 //! takes literally.
@@ -28,12 +28,20 @@ pub fn copied(words: Words, label: &str, content: &str) -> Markup {
     }
 }
 
-/// Draws the command.
-pub fn same_by_api(words: Words, request: &Request<'_>) -> Markup {
+/// How many commands are drawn: a screen that looks at every page makes very many calls that differ in an id.
+const SHOWN: usize = 12;
+
+/// Draws the commands; nothing if there are none.
+pub fn same_by_api(words: Words, requests: &[Request<'_>]) -> Markup {
+    let commands: Vec<String> = requests.iter().take(SHOWN).map(command).collect();
+    let more = requests.len().saturating_sub(SHOWN);
     html! {
-        details.by-api {
-            summary { (words.text("by-api")) }
-            (copied(words, &words.text("by-api"), &command(request)))
+        @if !commands.is_empty() {
+            details.by-api {
+                summary { (words.text("by-api")) }
+                (copied(words, &words.text("by-api"), &commands.join("\n\n")))
+                @if more > 0 { p.help { (words.with("by-api-more", &[("count", more.into())])) } }
+            }
         }
     }
 }
@@ -91,11 +99,21 @@ mod tests {
         "#);
         let delete = Request { method: "DELETE", url: "https://api.example.com/v0/pages/page_1", body: None };
         assert!(command(&delete).starts_with("curl -X DELETE https://api.example.com/v0/pages/page_1 \\\n"));
-        let drawn = same_by_api(Words::choose(None, None), &post).into_string();
+        let drawn = same_by_api(Words::choose(None, None), &[post]).into_string();
         assert!(
             drawn.contains("<summary>The same by API</summary>") && drawn.contains("&quot;x-api-key"),
             "{drawn}"
         );
+    }
+
+    #[test]
+    fn many_calls_are_told_by_their_number() {
+        let words = Words::choose(None, None);
+        let one = Request { method: "GET", url: "https://api.example.com/v0/pages", body: None };
+        let drawn = same_by_api(words, &[one; 14]).into_string();
+        assert_eq!(drawn.matches("curl ").count(), 12);
+        assert!(drawn.contains("And 2 more calls like these."), "{drawn}");
+        assert!(same_by_api(words, &[]).into_string().is_empty());
     }
 
     proptest! {

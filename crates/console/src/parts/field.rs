@@ -62,6 +62,8 @@ pub enum Kind {
     Toggle,
     /// A day, `2026-03-20`.
     Date,
+    /// A day and a time of day, `2026-03-20T09:30`.
+    DateTime,
     /// A colour, `#2b55b8`, which is drawn beside it.
     Colour,
     /// A file of these types, as in `image/png,.pdf`; empty for every type.
@@ -179,20 +181,21 @@ impl Field {
                 div.field {
                     label for=(id) { (self.label) (self.optional(words)) }
                     (self.notes(&id, words))
-                    (self.draw_control(&id, value))
+                    (self.draw_control(&id, value, words))
                 }
             },
         }
     }
 
     /// The control of a field that has one only.
-    fn draw_control(&self, id: &str, value: &str) -> Markup {
+    fn draw_control(&self, id: &str, value: &str, words: Words) -> Markup {
         let (described, invalid) = (self.described_by(id), self.invalid());
         let control_type = match self.kind {
             Kind::Email => "email",
             Kind::Url => "url",
             Kind::Password => "password",
             Kind::Date => "date",
+            Kind::DateTime => "datetime-local",
             Kind::File(_) => "file",
             _ => "text",
         };
@@ -210,8 +213,12 @@ impl Field {
                 }
             },
             Kind::File(accept) => html! {
-                input #(id) type="file" name=(self.name) accept=[Some(accept).filter(|accept| !accept.is_empty())]
-                    required[self.required] aria-describedby=[described] aria-invalid=[invalid];
+                div.drop {
+                    input #(id) type="file" name=(self.name) accept=[Some(accept).filter(|accept| !accept.is_empty())]
+                        required[self.required] aria-describedby=[described] aria-invalid=[invalid];
+                    span.help.scripted { (words.text("file-drop")) }
+                    progress max="1" value="0" hidden aria-label=(words.text("file-uploading")) {}
+                }
             },
             Kind::Number { min, max, whole } => html! {
                 input.number #(id) type="number" name=(self.name) value=(value) min=[min.as_deref()] max=[max.as_deref()]

@@ -6,6 +6,7 @@
 use maud::{Markup, html};
 
 use super::field::{Field, Kind};
+use crate::assets;
 use crate::words::Words;
 
 /// Something that is wrong with what was sent.
@@ -32,6 +33,8 @@ pub struct Form<'a> {
     pub submit: &'a str,
     /// Whether sending it destroys something.
     pub is_destructive: bool,
+    /// What the button says that only shows what is entered, if there is one; it sends `do` beside the fields.
+    pub show: Option<&'a str>,
     /// Where giving up leads.
     pub cancel: Option<&'a str>,
 }
@@ -39,7 +42,16 @@ pub struct Form<'a> {
 impl<'a> Form<'a> {
     /// A form with these fields.
     pub fn new(id: &'a str, action: &'a str, submit: &'a str, fields: Vec<Field>) -> Form<'a> {
-        Form { id, action, fields, errors: Vec::new(), submit, is_destructive: false, cancel: None }
+        Form {
+            id,
+            action,
+            fields,
+            errors: Vec::new(),
+            submit,
+            is_destructive: false,
+            show: None,
+            cancel: None,
+        }
     }
 
     /// With what was entered before: pairs of a name and a value, as they were sent. Fields of which nothing was sent are empty.
@@ -76,11 +88,13 @@ impl<'a> Form<'a> {
     pub fn draw(&self, words: Words) -> Markup {
         let has_file = self.fields.iter().any(|field| matches!(field.kind, Kind::File(_)));
         html! {
+            @if has_file { script src=(assets::url("upload.js")) defer {} }
             form.form #(self.id) method="post" action=(self.action) novalidate enctype=[has_file.then_some("multipart/form-data")] {
                 (self.draw_summary(words))
                 @for field in &self.fields { (field.draw(self.id, words)) }
                 div.form-end {
                     button.button.(if self.is_destructive { "danger" } else { "primary" }) type="submit" { (self.submit) }
+                    @if let Some(show) = self.show { button.button type="submit" name="do" value="show" { (show) } }
                     @if let Some(cancel) = self.cancel { a.button href=(cancel) data-close { (words.text("cancel")) } }
                 }
             }

@@ -22,8 +22,8 @@ use super::list_query::{Asks, ListQuery};
 use super::live::{Source, live};
 use super::moment::exact_moment;
 use super::navigation::Area;
-use super::pagination::Part;
-use super::palette::{self, Found};
+use super::pagination::ShownRows;
+use super::palette::{self, PaletteItem};
 use super::schema_form::{SchemaForm, Told};
 use super::table::{BulkAction, Column, Filter, Row, Table, table};
 use super::tabs::{Tab, tabs};
@@ -80,11 +80,11 @@ pub fn palette_results(words: Words) -> Markup {
     palette::results(words, &FOUND)
 }
 
-const FOUND: [Found<'_>; 4] = [
-    Found { kind: "Page", name: "Spring launch", href: "/console/pages/1" },
-    Found { kind: "Page", name: HEBREW, href: "/console/pages/2" },
-    Found { kind: "Person", name: LONG, href: "/console/persons/3" },
-    Found { kind: "Setting", name: HOSTILE, href: "/console/settings" },
+const FOUND: [PaletteItem<'_>; 4] = [
+    PaletteItem { kind: "Page", name: "Spring launch", href: "/console/pages/1" },
+    PaletteItem { kind: "Page", name: HEBREW, href: "/console/pages/2" },
+    PaletteItem { kind: "Person", name: LONG, href: "/console/persons/3" },
+    PaletteItem { kind: "Setting", name: HOSTILE, href: "/console/settings" },
 ];
 
 fn shell(
@@ -164,15 +164,15 @@ fn full_table(words: Words, rows: u32) -> Markup {
             ),
         ],
     });
-    let part = Part { shown: 50, total: Some(10_000), next: Some("c250"), previous: Some("c150") };
+    let part = ShownRows { shown: 50, total: Some(10_000), next: Some("c250"), previous: Some("c150") };
     draw_table(words, &query, rows.collect(), part)
 }
 
 fn empty_table(words: Words, query: &ListQuery) -> Markup {
-    draw_table(words, query, Vec::new(), Part::default())
+    draw_table(words, query, Vec::new(), ShownRows::default())
 }
 
-fn draw_table(words: Words, query: &ListQuery, rows: Vec<Row>, part: Part<'_>) -> Markup {
+fn draw_table(words: Words, query: &ListQuery, rows: Vec<Row>, part: ShownRows<'_>) -> Markup {
     let actions = [
         BulkAction { value: "archive", label: "Archive", is_destructive: false },
         BulkAction { value: "delete", label: "Delete", is_destructive: true },
@@ -324,7 +324,7 @@ fn small_parts(words: Words) -> Markup {
             happening(Tone::Plain, HEBREW, 60 * 24 * 40, None),
         ]))
         (diff(words, "Forecasts for every team in your company.", &format!("Forecasts for finance teams. {HOSTILE}")))
-        (same_by_api(words, &Request { method: "POST", url: "https://api.example.com/v0/pages", body: Some(&body) }))
+        (same_by_api(words, &[Request { method: "POST", url: "https://api.example.com/v0/pages", body: Some(&body) }]))
         (empty(&Empty { title: "No versions yet", text: LONG, action: None }))
         p { (icon(Icon::Webhook)) " " a.button href="/console" { "Plain" } " " button.button.primary type="button" { "Primary" } " "
             button.button.danger type="button" { "Danger" } " " button.button.quiet type="button" { "Quiet" } " "

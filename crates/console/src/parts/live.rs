@@ -12,7 +12,8 @@ pub struct Source<'a> {
     pub events: &'a str,
     /// The name of the events that concern this part.
     pub event: &'a str,
-    /// Where its content is: a fragment, or a screen that holds an element with its id.
+    /// Where its content is: a fragment, or a screen that holds an element with its id. Empty for the screen as it is shown, with the
+    /// filters that were chosen meanwhile.
     pub content: &'a str,
 }
 

@@ -7,7 +7,7 @@ use crate::words::Words;
 
 /// The shown part of a list.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Part<'a> {
+pub struct ShownRows<'a> {
     /// How many rows are shown.
     pub shown: u64,
     /// How many there are, if that is known.
@@ -19,7 +19,7 @@ pub struct Part<'a> {
 }
 
 /// Which rows these are: `51–100 of 10,000`.
-pub fn range(words: Words, query: &ListQuery, part: &Part<'_>) -> String {
+pub fn range(words: Words, query: &ListQuery, part: &ShownRows<'_>) -> String {
     let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     if part.shown == 0 {
         return words.text("rows-none");
@@ -34,7 +34,7 @@ pub fn range(words: Words, query: &ListQuery, part: &Part<'_>) -> String {
 }
 
 /// The ways through the list at `path`; nothing if all of it is in sight.
-pub fn pagination(words: Words, path: &str, query: &ListQuery, part: &Part<'_>) -> Markup {
+pub fn pagination(words: Words, path: &str, query: &ListQuery, part: &ShownRows<'_>) -> Markup {
     let first = query.cursor.is_some().then(|| query.first().url(path));
     let previous =
         part.previous.map(|cursor| query.at(cursor, query.skipped.saturating_sub(part.shown)).url(path));

@@ -15,7 +15,7 @@ pub const PATH: &str = "/find";
 
 /// Something found.
 #[derive(Debug, Clone, Copy)]
-pub struct Found<'a> {
+pub struct PaletteItem<'a> {
     /// What kind of thing it is, in the reader's language.
     pub kind: &'a str,
     /// Its name.
@@ -42,7 +42,7 @@ pub(super) fn palette(words: Words, url: &str) -> Markup {
 }
 
 /// The results as the palette shows them.
-pub fn results(words: Words, found: &[Found<'_>]) -> Markup {
+pub fn results(words: Words, found: &[PaletteItem<'_>]) -> Markup {
     let count = i64::try_from(found.len()).unwrap_or(i64::MAX);
     html! {
         @for (at, found) in found.iter().enumerate() {
@@ -55,7 +55,7 @@ pub fn results(words: Words, found: &[Found<'_>]) -> Markup {
 }
 
 /// The same search as the content of a screen.
-pub fn search_page(words: Words, url: &str, text: &str, found: &[Found<'_>]) -> Markup {
+pub fn search_page(words: Words, url: &str, text: &str, found: &[PaletteItem<'_>]) -> Markup {
     let count = i64::try_from(found.len()).unwrap_or(i64::MAX);
     html! {
         form.search.search-page role="search" method="get" action=(url) {
@@ -73,22 +73,32 @@ pub fn search_page(words: Words, url: &str, text: &str, found: &[Found<'_>]) -> 
     }
 }
 
+/// Every key but those that lead to areas: what is pressed, and the text that says what it does. A test compares this with the keys
+/// that screens and the script know.
+const KEYS: [(&[&str], &str); 13] = [
+    (&["Ctrl", "K"], "key-palette"),
+    (&["/"], "key-search"),
+    (&["c"], "key-create"),
+    (&["e"], "edit"),
+    (&["v"], "versions"),
+    (&["p"], "publish"),
+    (&["a"], "block-add"),
+    (&["z"], "undo-last"),
+    (&["Alt", "↑", "↓"], "key-move-block"),
+    (&["j", "k"], "key-rows"),
+    (&["x"], "key-select"),
+    (&["?"], "key-keys"),
+    (&["Esc"], "close"),
+];
+
 /// The list of keys, closed. Keys of one character can be turned off, as some people speak to their computers.
 pub(super) fn keys(words: Words, areas: &[Area]) -> Markup {
-    let general: [(&[&str], &str); 6] = [
-        (&["Ctrl", "K"], "key-palette"),
-        (&["/"], "key-search"),
-        (&["c"], "key-create"),
-        (&["j", "k"], "key-rows"),
-        (&["x"], "key-select"),
-        (&["?"], "key-keys"),
-    ];
     html! {
         dialog.keys #keys aria-labelledby="keys-title" {
             h2 #keys-title { (words.text("keys-title")) }
             label.choice { input type="checkbox" data-keys-on; " " (words.text("keys-on")) }
             dl {
-                @for (keys, key) in general {
+                @for (keys, key) in KEYS {
                     div { dt { (words.text(key)) } dd { @for key in keys { kbd data-mod[*key == "Ctrl"] { (key) } " " } } }
                 }
                 @for area in areas {
@@ -100,5 +110,62 @@ pub(super) fn keys(words: Words, areas: &[Area]) -> Markup {
             }
             form method="dialog" { button.button type="submit" { (words.text("close")) } }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::KEYS;
+    use crate::parts::navigation::Area;
+
+    /// What stands between `begin` and the next quote, wherever it does.
+    fn between(text: &str, begin: &str) -> BTreeSet<String> {
+        text.split(begin)
+            .skip(1)
+            .filter_map(|rest| rest.split(['"', '\'']).next())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// The keys that links, buttons and fields of the screens name.
+    fn on_screens(folder: &Path, found: &mut BTreeSet<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                on_screens(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                let code = text.split("#[cfg(test)]").next().unwrap();
+                found.extend(between(code, "data-key=\""));
+            }
+        }
+    }
+
+    #[test]
+    fn every_key_that_does_something_is_in_the_list_and_no_other() {
+        let mut known = BTreeSet::new();
+        on_screens(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut known);
+        let script = include_str!("../static/console.js");
+        known.extend(between(script, "key === '"));
+        known.extend(between(script, "toLowerCase() === '").into_iter().map(|key| key.to_uppercase()));
+        // Where a modifier is held, the script says which with the key.
+        known.extend(between(script, "e.altKey && { ").iter().map(|_| "Alt".to_owned()));
+        known.extend(
+            ["↑", "↓"].into_iter().filter(|sign| script.contains(&format!("'{sign}'"))).map(str::to_owned),
+        );
+        known.extend(script.contains("e.ctrlKey || e.metaKey").then(|| "Ctrl".to_owned()));
+        // A list of choices is walked through as everywhere; `g` begins the keys of areas.
+        for usual in ["Enter", "g"] {
+            assert!(known.remove(usual), "{usual}");
+        }
+        assert!(known.remove("Escape") && known.insert("Esc".to_owned()));
+        let listed: BTreeSet<String> =
+            KEYS.iter().flat_map(|(keys, _)| keys.iter().map(ToString::to_string)).collect();
+        assert_eq!(listed, known);
+        let letters: BTreeSet<char> = Area::ALL.iter().map(|area| area.letter()).collect();
+        assert_eq!(letters.len(), Area::ALL.len());
     }
 }

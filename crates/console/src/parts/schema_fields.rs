@@ -22,7 +22,7 @@ pub struct SchemaFields<'a> {
 
 /// What kind of value a property takes.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Part<'a> {
+pub(super) enum PropertyKind<'a> {
     /// What one field holds.
     Leaf,
     /// Lists of texts within a list.
@@ -104,21 +104,21 @@ impl<'a> SchemaFields<'a> {
     }
 
     /// What kind of value a property takes; nothing if there is no such property, or no form for it.
-    pub(super) fn part(&self, name: &str) -> Option<Part<'a>> {
+    pub(super) fn part(&self, name: &str) -> Option<PropertyKind<'a>> {
         let property = self.property(name)?;
         let schema = property.schema;
         if schema.get("properties").is_some() {
-            return Some(Part::Object(SchemaFields { schemas: self.schemas, schema }));
+            return Some(PropertyKind::Object(SchemaFields { schemas: self.schemas, schema }));
         }
-        let Some(items) = schema.get("items") else { return Some(Part::Leaf) };
+        let Some(items) = schema.get("items") else { return Some(PropertyKind::Leaf) };
         if let Some(tag) = items.get("discriminator").and_then(|tag| tag.get("propertyName")) {
-            return Some(Part::List(Items { schemas: self.schemas, items, tag: tag.as_str() }));
+            return Some(PropertyKind::List(Items { schemas: self.schemas, items, tag: tag.as_str() }));
         }
         let items = self.resolved(items)?.schema;
         if items.get("properties").is_some() {
-            return Some(Part::List(Items { schemas: self.schemas, items, tag: None }));
+            return Some(PropertyKind::List(Items { schemas: self.schemas, items, tag: None }));
         }
-        Some(if items.get("items").is_some() { Part::Rows } else { Part::Leaf })
+        Some(if items.get("items").is_some() { PropertyKind::Rows } else { PropertyKind::Leaf })
     }
 
     /// The value of a leaf with what was entered for it; nothing if the property is to be left out.

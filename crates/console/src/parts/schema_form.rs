@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use super::field::{Choice, Field, Kind};
 use super::form::FormError;
 use super::rows;
-use super::schema_fields::{Items, Part, SchemaFields};
+use super::schema_fields::{Items, PropertyKind, SchemaFields};
 use super::schema_form_nodes::{Drawn, Item, Node};
 use crate::words::Words;
 
@@ -114,7 +114,8 @@ impl<'a> SchemaForm<'a> {
     pub fn blank(&self, known: &Value) -> Value {
         let mut object = known.clone();
         for name in self.told.shown("", known) {
-            if let (Some(Part::List(items)), true) = (self.schema.part(name), self.schema.requires(name))
+            if let (Some(PropertyKind::List(items)), true) =
+                (self.schema.part(name), self.schema.requires(name))
                 && items.tag.is_none()
             {
                 let least = self.schema.least(name);
@@ -179,7 +180,7 @@ impl<'a> SchemaForm<'a> {
         let (label, help) = (self.told.label(&place), self.told.help(&place));
         let value = &object[name];
         Some(match schema.part(name)? {
-            Part::Leaf => {
+            PropertyKind::Leaf => {
                 let mut field = match self.told.choices(&place) {
                     Some(choices) => chosen(choices, value, is_list(&schema, name)),
                     None => schema.field(name, "", object)?,
@@ -187,17 +188,17 @@ impl<'a> SchemaForm<'a> {
                 (field.name, field.label, field.help) = (path, label, help);
                 Node::Field(field)
             }
-            Part::Rows => {
+            PropertyKind::Rows => {
                 let field =
                     Field::new(path, label, Kind::LongText(None)).value(rows::written(value)).help(help);
                 Node::Field(Field { required: schema.requires(name), ..field })
             }
-            Part::Object(inner) => {
+            PropertyKind::Object(inner) => {
                 let nodes = self.nodes(inner, &place, &path, value);
                 let is_optional = !schema.requires(name);
                 Node::Group { path, label, help, nodes, is_optional, errors: Vec::new() }
             }
-            Part::List(items) => {
+            PropertyKind::List(items) => {
                 let objects = value.as_array().map(Vec::as_slice).unwrap_or_default();
                 let item = |(at, object): (usize, &Value)| {
                     let (path, number) = (format!("{path}.{at}"), at + 1);
@@ -243,19 +244,21 @@ impl<'a> SchemaForm<'a> {
                 entered.iter().filter(|(known, _)| *known == path).map(|(_, value)| value.as_str()).collect();
             let value = match schema.part(name) {
                 None => continue,
-                Some(Part::Leaf) => match self.told.choices(&place) {
+                Some(PropertyKind::Leaf) => match self.told.choices(&place) {
                     Some(_) if is_list(&schema, name) => {
                         some_list(sent.into_iter().map(Value::from).collect())
                     }
                     Some(_) => sent.first().filter(|text| !text.is_empty()).map(|text| Value::from(*text)),
                     None => schema.leaf(name, &sent),
                 },
-                Some(Part::Rows) => Some(rows::read(sent.first().copied().unwrap_or_default())),
-                Some(Part::Object(inner)) => {
+                Some(PropertyKind::Rows) => Some(rows::read(sent.first().copied().unwrap_or_default())),
+                Some(PropertyKind::Object(inner)) => {
                     let value = self.object(inner, (&place, &path), entered, &known[name]);
                     Some(value).filter(|value| schema.requires(name) || !is_nothing(value))
                 }
-                Some(Part::List(items)) => Some(self.list(items, (&place, &path), entered, &known[name])),
+                Some(PropertyKind::List(items)) => {
+                    Some(self.list(items, (&place, &path), entered, &known[name]))
+                }
             };
             // What may be left out, was not there and is empty is still not there.
             let is_new = known.get(name).is_none() && !schema.requires(name);

@@ -13,7 +13,8 @@ pub fn swatch(colour: &str) -> Markup {
     }
 }
 
-fn is_colour(text: &str) -> bool {
+/// Whether a text is a colour, such as `#2b55b8`.
+pub fn is_colour(text: &str) -> bool {
     let digits = text.strip_prefix('#').unwrap_or_default();
     digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use super::empty::{Empty, empty};
 use super::list_query::ListQuery;
-use super::pagination::{Part, pagination, range};
+use super::pagination::{ShownRows, pagination, range};
 use super::table_tools::{self, Tools};
 use crate::words::Words;
 
@@ -22,25 +22,6 @@ pub struct Column<'a> {
     pub sort: Option<&'a str>,
     /// Whether it holds numbers.
     pub is_number: bool,
-}
-
-impl<'a> Column<'a> {
-    /// A column of texts.
-    pub fn new(label: &'a str) -> Column<'a> {
-        Column { label, sort: None, is_number: false }
-    }
-
-    /// That the list can be ordered by.
-    #[must_use]
-    pub fn sort(self, name: &'a str) -> Column<'a> {
-        Column { sort: Some(name), ..self }
-    }
-
-    /// Of numbers.
-    #[must_use]
-    pub fn number(self) -> Column<'a> {
-        Column { is_number: true, ..self }
-    }
 }
 
 /// A row: a cell for every column.
@@ -72,7 +53,7 @@ pub struct Table<'a> {
     /// Its rows.
     pub rows: Vec<Row>,
     /// The part of the list that they are.
-    pub part: Part<'a>,
+    pub part: ShownRows<'a>,
     /// What the search field is called, if the list can be searched.
     pub search: Option<&'a str>,
     /// Its filters.
@@ -184,7 +165,7 @@ mod tests {
     use super::{BulkAction, Column, Filter, Row, Table, table};
     use crate::parts::empty::Empty;
     use crate::parts::list_query::{Asks, ListQuery};
-    use crate::parts::pagination::Part;
+    use crate::parts::pagination::ShownRows;
     use crate::words::Words;
 
     const COLUMNS: [Column<'_>; 2] = [
@@ -192,7 +173,7 @@ mod tests {
         Column { label: "Visits", sort: None, is_number: true },
     ];
 
-    fn draw(query: &ListQuery, rows: Vec<Row>, part: Part<'_>) -> Html {
+    fn draw(query: &ListQuery, rows: Vec<Row>, part: ShownRows<'_>) -> Html {
         let drawn = table(
             Words::choose(None, None),
             &Table {
@@ -243,7 +224,7 @@ mod tests {
         let drawn = draw(
             &query,
             vec![row()],
-            Part { shown: 1, total: Some(10_000), next: Some("c2"), previous: None },
+            ShownRows { shown: 1, total: Some(10_000), next: Some("c2"), previous: None },
         );
         assert_eq!(count(&drawn, "caption"), 1);
         assert_eq!(
@@ -268,9 +249,9 @@ mod tests {
 
     #[test]
     fn an_empty_list_teaches_and_an_empty_search_offers_the_way_back() {
-        let bare = draw(&ListQuery::default(), vec![], Part::default());
+        let bare = draw(&ListQuery::default(), vec![], ShownRows::default());
         assert_eq!((count(&bare, ".empty a[href='/console/pages/new']"), count(&bare, "form")), (1, 0));
-        let searched = draw(&ListQuery::default().searched("x"), vec![], Part::default());
+        let searched = draw(&ListQuery::default().searched("x"), vec![], ShownRows::default());
         assert_eq!(
             (count(&searched, ".empty a[href='/console/pages']"), count(&searched, "form[role=search]")),
             (1, 1)

@@ -39,7 +39,7 @@ async fn screen(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refus
                 ul.plain {
                     @for session in &open {
                         li {
-                            span.cut dir="auto" { (session.client) } " "
+                            span dir="auto" { (session.client) } " "
                             span.help { (session.network) " · " (moment(visit.words, session.last_seen_at, visit.now)) }
                             @if session.user_session_id == visit.session.user_session_id { " " strong { (visit.text("this-browser")) } }
                             @else {

@@ -14,7 +14,7 @@ use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::parts::timeline::{Happening, timeline};
 use crate::screens::entering::filled;
-use crate::screens::listing::{Listing, asked, create_button, found};
+use crate::screens::listing::{Heading, Listing, asked, create_button, found};
 use crate::screens::persons::{happening, name_of};
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -43,9 +43,9 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         path: "/accounts",
         query: &query,
         columns: vec![
-            (visit.text("name"), false),
-            (visit.text("company-domain"), false),
-            (visit.text("last-activity"), false),
+            Heading::new(visit.text("name")),
+            Heading::new(visit.text("company-domain")).by("domain"),
+            Heading::new(visit.text("last-activity")).by("latestActivityAt"),
         ],
         rows: items(&found).iter().map(row).collect(),
         answer: &found,

@@ -14,7 +14,7 @@ use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::parts::tabs::{Tab, tabs};
 use crate::screens::entering::filled;
-use crate::screens::listing::{Listing, asked};
+use crate::screens::listing::{Heading, Listing, asked};
 use crate::screens::offered::PICTURES;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -65,11 +65,6 @@ async fn listed(visit: Visit, is_trash: bool) -> Result<Drawn, Refused> {
         visit.text(if is_trash { "trash" } else { "area-assets" }),
         if is_trash { "/assets/trash" } else { "/assets" },
     );
-    let empty = if is_trash {
-        (visit.text("trash-empty"), visit.text("trash-text"))
-    } else {
-        (visit.text("assets-empty"), visit.text("assets-empty-text"))
-    };
     let types = TYPES.map(|name| (name, type_word(&visit, name))).to_vec();
     let listing = Listing {
         id: "assets",
@@ -77,18 +72,22 @@ async fn listed(visit: Visit, is_trash: bool) -> Result<Drawn, Refused> {
         path,
         query: &query,
         columns: vec![
-            (visit.text("name"), false),
-            (visit.text("picture"), false),
-            (visit.text("asset-type"), false),
-            (visit.text("purpose"), false),
-            (visit.text(if is_trash { "trashed" } else { "changed" }), false),
+            Heading::new(visit.text("name")),
+            Heading::new(visit.text("picture")),
+            Heading::new(visit.text("asset-type")),
+            Heading::new(visit.text("purpose")),
+            Heading::new(visit.text(if is_trash { "trashed" } else { "changed" })).by(if is_trash {
+                "trashedAt"
+            } else {
+                "updatedAt"
+            }),
         ],
         rows: items(&found).iter().map(row).collect(),
         answer: &found,
         search: Some(visit.text("assets-search")),
         filter: Some(("type", visit.text("asset-type"), types)),
         bulk: None,
-        empty,
+        empty: empty_words(&visit, is_trash),
         make: (!is_trash).then(|| (visit.text("picture-new"), "/assets/new")),
     };
     let (all, thrown) = (visit.url("/assets"), visit.url("/assets/trash"));
@@ -113,6 +112,15 @@ async fn listed(visit: Visit, is_trash: bool) -> Result<Drawn, Refused> {
     let mut screen = Screen::new(Area::Assets, title.clone(), main).actions(actions);
     screen.pictures = items(&found).iter().find_map(origin);
     Ok(screen.into())
+}
+
+/// What is said where there are none.
+fn empty_words(visit: &Visit, is_trash: bool) -> (String, String) {
+    if is_trash {
+        (visit.text("trash-empty"), visit.text("trash-text"))
+    } else {
+        (visit.text("assets-empty"), visit.text("assets-empty-text"))
+    }
 }
 
 /// The origin of the pictures of an asset, which is that of the tenant's site.

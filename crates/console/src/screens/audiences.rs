@@ -4,31 +4,37 @@ mod block_edit;
 mod block_form;
 mod block_words;
 mod blocks;
+mod comparing;
 mod conversation;
 mod making;
 mod many;
 mod of_file;
+mod schedule;
 mod sharing;
 mod versions;
+mod writing;
 
 pub(crate) use block_form::{
     create as create_block, new as new_block, show as show_block, update as update_block,
 };
 pub(crate) use blocks::{duplicate as duplicate_block, move_block, remove as remove_block, undo};
 
+pub(crate) use comparing::{choose as choose_compared, compare};
 pub(crate) use conversation::{conversation_events, interrupt, revert, say, to_snapshot};
 pub(crate) use making::{create, new};
 pub(crate) use many::{
     accounts, change_selected, create_for_accounts, create_for_persons, create_of_notes, notes, persons,
 };
 pub(crate) use of_file::{create_of_file, new_of_file};
+pub(crate) use schedule::unschedule;
 pub(crate) use sharing::{qr_png, qr_svg};
 pub(crate) use versions::{
-    cancel, compare, publish, restore_version, rewrite, schedule, unschedule, versions, writing_events,
+    cancel, publish, restore_version, rewrite, set_schedule, versions, writing_events,
 };
 
 use std::time::Duration;
 
+use futures_util::future::try_join_all;
 use maud::{Markup, html};
 use pagesmith_model::{AudienceId, PageId, Timestamp, VersionId};
 use pagesmith_operations::site::previews;
@@ -44,6 +50,7 @@ use crate::parts::navigation::Area;
 use crate::parts::tabs::{Tab, tabs};
 use crate::screens::entering::filled;
 use crate::screens::status;
+use crate::screens::withheld::{is_withheld, name_of};
 use crate::visit::{Drawn, Screen, Visit};
 
 /// The widths that a preview is shown in, with the words for them.
@@ -72,6 +79,9 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
     let api = api_path(visit);
     let audience = visit.api.get(&api).await?.body;
     let page = visit.api.get(&crate::screens::pages::api_path(visit)).await?.body;
+    if is_withheld(visit, &audience) {
+        return Ok(withheld(visit, &audience, &page));
+    }
     let found = visit.api.get(&format!("{api}/versions")).await?.body;
     // The draft that the conversation works on, else what visitors see, else whatever is being written.
     let version = blocks::version(&found);
@@ -83,10 +93,12 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
     let said = conversation::draw(visit, (&api, &here), &content, refused.as_ref()).await?;
     // Another address has the frame loaded anew: when something was said, and not whenever the screen is drawn.
     let address = address.map(|address| format!("{address}?said={}", said.count));
+    let scheduled = scheduled(visit, &found).await?;
     let shown = html! {
         div.beside {
             div.stack {
-                (state(visit, &audience, &version, writing, &here))
+                (state(visit, &audience, (&version, writing), &here).await?)
+                @for (version, schedule) in &scheduled { (schedule::draw(visit, version, schedule, (&here, "audience"))) }
                 @if text(&audience, "status") != "archived" && blocks::is_written(&version) { (blocks::draw(visit, &content, said.last_changed.as_deref(), &here)) }
                 (said.drawn)
                 (context_form(visit, &audience, &here, None))
@@ -100,7 +112,9 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
         Some(writing) => format!("{here}/versions/{}/events", text(writing, "versionId")),
         None => format!("{here}/events"),
     };
-    let main = live("audience", &Source { events: &events, event: "progress", content: &here }, &shown);
+    // Drawn again, the preview stays as wide and as dark as it is.
+    let content = Look::of(visit).url(&here);
+    let main = live("audience", &Source { events: &events, event: "progress", content: &content }, &shown);
     let mut screen = Screen::new(Area::Pages, text(&audience, "effectiveName"), main)
         .below(text(&page, "name"), visit.url(&format!("/pages/{}", text(&page, "pageId"))))
         .actions(actions(visit, &audience, link.as_ref(), &here))
@@ -108,6 +122,19 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
     // Whatever the preview shows later, its policy is that of the document that is here now.
     screen.frames = Some((visit.installation.site_origin)(&visit.tenant.slug));
     Ok(screen)
+}
+
+/// A person's audience for whoever does not see personal data: that there is one, and its state. What was written for the person
+/// names the person.
+fn withheld(visit: &Visit, audience: &Value, page: &Value) -> Screen {
+    let main = html! {
+        div.stack {
+            p { (status::of(visit.words, text(audience, "status"))) }
+            p.help { (visit.text("audience-withheld")) }
+        }
+    };
+    Screen::new(Area::Pages, name_of(visit, audience), main)
+        .below(text(page, "name"), visit.url(&format!("/pages/{}", text(page, "pageId"))))
 }
 
 /// The address of a version's preview, if it has content. Whoever reads the screen may see it: the API makes links only for those who
@@ -148,23 +175,41 @@ fn actions(visit: &Visit, audience: &Value, link: Option<&Value>, here: &str) ->
     }
 }
 
+/// The versions that have a schedule, with it.
+async fn scheduled<'a>(visit: &Visit, versions: &'a Value) -> Result<Vec<(&'a Value, Value)>, Refused> {
+    let reads = items(versions).iter().map(|version| async move {
+        let schedule = schedule::of(visit, version).await?;
+        Ok::<_, Refused>(schedule.map(|schedule| (version, schedule)))
+    });
+    Ok(try_join_all(reads).await?.into_iter().flatten().collect())
+}
+
+/// The API's path of the version that was sent.
+fn of_version(visit: &Visit, rest: &str) -> String {
+    format!("{}/versions/{}{rest}", api_path(visit), segment(visit.entered.text("version")))
+}
+
 /// What is being written, and what came of it.
-fn state(visit: &Visit, audience: &Value, version: &Value, writing: Option<&Value>, here: &str) -> Markup {
+async fn state(
+    visit: &Visit,
+    audience: &Value,
+    (version, writing): (&Value, Option<&Value>),
+    here: &str,
+) -> Result<Markup, Refused> {
+    let told = writing::told(visit, writing.unwrap_or(version), None).await?;
     let shown = html! {
         p {
             (status::of(visit.words, text(writing.unwrap_or(version), "status"))) " "
             span.help { (visit.words.with("version-number", &[("number", version["versionNumber"].as_i64().unwrap_or_default().into())])) }
         }
+        (told)
         @if let Some(writing) = writing {
-            p.help role="status" { (visit.text("being-written")) }
             @if visit.may_write() {
                 form method="post" action={ (here) "/cancel" } {
                     input type="hidden" name="version" value=(text(writing, "versionId"));
                     button.button.quiet type="submit" { (visit.text("cancel-writing")) }
                 }
             }
-        } @else if text(version, "status") == "cancelled" {
-            p { (visit.text("writing-failed")) }
         }
         @if visit.may_write() && text(audience, "status") != "archived" && text(version, "status") == "draft" {
             form method="post" action={ (here) "/publish" } {
@@ -174,7 +219,7 @@ fn state(visit: &Visit, audience: &Value, version: &Value, writing: Option<&Valu
         }
         @if text(audience, "status") == "archived" { p.help { (visit.text("archived-text")) } }
     };
-    html! { div.stack { (shown) } }
+    Ok(html! { div.stack { (shown) } })
 }
 
 /// The notes about the audience, which visitors never see.
@@ -195,15 +240,33 @@ fn context_form(visit: &Visit, audience: &Value, here: &str, refused: Option<&Re
     html! { details { summary { (visit.text("audience-about")) } (form.draw(visit.words)) } }
 }
 
+/// How a preview is looked at; the address of the screen says it.
+#[derive(Clone, Copy)]
+struct Look {
+    /// The place in [`DEVICES`].
+    device: usize,
+    is_dark: bool,
+}
+
+impl Look {
+    fn of(visit: &Visit) -> Look {
+        let device = visit.asked("device");
+        let device = DEVICES.iter().position(|known| device.as_deref() == Some(*known)).unwrap_or_default();
+        Look { device, is_dark: visit.asked("scheme").as_deref() == Some("dark") }
+    }
+
+    /// The address of a screen whose preview is looked at so.
+    fn url(self, here: &str) -> String {
+        let device = DEVICES.get(self.device).copied();
+        crate::client::with_query(here, &[("device", device), ("scheme", self.is_dark.then_some("dark"))])
+    }
+}
+
 /// The page in a frame of its own origin; with a block that it shows, if one is edited.
 fn frame(visit: &Visit, address: Option<&str>, here: &str, block: Option<&str>) -> Markup {
-    let device = visit.asked("device").filter(|device| DEVICES.contains(&device.as_str()));
-    let current = DEVICES.iter().position(|known| device.as_deref() == Some(*known)).unwrap_or_default();
-    let is_dark = visit.asked("scheme").as_deref() == Some("dark");
-    let url = |device: &str, dark: bool| {
-        format!("{here}?device={device}{}", if dark { "&scheme=dark" } else { "" })
-    };
-    let urls = DEVICES.map(|device| url(device, is_dark));
+    let look = Look::of(visit);
+    let Look { device: current, is_dark } = look;
+    let urls: Vec<String> = (0..DEVICES.len()).map(|device| Look { device, ..look }.url(here)).collect();
     let labels = [visit.text("device-desk"), visit.text("device-tablet"), visit.text("device-phone")];
     let shown: Vec<Tab<'_>> =
         labels.iter().zip(&urls).map(|(label, href)| Tab { label, href, count: None }).collect();
@@ -211,7 +274,7 @@ fn frame(visit: &Visit, address: Option<&str>, here: &str, block: Option<&str>) 
         section.preview.(DEVICES[current]) aria-label=(visit.text("preview")) data-shows=[block] {
             div.preview-bar {
                 (tabs(&visit.text("preview-width"), &shown, current))
-                a.button.quiet href=(url(DEVICES[current], !is_dark)) {
+                a.button.quiet href=(Look { is_dark: !is_dark, ..look }.url(here)) {
                     @if is_dark { (visit.text("scheme-light")) } @else { (visit.text("scheme-dark")) }
                 }
             }

@@ -1,6 +1,7 @@
 //! Brands: how pages look and speak; proposed from a website, changed, made the default, deleted.
 
-use maud::{Markup, html};
+use axum::http::StatusCode;
+use maud::html;
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
@@ -13,13 +14,16 @@ use crate::parts::form::Form;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::swatch::swatch;
-use crate::parts::table::{Row, scrolled};
+use crate::parts::table::Row;
 use crate::screens::entering::filled;
-use crate::screens::listing::{Listing, asked, found};
+use crate::screens::listing::{Heading, Listing, asked, found};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
 mod fields;
+pub(crate) mod preview;
+
+use preview::Wished;
 
 /// The colours that follow from a look, in the API's names.
 const COLOURS: [&str; 7] =
@@ -45,9 +49,12 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         caption: &title,
         path: "/brands",
         query: &query,
-        columns: ["name", "colours", "default", "changed"]
-            .map(|label| (column(&visit, label), false))
-            .to_vec(),
+        columns: vec![
+            Heading::new(visit.text("name")),
+            Heading::new(visit.text("colours")),
+            Heading::new(visit.text("state")),
+            Heading::new(visit.text("changed")).by("updatedAt"),
+        ],
         rows: items(&found).iter().map(row).collect(),
         answer: &found,
         search: Some(visit.text("brands-search")),
@@ -66,46 +73,59 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     Ok(Screen::new(Area::Brands, title, main).actions(actions).into())
 }
 
-fn column(visit: &Visit, label: &str) -> String {
-    match label {
-        "colours" => visit.text("colours"),
-        "default" => visit.text("state"),
-        "changed" => visit.text("changed"),
-        _ => visit.text("name"),
-    }
-}
-
 /// The form of a new brand.
 pub(crate) async fn new(visit: Visit) -> Result<Drawn, Refused> {
-    Ok(new_screen(&visit, &Value::Null, &[], None).into())
+    new_screen(&visit, &Value::Null, &[], None).await.map(Drawn::from)
 }
 
 /// The form with a brand that may have been proposed, and what is to be said of the proposal.
-fn new_screen(visit: &Visit, brand: &Value, notes: &[Value], refused: Option<Refused>) -> Screen {
+async fn new_screen(
+    visit: &Visit,
+    brand: &Value,
+    notes: &[Value],
+    refused: Option<Refused>,
+) -> Result<Screen, Refused> {
     let (action, cancel, submit) = (visit.url("/brands/new"), visit.url("/brands"), visit.text("brand-new"));
-    let form =
-        Form { cancel: Some(&cancel), ..Form::new("brand", &action, &submit, fields::of(visit, brand)) };
+    let show = visit.text("form-show");
+    let form = Form {
+        cancel: Some(&cancel),
+        show: Some(&show),
+        ..Form::new("brand", &action, &submit, fields::of(visit, brand))
+    };
     // What was entered on the screen before is the address of a website, and no part of a brand.
-    let form = if brand.is_null() { filled(form, visit, refused.as_ref()) } else { form };
+    let (form, wished) = if brand.is_null() {
+        (filled(form, visit, refused.as_ref()), Wished::entered(&visit.entered))
+    } else {
+        (form, Wished::of_look(&brand["look"]))
+    };
+    let shown = preview::draw(visit, &wished).await?;
     let main = html! {
-        div.stack {
-            @if !brand.is_null() { p { (visit.text("brand-proposed")) } }
-            @if !notes.is_empty() { ul.card { @for note in notes { li { (note.as_str().unwrap_or_default()) } } } }
-            (form.draw(visit.words))
+        div.beside.even {
+            div.stack {
+                @if !brand.is_null() { p { (visit.text("brand-proposed")) } }
+                @if !notes.is_empty() { ul.card { @for note in notes { li { (note.as_str().unwrap_or_default()) } } } }
+                (form.draw(visit.words))
+            }
+            (shown)
         }
     };
-    Screen::new(Area::Brands, submit.clone(), main).refused(refused)
+    Ok(Screen::new(Area::Brands, submit.clone(), main).refused(refused))
 }
 
-/// Makes a brand.
+/// Makes a brand, or only shows how its pages would look.
 pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
+    if visit.entered.is_on("do") {
+        return new_screen(&visit, &Value::Null, &[], None).await.map(Drawn::from);
+    }
     let made = match fields::read(&visit, &Value::Null) {
         Ok(body) => visit.api.post("/v0/brands", &body).await,
         Err(refused) => Err(refused),
     };
     match made {
         Ok(made) => Ok(visit.moved(&told(&format!("/brands/{}", text(&made.body, "brandId")), "saved", ""))),
-        Err(refused) => Ok(new_screen(&visit, &Value::Null, &[], Some(refused.mendable()?)).into()),
+        Err(refused) => {
+            new_screen(&visit, &Value::Null, &[], Some(refused.mendable()?)).await.map(Drawn::from)
+        }
     }
 }
 
@@ -131,7 +151,7 @@ pub(crate) async fn propose(visit: Visit) -> Result<Drawn, Refused> {
     match visit.api.post("/v0/brands/from_website", &asked).await {
         Ok(proposal) => {
             let notes = list_of(&proposal.body, "notes");
-            Ok(new_screen(&visit, &proposal.body["brand"], notes, None).into())
+            new_screen(&visit, &proposal.body["brand"], notes, None).await.map(Drawn::from)
         }
         Err(refused) => Ok(website_screen(&visit, Some(refused.mendable()?)).into()),
     }
@@ -145,7 +165,7 @@ fn path(visit: &Visit) -> String {
     format!("/brands/{}", segment(visit.id("brand_id")))
 }
 
-/// A brand with the colours that follow from its look.
+/// A brand with a preview of its pages.
 pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     shown(&visit, None).await.map(Drawn::from)
 }
@@ -155,14 +175,26 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
     let (brand, base) = (&found.body, visit.url(&path(visit)));
     let is_default = brand["isDefault"] == true;
     let mut all = fields::of(visit, brand);
-    all.push(Field::hidden("etag", found.etag.unwrap_or_default()));
-    let (action, submit) = (format!("{base}/edit"), visit.text("save"));
-    let form = filled(Form::new("brand", &action, &submit, all), visit, refused.as_ref());
+    // What was entered belongs to the brand as it was drawn, unless somebody has been told that it has changed.
+    let is_told = refused.as_ref().is_some_and(|refused| refused.status == StatusCode::PRECONDITION_FAILED);
+    let entered = visit.entered.some("etag").filter(|_| !is_told).map(str::to_owned);
+    all.push(Field::hidden("etag", entered.or(found.etag).unwrap_or_default()));
+    let (action, submit, show) = (format!("{base}/edit"), visit.text("save"), visit.text("form-show"));
+    let form = Form { show: Some(&show), ..Form::new("brand", &action, &submit, all) };
+    let form = filled(form, visit, refused.as_ref());
+    let wished = if visit.entered.0.is_empty() {
+        Wished::of_look(&brand["look"])
+    } else {
+        Wished::entered(&visit.entered)
+    };
+    let shown = preview::draw(visit, &wished).await?;
     let main = html! {
-        div.stack {
-            @if is_default { p { (badge(Tone::Plain, &visit.text("default"))) " " span.help { (visit.text("brand-default-text")) } } }
-            (palette(visit, &brand["palette"]))
-            @if visit.may_write() { (form.draw(visit.words)) }
+        div.beside.even {
+            div.stack {
+                @if is_default { p { (badge(Tone::Plain, &visit.text("default"))) " " span.help { (visit.text("brand-default-text")) } } }
+                @if visit.may_write() { (form.draw(visit.words)) }
+            }
+            (shown)
         }
     };
     let actions = html! {
@@ -172,34 +204,6 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
         }
     };
     Ok(Screen::new(Area::Brands, text(brand, "name"), main).actions(actions).refused(refused))
-}
-
-/// The colours of pages in light and in dark mode.
-fn palette(visit: &Visit, palette: &Value) -> Markup {
-    html! {
-        section.stack {
-            h2 { (visit.text("palette")) }
-            p.help { (visit.text("palette-help")) }
-            (scrolled(&visit.text("palette"), &html! {
-                thead { tr {
-                    th scope="col" { (visit.text("colour-of")) }
-                    th scope="col" { (visit.text("scheme-light")) }
-                    th scope="col" { (visit.text("scheme-dark")) }
-                } }
-                tbody {
-                    @for name in COLOURS {
-                        tr {
-                            th scope="row" { (colour_word(visit, name)) }
-                            @for mode in ["light", "dark"] {
-                                @let colour = text(&palette[mode], name);
-                                td { (swatch(colour)) " " code { (colour) } }
-                            }
-                        }
-                    }
-                }
-            }))
-        }
-    }
 }
 
 fn colour_word(visit: &Visit, name: &str) -> String {
@@ -214,8 +218,11 @@ fn colour_word(visit: &Visit, name: &str) -> String {
     }
 }
 
-/// Changes a brand, if nobody else has changed it meanwhile.
+/// Changes a brand, if nobody else has changed it meanwhile, or only shows how its pages would look.
 pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
+    if visit.entered.is_on("do") {
+        return shown(&visit, None).await.map(Drawn::from);
+    }
     let known = visit.api.get(&api_path(&visit)).await?.body;
     let changed = match fields::read(&visit, &known) {
         Ok(body) => visit.api.patch(&api_path(&visit), &body, visit.entered.some("etag")).await,

@@ -14,7 +14,7 @@ use crate::parts::moment::{exact_moment, moment};
 use crate::parts::navigation::Area;
 use crate::parts::table::{Row, scrolled};
 use crate::screens::entering::filled;
-use crate::screens::listing::{Listing, asked, create_button};
+use crate::screens::listing::{Heading, Listing, asked, create_button};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -44,9 +44,9 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         path: "/domains",
         query: &query,
         columns: vec![
-            (visit.text("domain"), false),
-            (visit.text("state"), false),
-            (visit.text("changed"), false),
+            Heading::new(visit.text("domain")),
+            Heading::new(visit.text("state")),
+            Heading::new(visit.text("changed")).by("updatedAt"),
         ],
         rows: items(&found).iter().map(row).collect(),
         answer: &found,

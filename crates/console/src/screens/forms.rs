@@ -5,6 +5,7 @@ mod fields;
 mod preview;
 
 use maud::{Markup, html};
+use pagesmith_model::text::turns_writing;
 use pagesmith_model::user::Permission;
 use serde_json::{Value, json};
 
@@ -16,7 +17,7 @@ use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::parts::tabs::{Tab, tabs};
-use crate::screens::listing::{Listing, asked};
+use crate::screens::listing::{Heading, Listing, asked};
 use crate::visit::{Drawn, Screen, Visit};
 
 /// What was sent, of all forms; who may not see that goes on to the forms themselves.
@@ -50,10 +51,10 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         path: "/forms",
         query: &query,
         columns: vec![
-            (visit.text("sender"), false),
-            (visit.text("form"), false),
-            (visit.text("state"), false),
-            (visit.text("when"), false),
+            Heading::new(visit.text("sender")),
+            Heading::new(visit.text("form")),
+            Heading::new(visit.text("state")),
+            Heading::new(visit.text("when")).by("submittedAt"),
         ],
         rows: items(&found).iter().map(row).collect(),
         answer: &found,
@@ -87,12 +88,13 @@ fn asks(visit: &Visit, form: &Value) -> String {
     visit.words.with("fields-count", &[("count", fields.into())])
 }
 
-/// Who has sent something, as far as it says so.
+/// Who has sent something, as far as it says so; without signs that turn the writing around, for it becomes the title of a window.
 fn sender(submission: &Value) -> String {
     let input = &submission["input"];
     let named = ["name", "email", "phone"].into_iter().find_map(|field| input[field].as_str());
     let first = || input.as_object().and_then(|fields| fields.values().find_map(Value::as_str));
-    named.or_else(first).unwrap_or_else(|| text(submission, "submissionId")).to_owned()
+    let sender = named.or_else(first).unwrap_or_else(|| text(submission, "submissionId"));
+    sender.chars().filter(|char| !turns_writing(*char)).collect()
 }
 
 fn state(visit: &Visit, submission: &Value) -> Markup {

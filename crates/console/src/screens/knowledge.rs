@@ -15,7 +15,7 @@ use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::entering::filled;
-use crate::screens::listing::{Listing, asked, create_button, found};
+use crate::screens::listing::{Heading, Listing, asked, create_button, found};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -48,10 +48,10 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         path: "/knowledge",
         query: &query,
         columns: vec![
-            (visit.text("topic"), false),
-            (visit.text("topic-about"), false),
-            (visit.text("entries"), false),
-            (visit.text("changed"), false),
+            Heading::new(visit.text("topic")),
+            Heading::new(visit.text("topic-about")),
+            Heading::new(visit.text("entries")),
+            Heading::new(visit.text("changed")).by("updatedAt"),
         ],
         rows: items(&found).iter().map(row).collect(),
         answer: &found,

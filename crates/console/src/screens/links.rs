@@ -4,23 +4,24 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
-use crate::json::{items, list_of, some, text, time};
+use crate::json::{count, items, list_of, some, text, time};
 use crate::notice::told;
 use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
-use crate::parts::table::Row;
+use crate::parts::table::{Row, scrolled};
 use crate::parts::tabs::{Tab, tabs};
 use crate::screens::entering::filled;
-use crate::screens::listing::{Listing, asked, create_button, found};
+use crate::screens::listing::{Heading, Listing, asked, create_button, found};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
 pub(crate) mod blocks;
 pub(crate) mod lines;
 pub(crate) mod making;
+pub(crate) mod target;
 
 /// The longest path that the field takes.
 const PATH: u64 = 1_000;
@@ -75,10 +76,10 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         path: "/links",
         query: &query,
         columns: vec![
-            (visit.text("link-path"), false),
-            (visit.text("domain"), false),
-            (visit.text("link-target"), false),
-            (visit.text("changed"), false),
+            Heading::new(visit.text("link-path")),
+            Heading::new(visit.text("domain")).by("domain"),
+            Heading::new(visit.text("link-target")),
+            Heading::new(visit.text("changed")).by("updatedAt"),
         ],
         rows: items(&found).iter().map(row).collect(),
         answer: &found,
@@ -121,20 +122,51 @@ fn target(visit: &Visit, link: &Value, names: &Names) -> Markup {
     }
 }
 
-/// The routes of a link with the share of visitors that each is given.
-fn routes(visit: &Visit, link: &Value, names: &Names) -> Markup {
-    let routes = list_of(&link["target"], "routingTable");
-    let total: u64 = routes.iter().filter_map(|route| route["weight"].as_u64()).fold(0, u64::saturating_add);
+/// What came of a link: how many visits, and where visitors are shared, each route with its share by weight and its share of the visits.
+fn visits(visit: &Visit, link: &Value, names: &Names, came: &Value) -> Markup {
+    let (routes, seen) = (list_of(&link["target"], "routingTable"), list_of(came, "audiences"));
+    let weights: u64 =
+        routes.iter().filter_map(|route| route["weight"].as_u64()).fold(0, u64::saturating_add);
+    let total = count(came, "totalSessions");
+    let sessions = |id: &str| {
+        let found = seen.iter().find(|one| text(one, "audienceId") == id);
+        found.map_or(0, |one| count(one, "totalSessions"))
+    };
+    let is_route = |id: &str| routes.iter().any(|route| text(route, "audienceId") == id);
+    let ids = routes.iter().map(|route| (text(route, "audienceId"), Some(route)));
+    let others = seen.iter().map(|one| (text(one, "audienceId"), None)).filter(|(id, _)| !is_route(id));
     html! {
-        @if !routes.is_empty() {
-            dl.facts {
-                @for route in routes {
-                    dt { (visit.words.percent(route["weight"].as_u64().unwrap_or_default(), total)) }
-                    dd {
-                        @if let Some(address) = some(route, "targetUrl") { bdi { (address) } }
-                        @else { bdi { (names.audience(text(route, "audienceId"))) } }
+        section.stack {
+            h2 { (visit.text("visits")) }
+            p { (visit.words.with("link-visits", &[("count", total.into())])) }
+            @if !routes.is_empty() {
+                (scrolled(&visit.text("visits"), &html! {
+                    thead { tr {
+                        th scope="col" { (visit.text("link-target")) }
+                        th.number scope="col" { (visit.text("link-planned")) }
+                        th.number scope="col" { (visit.text("visits")) }
+                        th.number scope="col" { (visit.text("link-measured")) }
+                    } }
+                    tbody {
+                        @for (id, route) in ids.chain(others) {
+                            @let elsewhere = route.and_then(|route| some(route, "targetUrl"));
+                            tr {
+                                th scope="row" dir="auto" {
+                                    @if let Some(address) = elsewhere { (address) } @else { (names.audience(id)) }
+                                }
+                                td.number {
+                                    @if let Some(weight) = route.and_then(|route| route["weight"].as_u64()) { (visit.words.percent(weight, weights)) }
+                                }
+                                @if elsewhere.is_some() { td.number colspan="2" { (visit.text("link-not-counted")) } }
+                                @else {
+                                    td.number { (visit.count(sessions(id))) }
+                                    td.number { @if total > 0 { (visit.words.percent(sessions(id), total)) } }
+                                }
+                            }
+                        }
                     }
-                }
+                }))
+                @if routes.iter().any(|route| some(route, "targetUrl").is_some()) { p.help { (visit.text("link-visits-help")) } }
             }
         }
     }
@@ -156,6 +188,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
 async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refused> {
     let found = visit.api.get(&api_path(visit)).await?;
     let names = Names::of(visit).await?;
+    let came = visit.api.get(&format!("{}/visits", api_path(visit))).await?.body;
     let (link, base) = (&found.body, visit.url(&path(visit)));
     let url = text(link, "url");
     let fields = vec![
@@ -173,7 +206,7 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
                 dt { (visit.text("address")) } dd { a href=(url) target="_blank" rel="noopener" { bdi { (url) } } }
                 dt { (visit.text("link-target")) } dd { (target(visit, link, &names)) }
             }
-            (routes(visit, link, &names))
+            (visits(visit, link, &names, &came))
             section.stack {
                 h2 { (visit.text("qr")) }
                 img.picture src={ (base) "/qr.svg" } alt=(visit.words.with("qr-of", &[("address", url.into())])) width="200" height="200";
@@ -186,7 +219,10 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
         }
     };
     let actions = html! {
-        @if visit.may_write() { (dialog_link(&format!("{base}/delete"), &visit.text("delete"), "button quiet")) }
+        @if visit.may_write() {
+            a.button href={ (base) "/target" } { (visit.text("link-target-change")) }
+            (dialog_link(&format!("{base}/delete"), &visit.text("delete"), "button quiet"))
+        }
     };
     Ok(Screen::new(Area::Links, text(link, "path"), main).actions(actions).refused(refused))
 }

@@ -1,17 +1,45 @@
 //! A list of the API as a table: what all such screens have in common.
 
+use std::cmp::Ordering;
+
 use maud::{Markup, html};
+use pagesmith_model::text::fold;
 use serde_json::Value;
 
 use crate::client::Refused;
-use crate::json::part;
+use crate::json::{items, part};
 use crate::parts::empty::Empty;
-use crate::parts::list_query::{Asks, ListQuery};
+use crate::parts::list_query::{Asks, ListQuery, Sort};
 use crate::parts::table::{BulkAction, Column, Filter, Row, Table, table};
 use crate::visit::Visit;
 
-/// A column's label, and whether it holds numbers.
-pub(crate) type Heading = (String, bool);
+/// What a list is sorted by where it is sorted by the names of its rows.
+pub(crate) const NAME: &str = "name";
+
+/// A column.
+#[derive(Clone)]
+pub(crate) struct Heading {
+    label: String,
+    is_number: bool,
+    by: Option<&'static str>,
+}
+
+impl Heading {
+    /// A column of texts.
+    pub fn new(label: impl Into<String>) -> Heading {
+        Heading { label: label.into(), is_number: false, by: None }
+    }
+
+    /// Of numbers.
+    pub fn number(self) -> Heading {
+        Heading { is_number: true, ..self }
+    }
+
+    /// That a whole list can be sorted by: the field of the API's answer that the column shows. The column of names needs none.
+    pub fn by(self, field: &'static str) -> Heading {
+        Heading { by: Some(field), ..self }
+    }
+}
 
 /// A filter: its name, what it is called, its values with what they are called.
 pub(crate) type Narrowing<'a> = (&'a str, String, Vec<(&'a str, String)>);
@@ -66,16 +94,42 @@ pub(crate) fn create_button(visit: &Visit, path: &str, text: &str) -> Markup {
 }
 
 impl Listing<'_> {
+    /// What each column can be sorted by. The API pages in an order of its own, so that only a list that is here as a whole can be sorted.
+    fn sorts(&self) -> Vec<Option<&'static str>> {
+        let is_whole = self.query.cursor.is_none() && self.answer["nextCursor"].is_null();
+        let can_sort = is_whole && self.rows.len() > 1 && self.rows.len() == items(self.answer).len();
+        let by = |(at, column): (usize, &Heading)| if at == 0 { Some(NAME) } else { column.by };
+        self.columns.iter().enumerate().map(|column| by(column).filter(|_| can_sort)).collect()
+    }
+
+    /// Sorts its rows.
+    fn sort(&mut self, sort: &Sort) {
+        let mut rows: Vec<(Key, Row)> = std::mem::take(&mut self.rows)
+            .into_iter()
+            .zip(items(self.answer))
+            .map(|(row, item)| {
+                let key = if sort.by == NAME { Key::text(&row.name) } else { Key::of(&item[&sort.by]) };
+                (key, row)
+            })
+            .collect();
+        rows.sort_by(|(one, _), (other, _)| one.order(other, sort.is_descending));
+        self.rows = rows.into_iter().map(|(_, row)| row).collect();
+    }
+
     /// Draws the table.
-    pub fn draw(self, visit: &Visit) -> Markup {
+    pub fn draw(mut self, visit: &Visit) -> Markup {
+        let sorts = self.sorts();
+        let known: Vec<&str> = sorts.iter().flatten().copied().collect();
+        let sort = ListQuery::read(&visit.query, &Asks { sorts: &known, filters: &[] }).sort;
+        let query = ListQuery { sort, ..self.query.clone() };
+        if let Some(sort) = &query.sort {
+            self.sort(sort);
+        }
         let columns: Vec<Column<'_>> = self
             .columns
             .iter()
-            .map(
-                |(label, is_number)| {
-                    if *is_number { Column::new(label).number() } else { Column::new(label) }
-                },
-            )
+            .zip(sorts)
+            .map(|(heading, sort)| Column { label: &heading.label, sort, is_number: heading.is_number })
             .collect();
         let path = visit.url(self.path);
         let options: Vec<(&str, &str)> = self
@@ -93,7 +147,7 @@ impl Listing<'_> {
             id: self.id,
             caption: self.caption,
             path: &path,
-            query: self.query,
+            query: &query,
             columns: &columns,
             rows: self.rows,
             part: part(self.answer),
@@ -110,5 +164,68 @@ impl Listing<'_> {
             },
         };
         table(visit.words, &shown)
+    }
+}
+
+/// What rows are sorted by: numbers as numbers, texts without regard to case and accents, instants as the texts that they are.
+enum Key {
+    Number(f64),
+    /// A text as search sees it, and as it is.
+    Text(String, String),
+    Nothing,
+}
+
+impl Key {
+    fn of(value: &Value) -> Key {
+        match value {
+            Value::Number(number) => Key::Number(number.as_f64().unwrap_or_default()),
+            Value::String(text) => Key::text(text),
+            _ => Key::Nothing,
+        }
+    }
+
+    fn text(text: &str) -> Key {
+        if text.is_empty() { Key::Nothing } else { Key::Text(fold(text), text.to_owned()) }
+    }
+
+    /// Where nothing is known comes last either way.
+    fn order(&self, other: &Key, is_descending: bool) -> Ordering {
+        let order = match (self, other) {
+            (Key::Nothing, Key::Nothing) => return Ordering::Equal,
+            (Key::Nothing, _) => return Ordering::Greater,
+            (_, Key::Nothing) => return Ordering::Less,
+            (Key::Number(one), Key::Number(other)) => one.total_cmp(other),
+            (Key::Number(_), Key::Text(..)) => Ordering::Less,
+            (Key::Text(..), Key::Number(_)) => Ordering::Greater,
+            (Key::Text(one, of_one), Key::Text(other, of_other)) => (one, of_one).cmp(&(other, of_other)),
+        };
+        if is_descending { order.reverse() } else { order }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::Key;
+
+    #[test]
+    fn what_is_known_is_sorted_either_way_and_the_rest_comes_last() {
+        let sorted = |is_descending: bool| -> Vec<Value> {
+            let mut values = vec![
+                json!("z"),
+                json!(null),
+                json!(10),
+                json!("Äpfel"),
+                json!(-2.5),
+                json!("apple"),
+                json!("B"),
+                json!(9),
+            ];
+            values.sort_by(|one, other| Key::of(one).order(&Key::of(other), is_descending));
+            values
+        };
+        assert_eq!(json!(sorted(false)), json!([-2.5, 9, 10, "Äpfel", "apple", "B", "z", null]));
+        assert_eq!(json!(sorted(true)), json!(["z", "B", "apple", "Äpfel", 10, 9, -2.5, null]));
     }
 }

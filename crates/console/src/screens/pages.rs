@@ -2,92 +2,101 @@
 
 mod card;
 pub(crate) mod editing;
+mod making;
+mod removing;
 mod told;
 
+pub(crate) use making::{create, new};
+pub(crate) use removing::{archive, ask_archive, ask_delete, delete, restore};
+
+use axum::http::StatusCode;
+use futures_util::future::try_join_all;
 use maud::{Markup, html};
 use pagesmith_model::user::Permission;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::client::{Refused, segment};
-use crate::json::{count, items, number, part, some, text, time};
-use crate::notice::told;
-use crate::parts::code::{Request, same_by_api};
-use crate::parts::dialog::{Question, dialog_link, question};
-use crate::parts::empty::Empty;
-use crate::parts::field::{Choice, Field, Kind};
-use crate::parts::form::Form;
+use crate::json::{count, items, number, some, text, time};
+use crate::parts::dialog::dialog_link;
+use crate::parts::field::Choice;
 use crate::parts::list_query::{Asks, ListQuery};
+use crate::parts::live::{Source, live};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
-use crate::parts::table::{BulkAction, Column, Row, Table, table};
-use crate::screens::entering::filled;
+use crate::parts::table::{BulkAction, Row};
 use crate::screens::figures::{figures, percent};
+use crate::screens::listing::{Heading, Listing, NAME, asked, create_button, found};
 use crate::screens::status;
+use crate::screens::withheld::name_of;
 use crate::visit::{Drawn, Screen, Visit};
 
-/// The longest name and the longest texts that the fields take.
-const NAME: u64 = 200;
-const CONTEXT: u64 = 100_000;
+/// What the audiences of a page can be sorted by.
+const SORTS: [&str; 3] = [NAME, "totalSessions", "conversionRate"];
 
 /// The list of pages.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
-    let query = ListQuery::read(&visit.query, &Asks { sorts: &[], filters: &[] });
-    let found = if query.search.is_empty() {
-        visit.api.find("/v0/pages", &[("cursor", query.cursor.as_deref())]).await?
-    } else {
-        visit.api.find("/v0/pages/search", &[("query", Some(&query.search)), ("limit", Some("50"))]).await?
-    };
+    let query = asked(&visit, &[]);
+    let mut found = found(&visit, "/v0/pages", &query).await?;
+    if !query.search.is_empty() {
+        complete(&visit, &mut found).await?;
+    }
     let words = visit.words;
     let row = |page: &Value| Row {
         id: text(page, "pageId").to_owned(),
         name: text(page, "name").to_owned(),
         href: Some(visit.url(&format!("/pages/{}", text(page, "pageId")))),
         cells: vec![
+            html! { @if let Some(state) = some(page, "status") { (status::of(words, state)) } },
             html! { (type_name(&visit, text(page, "pageType"))) },
             html! { (visit.count(count(page, "audiencesCount"))) },
             html! { @if let Some(at) = time(page, "updatedAt") { (moment(words, at, visit.now)) } },
         ],
     };
-    let labels = ["name", "page-type", "audiences", "changed"].map(|key| match key {
-        "name" => visit.text("name"),
-        "page-type" => visit.text("page-type"),
-        "audiences" => visit.text("audiences"),
-        _ => visit.text("changed"),
-    });
-    let columns = [
-        Column::new(&labels[0]),
-        Column::new(&labels[1]),
-        Column::new(&labels[2]).number(),
-        Column::new(&labels[3]),
-    ];
-    let (title, path, new) = (visit.text("area-pages"), visit.url("/pages"), visit.url("/pages/new"));
-    let (search, make) = (visit.text("pages-search"), visit.text("page-new"));
-    let (empty_title, empty_text) = (visit.text("pages-empty"), visit.text("pages-empty-text"));
-    let may_write = visit.may_write();
-    let shown = Table {
+    let (title, make) = (visit.text("area-pages"), visit.text("page-new"));
+    let listing = Listing {
         id: "pages",
         caption: &title,
-        path: &path,
+        path: "/pages",
         query: &query,
-        columns: &columns,
-        rows: items(&found.body).iter().map(row).collect(),
-        part: part(&found.body),
-        search: Some(&search),
-        filters: &[],
+        columns: vec![
+            Heading::new(visit.text("name")),
+            Heading::new(visit.text("state")),
+            Heading::new(visit.text("page-type")),
+            Heading::new(visit.text("audiences")).number().by("audiencesCount"),
+            Heading::new(visit.text("changed")).by("updatedAt"),
+        ],
+        rows: items(&found).iter().map(row).collect(),
+        answer: &found,
+        search: Some(visit.text("pages-search")),
+        filter: None,
         bulk: None,
-        empty: Empty {
-            title: &empty_title,
-            text: &empty_text,
-            action: may_write.then_some((make.as_str(), new.as_str())),
-        },
+        empty: (visit.text("pages-empty"), visit.text("pages-empty-text")),
+        make: Some((make.clone(), "/pages/new")),
     };
-    let api = format!("{}/v0/pages", visit.installation.base_url);
-    let main = html! {
-        (table(words, &shown))
-        (same_by_api(words, &Request { method: "GET", url: &api, body: None }))
-    };
-    let actions = html! { @if may_write { a.button.primary href=(new) data-key="c" { (make) } } };
+    let main = listing.draw(&visit);
+    let actions = create_button(&visit, "/pages/new", &make);
     Ok(Screen::new(Area::Pages, title.clone(), main).actions(actions).into())
+}
+
+/// Puts the pages themselves in the place of what a search tells of them, which is less. A page that is gone meanwhile stays as it was found.
+async fn complete(visit: &Visit, found: &mut Value) -> Result<(), Refused> {
+    let reads = items(found).iter().map(|page| {
+        let path = format!("/v0/pages/{}", segment(text(page, "pageId")));
+        async move {
+            match visit.api.get(&path).await {
+                Ok(page) => Ok(Some(page.body)),
+                Err(refused) if refused.status == StatusCode::NOT_FOUND => Ok(None),
+                Err(refused) => Err(refused),
+            }
+        }
+    });
+    let pages = try_join_all(reads).await?;
+    for (item, page) in found["items"].as_array_mut().into_iter().flatten().zip(pages) {
+        if let Some(page) = page {
+            *item = page;
+        }
+    }
+    Ok(())
 }
 
 fn type_name(visit: &Visit, page_type: &str) -> String {
@@ -105,66 +114,6 @@ fn type_choices(visit: &Visit) -> Vec<Choice> {
     ["inbound", "outbound", "call_followup", "sales_deck", "custom"].map(choice).to_vec()
 }
 
-/// The form of a new page.
-pub(crate) async fn new(visit: Visit) -> Result<Drawn, Refused> {
-    Ok(new_screen(&visit, None).into())
-}
-
-fn new_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
-    let words = visit.words;
-    let example = visit.asked("example").is_some();
-    let example = |key: &str| match (example, key) {
-        (true, "name") => visit.text("example-name"),
-        (true, "context") => visit.text("example-context"),
-        (true, _) => visit.text("example-audience"),
-        (false, _) => String::new(),
-    };
-    let fields = vec![
-        Field::new("pageContext", visit.text("page-context"), Kind::LongText(Some(CONTEXT)))
-            .required()
-            .value(example("context"))
-            .help(visit.text("page-context-help")),
-        Field::new("name", visit.text("page-name"), Kind::Text(Some(NAME))).required().value(example("name")),
-        Field::new("supplementaryContext", visit.text("audience-context"), Kind::LongText(Some(CONTEXT)))
-            .value(example("audience"))
-            .help(visit.text("audience-context-help")),
-        Field::new("pageType", visit.text("page-type"), Kind::Choice(type_choices(visit))).value("inbound"),
-    ];
-    let (action, cancel, submit) = (visit.url("/pages/new"), visit.url("/pages"), visit.text("page-write"));
-    let form = Form { cancel: Some(&cancel), ..Form::new("page", &action, &submit, fields) };
-    let form = filled(form, visit, refused.as_ref());
-    let main = html! {
-        div.stack {
-            p { (visit.text("page-new-text")) " "
-                a href=(visit.url("/pages/new?example=1")) { (visit.text("page-new-example")) } }
-            (form.draw(words))
-        }
-    };
-    let title = visit.text("page-new");
-    Screen::new(Area::Pages, title, main).refused(refused)
-}
-
-/// Makes a page and its first audience, whose draft is written at once.
-pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
-    let entered = &visit.entered;
-    let mut body = entered.object(&["pageContext", "name", "pageType"]);
-    for (field, empty) in [("actions", json!([])), ("actionCardWidgets", json!([])), ("scripts", json!([]))] {
-        body[field] = empty;
-    }
-    body["brandId"] = json!("");
-    let page = match visit.api.post("/v0/pages", &body).await {
-        Ok(page) => page.body,
-        Err(refused) => return Ok(new_screen(&visit, Some(refused.mendable()?)).into()),
-    };
-    let page_id = text(&page, "pageId").to_owned();
-    let mut audience = entered.object(&["supplementaryContext"]);
-    audience["publishBehavior"] = json!("draft");
-    let path = format!("/v0/pages/{page_id}/audiences");
-    let audience = visit.api.post(&path, &audience).await?.body;
-    let next = format!("/pages/{page_id}/audiences/{}", text(&audience, "audienceId"));
-    Ok(visit.moved(&told(&next, "page-created", "")))
-}
-
 /// The API's path of the page that the address names.
 pub(crate) fn api_path(visit: &Visit) -> String {
     format!("/v0/pages/{}", segment(visit.id("page_id")))
@@ -177,77 +126,89 @@ pub(crate) fn path(visit: &Visit) -> String {
 
 /// A page with its audiences.
 pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
-    let words = visit.words;
     let api = api_path(&visit);
     let page = visit.api.get(&api).await?.body;
-    let query = ListQuery::read(&visit.query, &Asks { sorts: &[], filters: &[] });
-    let audiences =
+    let query = ListQuery::read(&visit.query, &Asks { sorts: &SORTS, filters: &[] });
+    let mut audiences =
         visit.api.find(&format!("{api}/audiences"), &[("cursor", query.cursor.as_deref())]).await?.body;
     let summary = visit.api.get(&format!("{api}/analytics/summary")).await?.body;
     let visits = visit.api.get(&format!("{api}/analytics/audiences")).await?.body;
+    count_visits(&mut audiences, &visits);
     let base = visit.url(&format!("/pages/{}", text(&page, "pageId")));
-    let row = |audience: &Value| {
-        let id = text(audience, "audienceId");
-        let counted = items(&visits).iter().find(|one| text(one, "audienceId") == id);
-        let sessions = counted.map_or(0, |one| count(one, "totalSessions"));
-        let rate = counted.and_then(|one| number(one, "conversionRate")).unwrap_or_default();
-        Row {
-            id: id.to_owned(),
-            name: text(audience, "effectiveName").to_owned(),
-            href: Some(format!("{base}/audiences/{id}")),
-            cells: vec![
-                status::of(words, text(audience, "status")),
-                html! { (visit.count(sessions)) },
-                html! { (percent(visit.words, rate)) },
-            ],
-        }
-    };
-    let labels =
-        [visit.text("audience"), visit.text("state"), visit.text("visits"), visit.text("conversion")];
-    let columns = [
-        Column::new(&labels[0]),
-        Column::new(&labels[1]),
-        Column::new(&labels[2]).number(),
-        Column::new(&labels[3]).number(),
-    ];
-    let (caption, make, new) =
-        (visit.text("audiences"), visit.text("audience-new"), format!("{base}/audiences/new"));
-    let (empty_title, empty_text) = (visit.text("audiences-empty"), visit.text("audiences-empty-text"));
-    let (publish, archive) = (visit.text("publish"), visit.text("archive"));
-    let change = |value, label| BulkAction { value, label, is_destructive: false };
-    let (selected, changes) =
-        (format!("{base}/audiences/selected"), [change("publish", &publish), change("archive", &archive)]);
-    let shown = Table {
-        id: "audiences",
-        caption: &caption,
-        path: &base,
-        query: &query,
-        columns: &columns,
-        rows: items(&audiences).iter().map(row).collect(),
-        part: part(&audiences),
-        search: None,
-        filters: &[],
-        bulk: visit.may_write().then_some((selected.as_str(), &changes[..])),
-        empty: Empty {
-            title: &empty_title,
-            text: &empty_text,
-            action: visit.may_write().then_some((make.as_str(), new.as_str())),
-        },
-    };
-    let url = format!("{}{api}", visit.installation.base_url);
+    let table = audiences_table(&visit, &page, &audiences, &query);
+    // One stream says how the version is getting on that is written now; when it is done, the table follows the next.
+    let writing = items(&audiences).iter().find_map(|audience| {
+        let version = &audience["latestVersion"];
+        let version_id =
+            some(version, "versionId").filter(|_| status::is_being_written(text(version, "status")))?;
+        Some(format!("{base}/audiences/{}/versions/{version_id}/events", text(audience, "audienceId")))
+    });
+    let content = query.url(&base);
+    let source = Source { events: &writing.unwrap_or_default(), event: "progress", content: &content };
     let main = html! {
         div.stack {
             (figures(visit.words, &summary, None))
-            (table(words, &shown))
+            (live("audiences-live", &source, &table))
             section {
                 h2 { (visit.text("page-context")) }
                 p.prose dir="auto" { (shortened(text(&page, "pageContext"))) }
             }
-            (same_by_api(words, &Request { method: "GET", url: &url, body: None }))
         }
     };
     let title = text(&page, "name").to_owned();
     Ok(Screen::new(Area::Pages, title, main).actions(page_actions(&visit, &page, &base)).into())
+}
+
+/// Notes beside each audience what came of visits to it.
+fn count_visits(audiences: &mut Value, visits: &Value) {
+    for audience in audiences["items"].as_array_mut().into_iter().flatten() {
+        let counted = items(visits).iter().find(|one| one["audienceId"] == audience["audienceId"]);
+        let sessions = counted.map_or(0, |one| count(one, "totalSessions"));
+        let rate = counted.and_then(|one| number(one, "conversionRate")).unwrap_or_default();
+        audience["totalSessions"] = sessions.into();
+        audience["conversionRate"] = rate.into();
+    }
+}
+
+fn audiences_table(visit: &Visit, page: &Value, audiences: &Value, query: &ListQuery) -> Markup {
+    let path = format!("/pages/{}", text(page, "pageId"));
+    let row = |audience: &Value| {
+        let id = text(audience, "audienceId");
+        Row {
+            id: id.to_owned(),
+            name: name_of(visit, audience),
+            href: Some(visit.url(&format!("{path}/audiences/{id}"))),
+            cells: vec![
+                status::of(visit.words, text(audience, "status")),
+                html! { (visit.count(count(audience, "totalSessions"))) },
+                html! { (percent(visit.words, number(audience, "conversionRate").unwrap_or_default())) },
+            ],
+        }
+    };
+    let (publish, archive) = (visit.text("publish"), visit.text("archive"));
+    let change = |value, label| BulkAction { value, label, is_destructive: false };
+    let (selected, new) = (format!("{path}/audiences/selected"), format!("{path}/audiences/new"));
+    let changes = vec![change("publish", publish.as_str()), change("archive", archive.as_str())];
+    let listing = Listing {
+        id: "audiences",
+        caption: &visit.text("audiences"),
+        path: &path,
+        query,
+        columns: vec![
+            Heading::new(visit.text("audience")),
+            Heading::new(visit.text("state")),
+            Heading::new(visit.text("visits")).number().by("totalSessions"),
+            Heading::new(visit.text("conversion")).number().by("conversionRate"),
+        ],
+        rows: items(audiences).iter().map(row).collect(),
+        answer: audiences,
+        search: None,
+        filter: None,
+        bulk: visit.may_write().then_some((selected.as_str(), changes)),
+        empty: (visit.text("audiences-empty"), visit.text("audiences-empty-text")),
+        make: Some((visit.text("audience-new"), &new)),
+    };
+    listing.draw(visit)
 }
 
 /// How many characters of a page's context its screen shows.
@@ -272,43 +233,7 @@ fn page_actions(visit: &Visit, page: &Value, base: &str) -> Markup {
                 a.button href={ (base) "/edit" } data-key="e" { (visit.text("edit")) }
                 (dialog_link(&format!("{base}/archive"), &visit.text("archive"), "button quiet"))
             }
+            (dialog_link(&format!("{base}/delete"), &visit.text("delete"), "button quiet"))
         }
     }
-}
-
-/// Asks whether a page is to be archived.
-pub(crate) async fn ask_archive(visit: Visit) -> Result<Drawn, Refused> {
-    let page = visit.api.get(&api_path(&visit)).await?.body;
-    let base = visit.url(&format!("/pages/{}", text(&page, "pageId")));
-    let name = some(&page, "name").unwrap_or_default();
-    let (title, told) =
-        (visit.words.with("archive-question", &[("name", name.into())]), visit.text("archive-page-text"));
-    let (yes, action) = (visit.text("archive"), format!("{base}/archive"));
-    let main = question(
-        visit.words,
-        &Question {
-            title: &title,
-            text: &told,
-            action: &action,
-            values: &[],
-            yes: &yes,
-            back: &base,
-            is_destructive: true,
-            typed: None,
-            error: None,
-        },
-    );
-    Ok(Screen::new(Area::Pages, visit.text("archive"), main).below(name, base.clone()).into())
-}
-
-/// Archives a page.
-pub(crate) async fn archive(visit: Visit) -> Result<Drawn, Refused> {
-    visit.api.post(&format!("{}/archive", api_path(&visit)), &json!({})).await?;
-    Ok(visit.moved(&told("/pages", "page-archived", visit.id("page_id"))))
-}
-
-/// Takes back that a page was archived.
-pub(crate) async fn restore(visit: Visit) -> Result<Drawn, Refused> {
-    visit.api.post(&format!("{}/restore", api_path(&visit)), &json!({})).await?;
-    Ok(visit.moved(&told(&format!("/pages/{}", visit.id("page_id")), "page-restored", "")))
 }

@@ -18,7 +18,7 @@ use crate::parts::pagination::pagination;
 use crate::parts::table::Row;
 use crate::parts::timeline::{Happening, timeline};
 use crate::screens::entering::filled;
-use crate::screens::listing::{Listing, asked, found};
+use crate::screens::listing::{Heading, Listing, asked, found};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -55,7 +55,12 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         caption: &title,
         path: "/persons",
         query: &query,
-        columns: ["name", "email", "company", "changed"].map(|label| (column(&visit, label), false)).to_vec(),
+        columns: vec![
+            Heading::new(visit.text("name")),
+            Heading::new(visit.text("email")).by("email"),
+            Heading::new(visit.text("company-domain")).by("domain"),
+            Heading::new(visit.text("changed")).by("updatedAt"),
+        ],
         rows: items(&found).iter().map(row).collect(),
         answer: &found,
         search: Some(visit.text("persons-search")),
@@ -72,15 +77,6 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         }
     };
     Ok(Screen::new(Area::Persons, title, main).actions(actions).into())
-}
-
-fn column(visit: &Visit, label: &str) -> String {
-    match label {
-        "email" => visit.text("email"),
-        "company" => visit.text("company-domain"),
-        "changed" => visit.text("changed"),
-        _ => visit.text("name"),
-    }
 }
 
 fn fields(visit: &Visit, person: &Value) -> Vec<Field> {
@@ -180,8 +176,8 @@ async fn shown(
 fn facts(visit: &Visit, person: &Value) -> Markup {
     html! {
         dl.facts {
-            @for (label, field) in [("email", "email"), ("company", "domain")] {
-                dt { (column(visit, label)) } dd dir="auto" { (text(person, field)) }
+            @for (label, field) in [(visit.text("email"), "email"), (visit.text("company-domain"), "domain")] {
+                dt { (label) } dd dir="auto" { (text(person, field)) }
             }
         }
     }

@@ -8,7 +8,7 @@ pub(crate) mod site;
 use maud::{Markup, html};
 use pagesmith_model::user::{Invitation, MailState, Membership, Permission, Role, User};
 use pagesmith_model::{InvitationId, UserId};
-use pagesmith_operations::users::links::Place;
+use pagesmith_operations::users::links::LinkTarget;
 use pagesmith_operations::users::{invitation_mails, invitations, memberships};
 use serde_json::Value;
 
@@ -234,7 +234,7 @@ pub(crate) async fn invite(visit: Visit) -> Result<Drawn, Refused> {
         .await;
     match made {
         Ok((_, token)) => {
-            let link = Place::Invitation.link(&visit.installation.base_url, &token);
+            let link = LinkTarget::Invitation.link(&visit.installation.console_url, &token);
             screen(&visit, Some(&link), None).await.map(Drawn::from)
         }
         Err(refused) => screen(&visit, None, Some(refused.mendable()?)).await.map(Drawn::from),

@@ -13,6 +13,7 @@ use crate::parts::empty::{Empty, empty};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::screens::listing::create_button;
+use crate::screens::withheld::name_of;
 use crate::screens::{domains, status};
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -101,10 +102,10 @@ async fn waiting_domains(visit: &Visit) -> Result<Vec<Value>, Refused> {
 
 /// Everything that needs attention, each with a way there.
 fn attention(visit: &Visit, looked: &[Looked<'_>], webhooks: &[Value], domains: &[Value]) -> Vec<Markup> {
-    let audiences = looked.iter().flat_map(|one| {
+    let written = looked.iter().flat_map(|one| {
         one.waiting.iter().map(|audience| {
             let (page, id) = (text(one.page, "pageId"), text(audience, "audienceId"));
-            let name = html! { (text(one.page, "name")) " · " (text(audience, "effectiveName")) };
+            let name = html! { (text(one.page, "name")) " · " (name_of(visit, audience)) };
             let state = audience["latestVersion"]["status"].as_str().unwrap_or_default();
             waits(visit, &status::of(visit.words, state), &format!("/pages/{page}/audiences/{id}"), &name)
         })
@@ -123,7 +124,7 @@ fn attention(visit: &Visit, looked: &[Looked<'_>], webhooks: &[Value], domains: 
         let path = format!("/domains/{}", text(one, "tenantDomainId"));
         waits(visit, &domains::state(visit, one), &path, &html! { (text(one, "domain")) })
     });
-    audiences.chain(questions).chain(webhooks).chain(domains).collect()
+    written.chain(questions).chain(webhooks).chain(domains).collect()
 }
 
 fn waits(visit: &Visit, state: &Markup, path: &str, name: &Markup) -> Markup {

@@ -8,16 +8,27 @@ use crate::words::Words;
 
 /// A state as a badge.
 pub(crate) fn of(words: Words, status: &str) -> Markup {
-    let (tone, key) = match status {
-        "published" => (Tone::Good, "status-published"),
-        "draft" => (Tone::Warning, "status-draft"),
-        "queued" | "pending" => (Tone::Busy, "status-queued"),
-        "processing" => (Tone::Busy, "status-processing"),
-        "cancelled" => (Tone::Bad, "status-cancelled"),
-        "archived" => (Tone::Plain, "status-archived"),
-        _ => return badge(Tone::Plain, status),
+    let tone = match status {
+        "published" => Tone::Good,
+        "draft" => Tone::Warning,
+        "queued" | "pending" | "processing" => Tone::Busy,
+        "cancelled" => Tone::Bad,
+        _ => Tone::Plain,
     };
-    badge(tone, &words.text(key))
+    badge(tone, &word(words, status))
+}
+
+/// A state as a text.
+pub(crate) fn word(words: Words, status: &str) -> String {
+    match status {
+        "published" => words.text("status-published"),
+        "draft" => words.text("status-draft"),
+        "queued" | "pending" => words.text("status-queued"),
+        "processing" => words.text("status-processing"),
+        "cancelled" => words.text("status-cancelled"),
+        "archived" => words.text("status-archived"),
+        other => other.to_owned(),
+    }
 }
 
 /// Whether somebody has to look at an audience: its newest version is a draft, or could not be written.

@@ -8,22 +8,23 @@ pub(crate) mod shares;
 use futures_util::future::try_join_all;
 use maud::{Markup, html};
 use pagesmith_model::user::Permission;
+use serde_json::Value;
 
-use crate::client::{Refused, segment};
-use crate::json::{count, items, text};
+use crate::client::{Refused, segment, with_query};
+use crate::json::{count, items, number, text};
 use crate::parts::date_range::{DateRange, date_range, day_of};
 use crate::parts::live::{Source, live};
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::figures::percent;
-use crate::screens::listing::{Listing, asked};
+use crate::screens::listing::{Heading, Listing, asked};
 use crate::screens::visits::report::Report;
 use crate::visit::{Drawn, Screen, Visit};
 
 /// The pages, each with its visits.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
-    let found = visit
+    let mut found = visit
         .api
         .find("/v0/pages", &[("cursor", query.cursor.as_deref()), ("limit", Some("20"))])
         .await?
@@ -34,20 +35,20 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         let api = visit.api.clone();
         reads.push(async move { api.get(&path).await });
     }
-    let mut rows = Vec::new();
-    for (page, summary) in items(&found).iter().zip(try_join_all(reads).await?) {
-        let (id, summary) = (text(page, "pageId"), summary.body);
-        let rate = summary["conversionRate"].as_f64().unwrap_or_default();
-        rows.push(Row {
-            id: id.to_owned(),
-            name: text(page, "name").to_owned(),
-            href: Some(visit.url(&format!("/visits/{id}"))),
-            cells: vec![
-                html! { (visit.count(count(&summary, "totalSessions"))) },
-                html! { (percent(visit.words, rate)) },
-            ],
-        });
+    let summaries = try_join_all(reads).await?;
+    for (page, summary) in found["items"].as_array_mut().into_iter().flatten().zip(summaries) {
+        page["totalSessions"] = count(&summary.body, "totalSessions").into();
+        page["conversionRate"] = number(&summary.body, "conversionRate").unwrap_or_default().into();
     }
+    let row = |page: &Value| Row {
+        id: text(page, "pageId").to_owned(),
+        name: text(page, "name").to_owned(),
+        href: Some(visit.url(&format!("/visits/{}", text(page, "pageId")))),
+        cells: vec![
+            html! { (visit.count(count(page, "totalSessions"))) },
+            html! { (percent(visit.words, number(page, "conversionRate").unwrap_or_default())) },
+        ],
+    };
     let title = visit.text("area-visits");
     let listing = Listing {
         id: "visits",
@@ -55,11 +56,11 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         path: "/visits",
         query: &query,
         columns: vec![
-            (visit.text("page"), false),
-            (visit.text("visits"), true),
-            (visit.text("conversion"), true),
+            Heading::new(visit.text("page")),
+            Heading::new(visit.text("visits")).number().by("totalSessions"),
+            Heading::new(visit.text("conversion")).number().by("conversionRate"),
         ],
-        rows,
+        rows: items(&found).iter().map(row).collect(),
         answer: &found,
         search: None,
         filter: None,
@@ -80,11 +81,16 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let shows_persons = visit.may(Permission::ReadPersonalData);
     let report = Report::read(&visit.api, &page_id, range, shows_persons).await?;
     let here = visit.url(&format!("/visits/{}", text(&page, "pageId")));
+    // Who comes and goes changes the figures as well.
+    let events = format!("{here}/events");
+    let days = [("from", visit.asked("from")), ("to", visit.asked("to"))];
+    let content = with_query(&here, &days.each_ref().map(|(name, day)| (*name, day.as_deref())));
+    let source = Source { events: &events, event: "live", content: &content };
     let main = html! {
         div.stack {
             (visitors_now(&visit, &page_id).await?)
             (date_range(visit.words, &here, range, today, &[]))
-            (report.draw(visit.words))
+            (live("report", &source, &html! { div.stack { (report.draw(visit.words)) } }))
         }
     };
     let sessions = html! {

@@ -1,20 +1,25 @@
 //! Webhooks: where events are sent, and what became of each delivery.
 
 use maud::{Markup, html};
+use pagesmith_operations::webhooks::sweep::KEPT;
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
 use crate::json::{count, items, list_of, some, text, time};
-use crate::notice::told;
+use crate::notice::{RECOVERED_SOME, told};
 use crate::parts::badge::{Tone, badge};
 use crate::parts::code::copied;
+use crate::parts::date_range::day_of;
+use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
+use crate::parts::live::{Source, live};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::entering::filled;
-use crate::screens::listing::{Listing, asked, create_button};
+use crate::screens::listing::{Heading, Listing, asked, create_button};
+use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
 /// The types of events, by their names in the API.
@@ -45,9 +50,9 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         path: "/webhooks",
         query: &query,
         columns: vec![
-            (visit.text("address"), false),
-            (visit.text("state"), false),
-            (visit.text("events"), false),
+            Heading::new(visit.text("address")),
+            Heading::new(visit.text("state")),
+            Heading::new(visit.text("events")),
         ],
         rows: items(&found).iter().map(row).collect(),
         answer: &found,
@@ -80,12 +85,24 @@ pub(crate) async fn new(visit: Visit) -> Result<Drawn, Refused> {
     Ok(new_screen(&visit, None).into())
 }
 
-fn new_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
+/// The fields of a subscription, holding those of this one; null for a new one.
+fn fields(visit: &Visit, subscription: &Value) -> Vec<Field> {
     let choices = EVENTS.map(|name| Choice::new(name, name)).to_vec();
-    let fields = vec![
-        Field::new("url", visit.text("address"), Kind::Url).required().help(visit.text("webhook-url-help")),
-        Field::new("events", visit.text("events"), Kind::Choices(choices)).help(visit.text("events-help")),
-    ];
+    let chosen =
+        list_of(subscription, "events").iter().filter_map(Value::as_str).map(str::to_owned).collect();
+    vec![
+        Field::new("url", visit.text("address"), Kind::Url)
+            .required()
+            .value(text(subscription, "url"))
+            .help(visit.text("webhook-url-help")),
+        Field::new("events", visit.text("events"), Kind::Choices(choices))
+            .values(chosen)
+            .help(visit.text("events-help")),
+    ]
+}
+
+fn new_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
+    let fields = fields(visit, &Value::Null);
     let (action, cancel, submit) =
         (visit.url("/webhooks/new"), visit.url("/webhooks"), visit.text("webhook-new"));
     let form = Form { cancel: Some(&cancel), ..Form::new("webhook", &action, &submit, fields) };
@@ -122,6 +139,57 @@ fn api_path(visit: &Visit) -> String {
     format!("/v0/webhook_subscriptions/{}", segment(visit.id("subscription_id")))
 }
 
+fn path(visit: &Visit) -> String {
+    format!("/webhooks/{}", segment(visit.id("subscription_id")))
+}
+
+/// The form that changes where events are sent, and which.
+pub(crate) async fn edit(visit: Visit) -> Result<Drawn, Refused> {
+    edit_screen(&visit, None).await.map(Drawn::from)
+}
+
+async fn edit_screen(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refused> {
+    let found = visit.api.get(&api_path(visit)).await?;
+    let mut all = vec![Field::hidden("etag", found.etag.unwrap_or_default())];
+    all.extend(fields(visit, &found.body));
+    let base = visit.url(&path(visit));
+    let (action, submit) = (format!("{base}/edit"), visit.text("save"));
+    let form = Form { cancel: Some(&base), ..Form::new("webhook", &action, &submit, all) };
+    let main = filled(form, visit, refused.as_ref()).draw(visit.words);
+    Ok(Screen::new(Area::Webhooks, visit.text("edit"), main)
+        .below(text(&found.body, "url"), base)
+        .refused(refused))
+}
+
+/// Changes a subscription, if nobody else has changed it meanwhile.
+pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
+    let events = visit.entered.all("events");
+    let events = if events.is_empty() { Value::Null } else { json!(events) };
+    let change = json!({ "url": visit.entered.text("url"), "events": events });
+    match visit.api.patch(&api_path(&visit), &change, visit.entered.some("etag")).await {
+        Ok(_) => back(&visit, "saved", ""),
+        Err(refused) => edit_screen(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
+    }
+}
+
+/// Asks whether a subscription is to be deleted.
+pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
+    let subscription = visit.api.get(&api_path(&visit)).await?.body;
+    let removal = Removal {
+        area: Area::Webhooks,
+        name: text(&subscription, "url"),
+        path: &path(&visit),
+        text: visit.text("webhook-delete-text"),
+    };
+    Ok(removal.ask(&visit).into())
+}
+
+/// Deletes a subscription with its deliveries.
+pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
+    visit.api.delete(&api_path(&visit)).await?;
+    Ok(visit.moved(&told("/webhooks", "deleted", "")))
+}
+
 /// A subscription with its deliveries.
 pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let api = api_path(&visit);
@@ -150,10 +218,10 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
         path: &path,
         query: &query,
         columns: vec![
-            (visit.text("event"), false),
-            (visit.text("state"), false),
-            (visit.text("attempts"), true),
-            (visit.text("when"), false),
+            Heading::new(visit.text("event")),
+            Heading::new(visit.text("state")),
+            Heading::new(visit.text("attempts")).number(),
+            Heading::new(visit.text("when")).by("createdAt"),
         ],
         rows: items(&found).iter().map(row).collect(),
         answer: &found,
@@ -165,7 +233,8 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     };
     let table = listing.draw(&visit);
     let number = |name: &str| visit.count(count(&stats, name));
-    let main = html! {
+    let has_more = visit.may_write() && visit.asked("done").is_some_and(|done| done == RECOVERED_SOME);
+    let shown = html! {
         div.stack {
             dl.cards {
                 div.card { dt.help { (visit.text("state")) } dd.stat { (is_active(&visit, &subscription)) } }
@@ -176,9 +245,31 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
             (table)
         }
     };
+    let events = format!("{base}/events");
+    let main = html! {
+        @if has_more {
+            form.line method="post" action={ (base) "/recover" } {
+                p { (visit.text("failed-left")) }
+                button.button.primary type="submit" { (visit.text("resend-failed-next")) }
+            }
+        }
+        (live("webhook", &Source { events: &events, event: "stats", content: "" }, &shown))
+    };
     Ok(Screen::new(Area::Webhooks, text(&subscription, "url"), main)
         .actions(actions(&visit, &subscription, &base))
         .into())
+}
+
+/// Tells whenever a delivery of the subscription has arrived or failed, or another one is to be made.
+pub(crate) async fn events(visit: Visit) -> Result<Drawn, Refused> {
+    let api = format!("{}/stats", api_path(&visit));
+    visit.api.stream(&api, "text/event-stream").await.map(Drawn::Response)
+}
+
+/// Tells whenever something has become of a delivery.
+pub(crate) async fn delivery_events(visit: Visit) -> Result<Drawn, Refused> {
+    let api = format!("{}/deliveries/{}", api_path(&visit), segment(visit.id("delivery_id")));
+    visit.api.stream(&api, "text/event-stream").await.map(Drawn::Response)
 }
 
 fn actions(visit: &Visit, subscription: &Value, base: &str) -> Markup {
@@ -192,6 +283,8 @@ fn actions(visit: &Visit, subscription: &Value, base: &str) -> Markup {
             }
             form method="post" action={ (base) "/recover" } { button.button.quiet type="submit" { (visit.text("resend-failed")) } }
             form method="post" action={ (base) "/rotate" } { button.button.quiet type="submit" { (visit.text("rotate-secret")) } }
+            a.button.quiet href={ (base) "/edit" } { (visit.text("edit")) }
+            (dialog_link(&format!("{base}/delete"), &visit.text("delete"), "button quiet"))
         }
     }
 }
@@ -223,7 +316,7 @@ pub(crate) async fn delivery(visit: Visit) -> Result<Drawn, Refused> {
     let sent = serde_json::to_string_pretty(&event).unwrap_or_default();
     let base = visit.url(&format!("/webhooks/{}", text(&subscription, "subscriptionId")));
     let attempts = list_of(&delivery, "attempts");
-    let main = html! {
+    let shown = html! {
         div.stack {
             p { (delivery_status(&visit, text(&delivery, "status"))) " " span.help { (text(&delivery, "eventId")) } }
             @if let Some(at) = time(&delivery, "nextAttemptAt") {
@@ -242,9 +335,20 @@ pub(crate) async fn delivery(visit: Visit) -> Result<Drawn, Refused> {
             }
         }
     };
+    let (here, is_waiting) = (
+        format!("{base}/deliveries/{}", text(&delivery, "deliveryId")),
+        text(&delivery, "status") == "waiting",
+    );
+    // In every state there is this part, so that the one that waited is replaced by what came of it.
+    let main = if is_waiting {
+        let events = format!("{here}/events");
+        live("delivery", &Source { events: &events, event: "delivery", content: "" }, &shown)
+    } else {
+        html! { div #delivery { (shown) } }
+    };
     let resend = html! {
         @if visit.may_write() {
-            form method="post" action={ (base) "/deliveries/" (text(&delivery, "deliveryId")) "/resend" } {
+            form method="post" action={ (here) "/resend" } {
                 button.button.primary type="submit" { (visit.text("resend")) }
             }
         }
@@ -278,21 +382,23 @@ pub(crate) async fn resend(visit: Visit) -> Result<Drawn, Refused> {
 /// Sends an event that says it is a test.
 pub(crate) async fn test(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.post(&format!("{}/test", api_path(&visit)), &json!({ "type": EVENTS[2] })).await?;
-    back(&visit, "sent-again")
+    back(&visit, "sent-again", "")
 }
 
-/// Sends what failed in the last days once more.
+/// Sends what has failed once more, of all that is kept, as much as one call takes.
 pub(crate) async fn recover(visit: Visit) -> Result<Drawn, Refused> {
-    let since = visit.now.minus(std::time::Duration::from_hours(7 * 24));
-    visit.api.post(&format!("{}/recover", api_path(&visit)), &json!({ "since": since.to_string() })).await?;
-    back(&visit, "sent-again")
+    // The beginning of a day: the same form sent twice asks for the same.
+    let since = json!({ "since": format!("{}T00:00:00.000Z", day_of(visit.now.minus(KEPT))) });
+    let done = visit.api.post(&format!("{}/recover", api_path(&visit)), &since).await?.body;
+    let told = if done["hasMore"] == true { RECOVERED_SOME } else { "recovered" };
+    back(&visit, told, &count(&done, "recovered").to_string())
 }
 
 /// Lets events be sent, or keeps them.
 pub(crate) async fn set_active(visit: Visit) -> Result<Drawn, Refused> {
     let change = json!({ "active": visit.entered.is_on("active") });
     visit.api.patch(&api_path(&visit), &change, None).await?;
-    back(&visit, "saved")
+    back(&visit, "saved", "")
 }
 
 /// Makes another secret, which is shown once.
@@ -301,6 +407,6 @@ pub(crate) async fn rotate(visit: Visit) -> Result<Drawn, Refused> {
     Ok(secret_screen(&visit, &made).into())
 }
 
-fn back(visit: &Visit, done: &str) -> Result<Drawn, Refused> {
-    Ok(visit.moved(&told(&format!("/webhooks/{}", segment(visit.id("subscription_id"))), done, "")))
+fn back(visit: &Visit, done: &str, id: &str) -> Result<Drawn, Refused> {
+    Ok(visit.moved(&told(&path(visit), done, id)))
 }

@@ -23,6 +23,13 @@
       if ('local' in time.dataset) time.textContent = text;
       else time.title = text;
     }
+    // So are the times that are entered; the form says in which zone. What the form came with stays in its own.
+    for (const zone of all('input[name=zone][value=UTC]', root)) {
+      const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      if (!own || all('[type=datetime-local]', zone.form).some((field) => field.defaultValue)) continue;
+      for (const help of all('.help', zone.form)) help.textContent = help.textContent.replace(zone.value, own);
+      zone.value = own;
+    }
     for (const code of all('[data-copy]', root)) offerCopy(code);
     for (const input of all('[data-typed]', root)) awaitTyping(input);
     for (const form of all('.bulk', root)) countSelected(form);
@@ -311,6 +318,13 @@
   }
 
   class LivePart extends HTMLElement {
+    static observedAttributes = ['data-events'];
+    // Drawn again, a part may follow something else: what is written next, or nothing any more.
+    attributeChangedCallback(name, before, after) {
+      if (!this.seen || before === after) return;
+      this.rest();
+      if (!document.hidden) this.start(false);
+    }
     connectedCallback() {
       this.seen = () => (document.hidden ? this.rest() : this.start(true));
       this.left = () => setTimeout(() => this.isLate && this.refresh());
@@ -335,7 +349,10 @@
       this.isLate = false;
       this.isBusy = true;
       try {
-        await htmx.ajax('GET', this.dataset.content, { source: this, target: this, swap: 'outerMorph', select: '#' + CSS.escape(this.id) });
+        await htmx.ajax('GET', this.dataset.content || location.href, { source: this, target: this, swap: 'outerMorph', select: '#' + CSS.escape(this.id) });
+        // What somebody has opened or closed stays so.
+        const drawn = all('details', this);
+        if (drawn.length === this.opened?.length) drawn.forEach((one, at) => { one.open = this.opened[at]; });
       } finally {
         this.isBusy = false;
         if (this.isLate && this.isConnected) this.refresh();
@@ -431,7 +448,11 @@
     const status = ctx.response?.status ?? ctx.response?.raw?.status ?? 200;
     const id = ctx.select?.startsWith('#') && ctx.select.slice(1);
     const isThere = !id || one(`[id="${CSS.escape(id)}"]`, new DOMParser().parseFromString(ctx.text, 'text/html'));
-    if (status < 400 && isThere) return;
+    if (status < 400 && isThere) {
+      const part = ctx.sourceElement;
+      if (part?.matches?.('live-part')) part.opened = all('details', part).map((details) => details.open);
+      return;
+    }
     if (!id) return;
     // An answer without the part, such as the screen to sign in on, does not replace it.
     e.preventDefault();
@@ -449,4 +470,7 @@
   improve(document);
   customElements.define('live-part', LivePart);
   customElements.define('block-order', BlockOrder);
+
+  // For the scripts that only some screens load.
+  window.pagesmith = { all, failed, improve, on, one, tell };
 })();

@@ -161,6 +161,10 @@ diff-added = hinzugefügt:
 ## The API
 
 by-api = Dasselbe über die API
+by-api-more = { $count ->
+    [one] Und { NUMBER($count) } weiterer Aufruf wie diese.
+   *[other] Und { NUMBER($count) } weitere Aufrufe wie diese.
+}
 copy = Kopieren
 copied = Kopiert
 
@@ -170,6 +174,8 @@ palette-open = Finden …
 palette-title = Alles finden
 palette-placeholder = Seite, Person, Einstellung …
 palette-results = Treffer
+palette-go = Öffnen
+palette-do = Aktion
 palette-found = { $count ->
     [0] Nichts gefunden
     [one] 1 Treffer
@@ -182,6 +188,7 @@ key-search = In dieser Liste suchen
 key-create = Anlegen
 key-rows = Nächste und vorige Zeile
 key-select = Zeile auswählen
+key-move-block = Den Block nach oben oder unten schieben
 key-keys = Diese Tasten zeigen
 key-go = Zu { $name }
 
@@ -209,10 +216,23 @@ done-audiences-made = Die Zielgruppen werden geschrieben.
 done-saved = Gespeichert.
 done-page-created = Die Seite wird geschrieben.
 done-page-archived = Die Seite ist archiviert. Ihre Links führen ins Leere.
+done-page-deleted = Die Seite ist gelöscht. Ihre Links führen ins Leere.
 done-page-restored = Die Seite ist wieder da.
 done-published = Veröffentlicht. Besucher sehen die Seite jetzt.
+done-scheduled = Die Planung ist gesetzt.
+done-unscheduled = Die Planung ist aufgehoben.
 problem-not-found = Nicht gefunden
 problem-not-found-text = Unter dieser Adresse gibt es nichts, oder Sie dürfen es nicht sehen.
+problem-methods = Die Konsole nimmt GET und POST an.
+problem-cross-site = Das wurde nicht von der Konsole gesendet. Öffnen Sie den Bildschirm noch einmal und wiederholen Sie es dort.
+problem-no-role = Sie haben in keinem Mandanten mehr eine Rolle.
+problem-suspended = Der Mandant ist gesperrt.
+problem-form-too-large = Es wurde mehr eingegeben, als ein Formular fassen darf.
+problem-failed-text = Auf dem Server ist etwas schiefgegangen. Was Sie getan haben, ist vielleicht nicht geschehen.
+problem-conflict = Das steht im Widerspruch zum jetzigen Stand.
+problem-changed = Jemand anderes hat es inzwischen geändert. Öffnen Sie es noch einmal und wiederholen Sie die Änderung.
+problem-too-large = Das ist größer als erlaubt.
+problem-limited = Das war zu oft. Versuchen Sie es gleich noch einmal.
 problem-forbidden = Nicht erlaubt
 problem-refused = Das hat nicht geklappt
 problem-failed = Etwas ist schiefgegangen
@@ -274,7 +294,7 @@ pages-empty-text = Fügen Sie ein, was Sie über Ihr Angebot wissen. Pagesmith s
 pages-search = Seiten suchen
 page-new = Neue Seite
 page-new-text = Fügen Sie Ihren Text ein, wie er ist: von einer Website, aus einer E-Mail oder Notizen. Sie sehen den Entwurf vor allen anderen.
-page-new-example = Ein Beispiel einsetzen
+page-new-example = Mit einem Beispiel beginnen:
 page-name = Name der Seite
 page-type = Art der Seite
 page-context = Worum es auf der Seite geht
@@ -285,11 +305,68 @@ type-outbound = Ansprache
 type-call-followup = Nach einem Gespräch
 type-sales-deck = Präsentation
 type-custom = Sonstige
-example-name = Catering der Bäckerei
-example-context = Ofenglück backt für Büros in Leipzig. Wir liefern Frühstück für 10 bis 200 Personen vor 8 Uhr morgens. Seit 2014 haben wir 340 Firmen versorgt. „Am Ofenglück-Tag kommt niemand zu spät“, sagt Jana Voigt, Büroleiterin bei Hellwerk. Wie früh muss ich bestellen? Bis 12 Uhr am Vortag. Vegane und glutenfreie Boxen kosten dasselbe. Bestellen Sie eine kostenlose Probierbox.
-example-audience = Büroleitungen von Kanzleien; ihnen ist pünktliche Lieferung wichtig.
+example-inbound-name = Catering der Bäckerei
+example-inbound-context =
+    Ofenglück backt für Büros in Leipzig. Wir liefern Frühstück für 10 bis 200 Personen vor 8 Uhr morgens.
+
+    Seit 2014 haben wir 340 Firmen versorgt. „Am Ofenglück-Tag kommt niemand zu spät“, sagt Jana Voigt, Büroleiterin bei Hellwerk.
+
+    Wie früh muss ich bestellen? Bis 12 Uhr am Vortag. Vegane und glutenfreie Boxen kosten dasselbe.
+
+    Bestellen Sie eine kostenlose Probierbox.
+example-inbound-audience = Büroleitungen von Kanzleien; ihnen ist pünktliche Lieferung wichtig.
+example-outbound-name = Aufzüge in einem Termin geprüft
+example-outbound-context =
+    Betreff: zwei Prüfungen, ein Termin
+
+    Meridian Aufzüge wartet und prüft Aufzüge in Norddeutschland. Die meisten Vermieter zahlen zwei Termine im Jahr: einen für die Wartung, einen für die vorgeschriebene Prüfung. Wir machen beides in einem, an einem Tag Ihrer Wahl, und schicken den Bericht am selben Tag.
+
+    2025 haben wir 1.150 Aufzüge in 480 Gebäuden betreut. Ein Aufzug steht bei uns im Schnitt 3 Stunden im Jahr still; in der Branche sind es 19. „Wir rufen jetzt nur noch eine Nummer an“, sagt Thomas Ridder, der 31 Gebäude der Wohnbau Elbe verwaltet.
+
+    Was kostet das? 99 Euro je Aufzug und Monat, die Prüfung eingeschlossen. Müssen wir den Vertrag wechseln? Ja, aber wir kündigen für Sie. Sind andere Fabrikate ein Problem? Nein, wir haben Ersatzteile für alle gängigen.
+
+    Buchen Sie 20 Minuten mit einer Ingenieurin.
+example-outbound-audience = Technische Leitungen von Wohnungsgesellschaften mit 10 bis 100 Aufzügen; sie kennen uns noch nicht, und Mieter beschweren sich, wenn ein Aufzug steht.
+example-call-name = Nach unserem Gespräch: der Umzug in ein Lager
+example-call-context =
+    Notizen vom Gespräch, Dienstag, 45 Minuten.
+
+    Sie wollen bis September zwei Lager in Hannover zusammenlegen. 14.000 Artikel, 900 Pakete am Tag, im November doppelt so viele. Am meisten sorgt sie die Woche des Umzugs: 2023 hat ein anderer Anbieter vier Tage verloren.
+
+    Was wir zugesagt haben: Der Umzug dauert ein Wochenende. Freitagabend zählen wir, Samstag fahren wir, Sonntag scannen wir alles ein, Montag um 6 gehen die ersten Pakete hinaus. Das haben wir 26 Mal gemacht; am längsten dauerte es bis Montagmittag. Gehen Pakete später als Montagabend hinaus, zahlen wir 2.000 Euro am Tag.
+
+    Preis: 42.000 Euro für den Umzug, danach 2,15 Euro je Paket. Verpackung, Retouren und eine Ansprechpartnerin vor Ort sind enthalten.
+
+    Offene Fragen: Lässt sich ihre Shopsoftware direkt anbinden? Ja, das haben wir für 12 Kunden getan. Wer unterschreibt den Mietvertrag? Sie, wir beraten.
+
+    Nächster Schritt: ein Besuch in Hannover, nächsten Donnerstag um 10, mit ihrer Betriebsleitung.
+example-call-audience = Die Geschäftsführerin, mit der wir gesprochen haben; sie entscheidet und gibt die Seite an ihre Betriebsleitung weiter.
+example-deck-name = Klarlauf für Städte
+example-deck-context =
+    ## Das Problem
+    Ein Siebtel des Trinkwassers kommt in vielen Städten nie an einem Hahn an. Lecks findet man, wenn eine Straße überschwemmt ist.
+
+    ## Was wir tun
+    Klarlauf hört Rohre ab. Ein faustgroßer Sensor sitzt in zehn Minuten auf einem Hydranten und meldet ein Leck auf zwei Meter genau, Wochen bevor man es sieht.
+
+    ## Zahlen
+    - 61 Netze in 9 Ländern
+    - 34 % weniger Verlust nach dem ersten Jahr
+    - 10 Minuten, um einen Sensor anzubringen
+
+    ## Was andere sagen
+    „Wir haben 212 Lecks geschlossen, von denen niemand wusste.“ – Maren Holt, Leiterin der Wasserwerke Elbstadt
+
+    ## Preise
+    - Pilot: 50 Sensoren, 6 Monate, 26.000 Euro
+    - Stadt: ab 400 Sensoren, 340 Euro je Sensor und Jahr
+
+    ## Nächster Schritt
+    Wählen Sie einen Stadtteil für den Pilot; wir bringen die Sensoren innerhalb von vier Wochen an.
+example-deck-audience = Mitglieder des Stadtrats und die Kämmerin; sie sind keine Ingenieure und fragen, wann sich die Ausgabe lohnt.
 archive-question = { $name } archivieren?
 archive-page-text = Besucher finden unter ihren Links nichts mehr. Sie können sie jederzeit wiederherstellen.
+page-delete-text = Ihre Zielgruppen und Fassungen gehen mit, und ihre Links führen ins Leere. 30 Tage lang können Sie sie wiederherstellen.
 meta-title = Titel in Suchergebnissen
 meta-description = Beschreibung in Suchergebnissen
 visits = Besuche
@@ -342,8 +419,22 @@ status-queued = Wartet
 status-processing = Wird geschrieben
 status-cancelled = Nicht geschrieben
 status-archived = Archiviert
-being-written = Die Seite wird geschrieben. Diese Ansicht aktualisiert sich von selbst.
-writing-failed = Die Fassung wurde nicht geschrieben: Das Schreiben wurde abgebrochen oder ist gescheitert.
+being-written = Diese Ansicht aktualisiert sich von selbst.
+writing-queued = Die Seite wartet, bis sie an der Reihe ist.
+writing-pending = Die Seite wartet, bis eine andere Fassung geschrieben ist.
+writing-begins = Die Seite wird geschrieben.
+writing-reading = Die Seite wird geschrieben: Der Text wird gelesen.
+writing-planning = Die Seite wird geschrieben: Die Reihenfolge wird geplant.
+writing-writing = Die Seite wird geschrieben.
+writing-checking = Die Seite wird geschrieben: Sie wird geprüft.
+writing-again = Die Seite wird geschrieben: Der letzte Versuch ist gescheitert, es folgt ein neuer.
+writing-blocks = { $count ->
+    [one] Ein Baustein ist fertig.
+   *[other] { NUMBER($count) } Bausteine sind fertig.
+}
+writing-tries = Das ist Versuch { NUMBER($count) }.
+writing-cancelled = Das Schreiben wurde von { $name } abgebrochen. Was bis dahin fertig war, bleibt.
+writing-failed = Das Schreiben ist gescheitert.
 archived-text = Archiviert: Der Link führt ins Leere.
 cancel-writing = Schreiben abbrechen
 publish = Veröffentlichen
@@ -353,10 +444,34 @@ version-number = Fassung { $number }
 versions-same = Beide Fassungen sind gleich.
 rewrite = Neue Fassung schreiben
 compare = Mit der vorigen vergleichen
+compare-two = Vergleichen
+compare-none = Es gibt nur eine Fassung.
+compare-from = Vorher
+compare-to = Nachher
+version-history = Verlauf
+version-created = Angelegt
+version-restored = Aus einer anderen Fassung angelegt
+version-generated = Geschrieben
+version-failed = Schreiben gescheitert
+version-edited = Geändert
+version-edited-by-message = Durch eine Nachricht geändert
+version-cancelled = Abgebrochen
+version-publish-requested = Soll veröffentlicht werden, sobald sie geschrieben ist
+version-published = Veröffentlicht
+version-replaced = Von einer anderen Fassung abgelöst
+version-unpublished = Offline genommen
+version-scheduled = Planung gesetzt
+version-unscheduled = Planung aufgehoben
+version-schedule-failed = Nicht zur geplanten Zeit veröffentlicht:
 as-draft = Als Entwurf übernehmen
 schedule = Planen
-publish-on = Veröffentlichen am
-at-time-utc = Um (UTC, Stunden:Minuten)
+schedule-publish-at = Veröffentlichen am
+schedule-unpublish-at = Offline nehmen am
+schedule-zone = Zeitzone: { $zone }
+schedule-time-wrong = Geben Sie Tag und Uhrzeit in einer bekannten Zeitzone an, etwa 01.04.2026 08:00.
+unschedule = Planung aufheben
+will-be-published = wird veröffentlicht:
+will-be-unpublished = wird offline genommen:
 block-added = Hinzugefügt
 block-removed = Entfernt
 block-changed = Geändert
@@ -454,6 +569,14 @@ visitors-now = { $count ->
     [one] Gerade ist 1 Besucher auf der Seite.
    *[other] Gerade sind { NUMBER($count) } Besucher auf der Seite.
 }
+visits-not-counted = Nicht gezählt
+visits-not-counted-text = Besuche von Programmen und aus Ihren eigenen Netzen. Sie sind in keiner der Zahlen oben.
+not-counted-crawler = Crawler
+not-counted-automated = Automatisierte Browser
+not-counted-prefetch = Vorab geladene Seiten
+not-counted-referrer-spam = Referrer-Spam
+not-counted-own-address = Ihre eigenen Netze
+not-counted-data-centre = Rechenzentren
 visits-before = Vorheriger Zeitraum
 figure-before = Davor: { $figure }
 visits-by-campaign = Besuche je Kampagne
@@ -465,10 +588,14 @@ medium = Medium
 scrolled = Gescrollt
 clicks = Klicks
 form-was-sent = Formular gesendet
-answers-and-questions = Antworten und Fragen
-answers-none = Der Besucher hat nichts beantwortet und nichts gefragt.
+session-steps = Was geschah, Schritt für Schritt
+session-viewed = Seite geöffnet
+session-viewed-again = Seite erneut geöffnet:
+session-used = Benutzt:
+session-sent-form = Formular gesendet
 audiences-side-by-side = Zielgruppen im Vergleich
 audience-of-person = Eine persönliche Seite
+audience-withheld = Was für eine Person geschrieben ist, sehen Analysten nicht.
 download-csv = Als CSV herunterladen
 share = Teilen
 shares = Links zu diesen Zahlen
@@ -503,6 +630,7 @@ event = Ereignis
 webhooks-empty = Noch keine Webhooks
 webhooks-empty-text = Ein Webhook meldet Ihren Systemen, was geschieht: Eine Fassung wurde veröffentlicht, ein Formular gesendet.
 webhook-new = Neuer Webhook
+webhook-delete-text = Dorthin wird nichts mehr gesendet, und die Zustellungen sind weg. Das kann nicht zurückgenommen werden.
 webhook-url-help = Wohin Ereignisse per POST gesendet werden, unterschrieben mit einem Geheimnis, das Sie gleich sehen.
 signing-secret = Signaturgeheimnis
 secret-once = Bewahren Sie das Geheimnis jetzt auf: Es wird nur dieses eine Mal gezeigt. Damit prüft Ihr Empfänger Signaturen.
@@ -513,7 +641,9 @@ activate = Aktivieren
 deactivate = Deaktivieren
 webhook-test = Test senden
 resend = Erneut senden
-resend-failed = Gescheiterte aus 7 Tagen erneut senden
+resend-failed = Gescheiterte erneut senden
+resend-failed-next = Die nächsten erneut senden
+failed-left = Es sind mehr Zustellungen gescheitert, als auf einmal erneut gesendet werden können.
 rotate-secret = Neues Geheimnis
 deliveries = Zustellungen
 sent-body = Was gesendet wurde
@@ -527,6 +657,11 @@ delivered = Zugestellt
 failed = Gescheitert
 next-attempt = Nächster Versuch
 done-sent-again = Es ist unterwegs.
+done-recovered = { $count ->
+    [0] Es ist keine gescheiterte Zustellung der letzten 30 Tage übrig.
+    [one] 1 Zustellung wird erneut gesendet.
+   *[other] { NUMBER($count) } Zustellungen werden erneut gesendet.
+}
 
 ## Screens: account and settings
 
@@ -699,6 +834,7 @@ audit-empty-text = Hier erscheinen Änderungen, die für Sicherheit und Datensch
 actor-operator = Betreiber
 actor-server = Der Server
 actor-schedule = Ein Zeitplan
+actor-key = Schlüssel { $name }
 retention-days = Tage, für die einzelne Besuche aufbewahrt werden
 retention-days-help = Ältere werden innerhalb einer Stunde entfernt und kommen nicht wieder. Summen bleiben.
 kept-rest = Was feststeht
@@ -855,6 +991,8 @@ entry-summary = Zusammenfassung
 entry-readings = Versuche, es zu lesen
 entry-readings-none = Es wurde noch nicht gelesen.
 entry-delete-text = Der Eintrag wird endgültig gelöscht. Seiten, die schon geschrieben sind, bleiben, wie sie sind.
+file-drop = Die Datei kann auch hier abgelegt werden.
+file-uploading = Wird hochgeladen
 file = Datei
 file-missing = Wählen Sie zuerst eine Datei.
 done-reading = Es wird gelesen. Öffnen Sie diese Ansicht gleich noch einmal.
@@ -952,6 +1090,17 @@ colours = Farben
 colour-of = Farbe von
 palette = Farben der Seiten
 palette-help = Sie folgen aus dem Aussehen. Jeder Text hat mit seinem Grund einen Kontrast von mindestens 4,5.
+brand-preview-help = Wie eingegeben. Gespeichert ist nichts, bevor Sie es speichern.
+brand-sample = Eine Karte einer Seite, { $mode }
+brand-sample-heading = Eine Überschrift
+brand-sample-text = Text, wie er auf einer Seite steht.
+brand-sample-link = Ein Link irgendwohin
+brand-sample-button = Schaltfläche
+brand-sample-area = Große Fläche
+contrast = Kontrast
+contrast-refused = Text: { $colour } auf { $ground } hat einen Kontrast von { $contrast }, nötig sind 4,5. Das kann nicht gespeichert werden. Die nächste Farbe, die ihn hat, ist { $nearest }.
+contrast-replaced = Links: { $colour } auf { $ground } hat einen Kontrast von { $contrast }, nötig sind 4,5. Links werden stattdessen in { $nearest } gezeichnet.
+colour-wrong = { $text } ist keine Farbe. Schreiben Sie sie wie #2b55b8.
 colour-background = Hintergrund
 colour-text = Text
 colour-text-help = Der Kontrast mit dem Hintergrund muss mindestens 4,5 sein.
@@ -1006,6 +1155,16 @@ link-routes = { $count ->
     [one] 1 Ziel
    *[other] { NUMBER($count) } Ziele
 }
+link-visits = { $count ->
+    [one] 1 Besuch über diesen Link in den letzten 30 Tagen.
+   *[other] { NUMBER($count) } Besuche über diesen Link in den letzten 30 Tagen.
+}
+link-planned = Anteil nach Gewicht
+link-measured = Anteil der Besuche
+link-not-counted = nicht gezählt
+link-visits-help = Besuche zählen, wo eine Seite gezeigt wird. Wer zu einer Adresse anderswo geschickt wird, ist nicht gezählt.
+link-target-change = Ziel ändern
+link-another-page = Andere Seite wählen
 link-delete-text = Der Pfad antwortet von da an mit „nicht gefunden“, auch wo er gedruckt ist.
 qr = QR-Code
 qr-of = QR-Code von { $address }

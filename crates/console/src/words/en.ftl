@@ -162,6 +162,10 @@ diff-added = added:
 ## The API
 
 by-api = The same by API
+by-api-more = { $count ->
+    [one] And { NUMBER($count) } more call like these.
+   *[other] And { NUMBER($count) } more calls like these.
+}
 copy = Copy
 copied = Copied
 
@@ -171,6 +175,8 @@ palette-open = Find…
 palette-title = Find anything
 palette-placeholder = Page, person, setting…
 palette-results = Results
+palette-go = Go to
+palette-do = Action
 palette-found = { $count ->
     [0] Nothing found
     [one] 1 result
@@ -183,6 +189,7 @@ key-search = Search this list
 key-create = Create
 key-rows = Next and previous row
 key-select = Select the row
+key-move-block = Move the block up or down
 key-keys = Show these keys
 key-go = Go to { $name }
 
@@ -210,10 +217,23 @@ done-audiences-made = The audiences are being written.
 done-saved = Saved.
 done-page-created = The page is being written.
 done-page-archived = The page is archived. Its links answer “not found”.
+done-page-deleted = The page is deleted. Its links answer “not found”.
 done-page-restored = The page is back.
 done-published = Published. Visitors see it now.
+done-scheduled = The schedule is set.
+done-unscheduled = The schedule is cancelled.
 problem-not-found = Not found
 problem-not-found-text = There is nothing at this address, or it is not yours to see.
+problem-methods = The console takes GET and POST.
+problem-cross-site = This was not sent by the console. Open the screen again and repeat it there.
+problem-no-role = You have no role in any tenant any more.
+problem-suspended = The tenant is suspended.
+problem-form-too-large = More was entered than a form may hold.
+problem-failed-text = Something went wrong on the server. What you did may not have happened.
+problem-conflict = This conflicts with what is there now.
+problem-changed = Somebody else has changed it meanwhile. Open it again and repeat the change.
+problem-too-large = That is larger than is allowed.
+problem-limited = That was too often. Try again in a moment.
 problem-forbidden = Not allowed
 problem-refused = That did not work
 problem-failed = Something went wrong
@@ -275,7 +295,7 @@ pages-empty-text = Paste what you know about your offer. Pagesmith writes a page
 pages-search = Search pages
 page-new = New page
 page-new-text = Paste your text as it is: from a website, an e-mail or notes. You see a draft before anybody else does.
-page-new-example = Fill in an example
+page-new-example = Start with an example:
 page-name = Name of the page
 page-type = Kind of page
 page-context = What the page is about
@@ -286,11 +306,68 @@ type-outbound = Outreach
 type-call-followup = After a call
 type-sales-deck = Sales deck
 type-custom = Other
-example-name = Bakery catering
-example-context = Hearth & Crumb bakes for offices in Leeds. We deliver breakfast for 10 to 200 people before 8 in the morning. Since 2014 we have served 340 companies. “Nobody is late on Hearth days”, says Ama Boateng, office manager at Brightline. How early do I have to order? By noon the day before. Vegan and gluten-free boxes cost the same. Ask for a free tasting box.
-example-audience = Office managers of law firms; they worry about punctual delivery.
+example-inbound-name = Bakery catering
+example-inbound-context =
+    Hearth & Crumb bakes for offices in Leeds. We deliver breakfast for 10 to 200 people before 8 in the morning.
+
+    Since 2014 we have served 340 companies. “Nobody is late on Hearth days”, says Ama Boateng, office manager at Brightline.
+
+    How early do I have to order? By noon the day before. Vegan and gluten-free boxes cost the same.
+
+    Ask for a free tasting box.
+example-inbound-audience = Office managers of law firms; they worry about punctual delivery.
+example-outbound-name = Lift inspections in one visit
+example-outbound-context =
+    Subject: two inspections, one visit
+
+    Meridian Lifts maintains and inspects lifts in the north of England. Most landlords pay for two visits a year: one for maintenance, one for the statutory inspection. We do both in one, on a day that you choose, and send the report on the same day.
+
+    In 2025 we looked after 1,150 lifts in 480 buildings. A lift of ours stands still for 3 hours a year on average; the average in the trade is 19. “We have one number to call now”, says Tom Ridley, who manages 31 buildings for Calder Homes.
+
+    What does it cost? 89 pounds a lift and month, inspection included. Do we have to change the contract? Yes, but we give notice for you. Are other makes a problem? No, we have spare parts for all common ones.
+
+    Book 20 minutes with an engineer.
+example-outbound-audience = Facility managers of housing associations with 10 to 100 lifts; they do not know us yet, and tenants complain when a lift stands still.
+example-call-name = After our call: the move to one warehouse
+example-call-context =
+    Notes of the call, Tuesday, 45 minutes.
+
+    They want to bring two warehouses together in Hull until September. 14,000 articles, 900 parcels a day, twice as many in November. What worries them most is the week of the move: in 2023 another provider lost four days.
+
+    What we promised: the move takes one weekend. On Friday evening we count, on Saturday we drive, on Sunday we scan everything in, on Monday at 6 the first parcels leave. We have done that 26 times; the longest took until Monday noon. If parcels leave later than Monday evening, we pay 2,000 pounds a day.
+
+    Price: 38,000 pounds for the move, then 1.95 pounds a parcel. Included are packaging, returns and a person to call on site.
+
+    Open questions: does their shop software connect directly? Yes, we have connected it for 12 customers. Who signs the lease? They do, we advise.
+
+    Next step: a visit in Hull next Thursday at 10, with their head of operations.
+example-call-audience = The managing director who was on the call; she decides, and will pass the page on to her head of operations.
+example-deck-name = Brightwater for city councils
+example-deck-context =
+    ## The problem
+    A third of the drinking water of British cities never reaches a tap. Leaks are found when a street is flooded.
+
+    ## What we do
+    Brightwater listens to pipes. A sensor the size of a fist is put on a hydrant in ten minutes and reports a leak to within two metres, weeks before it is seen.
+
+    ## Figures
+    - 61 networks in 9 countries
+    - 34 % less loss after the first year
+    - 10 minutes to install a sensor
+
+    ## What others say
+    “We repaired 212 leaks nobody knew of.” – Maren Holt, head of the water works in Tynebridge
+
+    ## Prices
+    - Pilot: 50 sensors, 6 months, 24,000 pounds
+    - City: from 400 sensors, 310 pounds a sensor and year
+
+    ## Next step
+    Choose a district for the pilot; we install within four weeks.
+example-deck-audience = Council members and the treasurer; they are no engineers, and ask when the investment pays for itself.
 archive-question = Archive { $name }?
 archive-page-text = Visitors get “not found” at its links. You can restore it at any time.
+page-delete-text = Its audiences and versions go with it, and its links answer “not found”. You can restore it for 30 days.
 meta-title = Title in search results
 meta-description = Description in search results
 visits = Visits
@@ -343,8 +420,22 @@ status-queued = Waiting
 status-processing = Being written
 status-cancelled = Not written
 status-archived = Archived
-being-written = The page is being written. This screen follows by itself.
-writing-failed = The version was not written: it was cancelled, or writing it failed.
+being-written = This screen updates by itself.
+writing-queued = The page waits for its turn.
+writing-pending = The page waits until another version is written.
+writing-begins = The page is being written.
+writing-reading = The page is being written: the text is read.
+writing-planning = The page is being written: its order is planned.
+writing-writing = The page is being written.
+writing-checking = The page is being written: it is checked.
+writing-again = The page is being written: the last attempt failed, it is tried again.
+writing-blocks = { $count ->
+    [one] One block is finished.
+   *[other] { NUMBER($count) } blocks are finished.
+}
+writing-tries = This is attempt { NUMBER($count) }.
+writing-cancelled = Writing was cancelled by { $name }. What was finished until then is kept.
+writing-failed = Writing failed.
 archived-text = Archived: its link answers “not found”.
 cancel-writing = Stop writing
 publish = Publish
@@ -354,10 +445,34 @@ version-number = Version { $number }
 versions-same = Both versions are the same.
 rewrite = Write a new version
 compare = Compare with the one before
+compare-two = Compare
+compare-none = There is only one version.
+compare-from = Before
+compare-to = After
+version-history = History
+version-created = Created
+version-restored = Created from another version
+version-generated = Written
+version-failed = Writing failed
+version-edited = Changed
+version-edited-by-message = Changed by a message
+version-cancelled = Cancelled
+version-publish-requested = To be published once it is written
+version-published = Published
+version-replaced = Replaced by another version
+version-unpublished = Taken offline
+version-scheduled = Schedule set
+version-unscheduled = Schedule cancelled
+version-schedule-failed = Not published at its time:
 as-draft = Use as a draft
 schedule = Schedule
-publish-on = Publish on
-at-time-utc = At (UTC, hours:minutes)
+schedule-publish-at = Publish at
+schedule-unpublish-at = Take offline at
+schedule-zone = Time zone: { $zone }
+schedule-time-wrong = Enter a day and a time in a known time zone, such as 2026-04-01 08:00.
+unschedule = Cancel the schedule
+will-be-published = will be published:
+will-be-unpublished = will be taken offline:
 block-added = Added
 block-removed = Removed
 block-changed = Changed
@@ -455,6 +570,14 @@ visitors-now = { $count ->
     [one] 1 visitor is on the page now.
    *[other] { NUMBER($count) } visitors are on the page now.
 }
+visits-not-counted = Not counted
+visits-not-counted-text = Visits by programs and from your own networks. They are in none of the figures above.
+not-counted-crawler = Crawlers
+not-counted-automated = Automated browsers
+not-counted-prefetch = Prefetched pages
+not-counted-referrer-spam = Referrer spam
+not-counted-own-address = Your own networks
+not-counted-data-centre = Data centres
 visits-before = Previous period
 figure-before = Before: { $figure }
 visits-by-campaign = Visits by campaign
@@ -466,10 +589,14 @@ medium = Medium
 scrolled = Scrolled
 clicks = Clicks
 form-was-sent = Form sent
-answers-and-questions = Answers and questions
-answers-none = The visitor answered and asked nothing.
+session-steps = What happened, step by step
+session-viewed = Opened the page
+session-viewed-again = Opened the page again:
+session-used = Used:
+session-sent-form = Sent the form
 audiences-side-by-side = Audiences side by side
 audience-of-person = A personal page
+audience-withheld = What is written for a person is not shown to analysts.
 download-csv = Download as CSV
 share = Share
 shares = Links to these figures
@@ -504,6 +631,7 @@ event = Event
 webhooks-empty = No webhooks yet
 webhooks-empty-text = A webhook tells your own systems what happens: a version was published, a form was sent.
 webhook-new = New webhook
+webhook-delete-text = Nothing is sent there any more, and its deliveries are gone. It cannot be restored.
 webhook-url-help = Where events are sent by POST, signed with a secret that you see next.
 signing-secret = Signing secret
 secret-once = Keep this secret now: it is shown only this once. With it your receiver checks signatures.
@@ -514,7 +642,9 @@ activate = Activate
 deactivate = Deactivate
 webhook-test = Send a test
 resend = Send again
-resend-failed = Send failed ones of 7 days again
+resend-failed = Send failed ones again
+resend-failed-next = Send the next ones again
+failed-left = More deliveries have failed than can be sent again at once.
 rotate-secret = New secret
 deliveries = Deliveries
 sent-body = What was sent
@@ -528,6 +658,11 @@ delivered = Delivered
 failed = Failed
 next-attempt = Next attempt
 done-sent-again = It is on its way.
+done-recovered = { $count ->
+    [0] No failed delivery of the last 30 days is left.
+    [one] 1 delivery is sent again.
+   *[other] { NUMBER($count) } deliveries are sent again.
+}
 
 ## Screens: account and settings
 
@@ -700,6 +835,7 @@ audit-empty-text = Changes that matter for security and privacy appear here.
 actor-operator = Operator
 actor-server = The server
 actor-schedule = A schedule
+actor-key = Key { $name }
 retention-days = Days for which single visits are kept
 retention-days-help = Older ones are removed within an hour and do not come back. Sums stay.
 kept-rest = What is fixed
@@ -856,6 +992,8 @@ entry-summary = Summary
 entry-readings = Attempts to read it
 entry-readings-none = It has not been read yet.
 entry-delete-text = The entry is deleted for good. Pages that are written already stay as they are.
+file-drop = You can also drop the file here.
+file-uploading = Uploading
 file = File
 file-missing = Choose a file first.
 done-reading = It is being read. Open this screen again in a moment.
@@ -953,6 +1091,17 @@ colours = Colours
 colour-of = Colour of
 palette = Colours of pages
 palette-help = They follow from the look. Every text has a contrast of at least 4.5 with what it stands on.
+brand-preview-help = As it is entered. Nothing is saved before you save it.
+brand-sample = A card of a page, { $mode }
+brand-sample-heading = A heading
+brand-sample-text = Text, as most of a page is set in.
+brand-sample-link = A link to somewhere
+brand-sample-button = A button
+brand-sample-area = A large area
+contrast = Contrast
+contrast-refused = Text: { $colour } on { $ground } has a contrast of { $contrast }, and 4.5 is needed. It cannot be saved. The nearest colour that has it is { $nearest }.
+contrast-replaced = Links: { $colour } on { $ground } has a contrast of { $contrast }, and 4.5 is needed. Links are drawn in { $nearest } instead.
+colour-wrong = { $text } is no colour. Write it as #2b55b8.
 colour-background = Background
 colour-text = Text
 colour-text-help = Its contrast with the background must be at least 4.5.
@@ -1007,6 +1156,16 @@ link-routes = { $count ->
     [one] 1 target
    *[other] { NUMBER($count) } targets
 }
+link-visits = { $count ->
+    [one] 1 visit by this link in the last 30 days.
+   *[other] { NUMBER($count) } visits by this link in the last 30 days.
+}
+link-planned = Share by weight
+link-measured = Share of visits
+link-not-counted = not counted
+link-visits-help = Visits count where a page is shown. Who is sent to an address elsewhere is not counted.
+link-target-change = Change where it leads
+link-another-page = Choose another page
 link-delete-text = Its path answers “not found” from then on, also where it is printed.
 qr = QR code
 qr-of = QR code of { $address }

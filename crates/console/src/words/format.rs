@@ -6,6 +6,7 @@
 use fluent_bundle::FluentValue;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use pagesmith_model::text::turns_writing;
 use pagesmith_model::time::Timestamp;
 
 use super::Words;
@@ -162,11 +163,15 @@ fn thousandths(text: &str) -> Option<u16> {
     (value <= 1000).then_some(value)
 }
 
-/// A text that holds letters written from right to left, between marks that keep it from reordering what stands around it.
+/// A text that holds letters written from right to left, between marks that keep it from reordering what stands around it. Signs within
+/// it that turn the writing around are left out: they would end that, or reach beyond the text.
 pub(super) fn isolated<'a>(value: &FluentValue<'a>) -> FluentValue<'a> {
     match value {
-        FluentValue::String(text) if text.chars().any(is_right_to_left) => {
-            FluentValue::from(format!("\u{2068}{text}\u{2069}"))
+        FluentValue::String(text)
+            if text.chars().any(|char| is_right_to_left(char) || turns_writing(char)) =>
+        {
+            let kept: String = text.chars().filter(|char| !turns_writing(*char)).collect();
+            FluentValue::from(format!("\u{2068}{kept}\u{2069}"))
         }
         other => other.clone(),
     }

@@ -209,6 +209,8 @@ fn foreign_directions_are_isolated_and_unknown_keys_shown() {
     let words = Words::of("en").unwrap();
     assert_eq!(words.with("select-row", &[("name", "דף".into())]), "Select \u{2068}דף\u{2069}");
     assert_eq!(words.with("select-row", &[("name", "Page".into())]), "Select Page");
+    let turned = words.with("select-row", &[("name", "\u{2069}\u{202e}Page".into())]);
+    assert_eq!(turned, "Select \u{2068}Page\u{2069}");
     assert_eq!(words.text("no-such-key"), "no-such-key");
 }
 

@@ -4,6 +4,7 @@
 //! those of the published version, and the first edit makes a draft of it.
 
 use maud::{Markup, html};
+use pagesmith_model::hexadecimal::hexadecimal;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -60,7 +61,7 @@ pub(super) fn find<'a>(blocks: &'a [Value], block_id: &str) -> Option<(&'a Value
 /// What a block was like when it was shown.
 fn seen(block: &Value) -> String {
     let digest = Sha256::digest(block.to_string().as_bytes());
-    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&digest[..8])
 }
 
 /// The list beside the preview. `last` is the message whose changes can be taken back.

@@ -19,7 +19,7 @@ use crate::parts::navigation::Area;
 use crate::parts::table::{BulkAction, Row, scrolled};
 use crate::screens::accounts::called;
 use crate::screens::knowledge::adding::missing;
-use crate::screens::listing::{Listing, asked, found};
+use crate::screens::listing::{Heading, Listing, asked, found};
 use crate::screens::pages;
 use crate::screens::persons::name_of;
 use crate::visit::{Drawn, Screen, Visit};
@@ -132,7 +132,7 @@ async fn choices(visit: &Visit, source: Source, refused: Option<Refused>) -> Res
         caption: &caption,
         path: &path,
         query: &query,
-        columns: vec![(visit.text("name"), false), (detail, false)],
+        columns: vec![Heading::new(visit.text("name")), Heading::new(detail).by(source.detail)],
         rows: items(&found).iter().map(row).collect(),
         answer: &found,
         search: Some(search),

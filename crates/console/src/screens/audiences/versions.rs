@@ -1,34 +1,90 @@
-//! The versions of an audience's page: listed, compared, published, scheduled, written anew.
+//! The versions of an audience's page: listed with who did what, published, written anew.
 
+use axum::http::StatusCode;
+use futures_util::future::{try_join, try_join_all};
 use maud::{Markup, html};
+use pagesmith_model::Timestamp;
 use serde_json::{Value, json};
 
-use super::{api_path, path};
+use super::{api_path, comparing, of_version, path, schedule, writing};
 use crate::client::{Refused, segment};
-use crate::json::{items, list_of, some, text, time};
+use crate::json::{items, part, some, text, time};
 use crate::notice::told;
-use crate::parts::field::{Field, Kind};
-use crate::parts::form::Form;
+use crate::parts::badge::Tone;
+use crate::parts::live::{Source, live};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
+use crate::parts::pagination::pagination;
+use crate::parts::timeline::{Happening, timeline};
+use crate::screens::actors::Actors;
+use crate::screens::listing::asked;
 use crate::screens::status;
 use crate::visit::{Drawn, Screen, Visit};
 
+/// How many versions a screen shows.
+const SHOWN: &str = "20";
+
 /// The versions of an audience, the newest first.
 pub(crate) async fn versions(visit: Visit) -> Result<Drawn, Refused> {
-    let api = api_path(&visit);
+    listed(&visit, None).await.map(Drawn::from)
+}
+
+/// A version, and what else is told of it.
+struct Told<'a> {
+    version: &'a Value,
+    history: Value,
+    schedule: Option<Value>,
+    writing: Markup,
+}
+
+impl<'a> Told<'a> {
+    async fn read(visit: &Visit, version: &'a Value, actors: &Actors) -> Result<Told<'a>, Refused> {
+        let history = format!("{}/versions/{}/history", api_path(visit), segment(text(version, "versionId")));
+        let limit = [("limit", Some("100"))];
+        let (history, schedule) =
+            try_join(visit.api.find(&history, &limit), schedule::of(visit, version)).await?;
+        let writing = writing::told(visit, version, Some((&history.body, actors))).await?;
+        Ok(Told { version, history: history.body, schedule, writing })
+    }
+}
+
+/// The screen of the versions; with the form of a schedule that was refused.
+pub(super) async fn listed(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refused> {
+    let api = api_path(visit);
     let audience = visit.api.get(&api).await?.body;
-    let page = visit.api.get(&crate::screens::pages::api_path(&visit)).await?.body;
-    let found = visit.api.find(&format!("{api}/versions"), &[("limit", Some("50"))]).await?.body;
-    let here = visit.url(&path(&visit));
-    let listed = items(&found);
+    let page = visit.api.get(&crate::screens::pages::api_path(visit)).await?.body;
+    let all = visit.api.find(&format!("{api}/versions"), &[("limit", Some(comparing::CHOICES))]).await?.body;
+    let query = asked(visit, &[]);
+    let shown = [("limit", Some(SHOWN)), ("cursor", query.cursor.as_deref())];
+    let found = visit.api.find(&format!("{api}/versions"), &shown).await?.body;
+    let actors = Actors::read(visit).await?;
+    let told = try_join_all(items(&found).iter().map(|version| Told::read(visit, version, &actors))).await?;
+    let here = visit.url(&path(visit));
+    let url = format!("{here}/versions");
+    let next = |list: &'_ Value, version: &Value| {
+        let at = items(list).iter().position(|known| known["versionId"] == version["versionId"])?;
+        items(list).get(at + 1).cloned()
+    };
+    let before = |version: &Value| next(&found, version).or_else(|| next(&all, version));
     let main = html! {
-        ol.plain {
-            @for (at, version) in listed.iter().enumerate() {
-                li { (row(&visit, version, listed.get(at + 1), &here)) }
+        div.stack {
+            (comparing::form(visit, items(&all), &here))
+            ol.plain {
+                @for one in &told {
+                    li { (row(visit, one, before(one.version).as_ref(), (&here, &actors), refused.as_ref())) }
+                }
+            }
+            div hx-target:inherited="#versions" hx-select:inherited="#versions" hx-swap:inherited="outerMorph"
+                hx-push-url:inherited="true" {
+                (pagination(visit.words, &url, &query, &part(&found)))
             }
         }
     };
+    let writing = items(&all).iter().find(|version| status::is_being_written(text(version, "status")));
+    let events = writing.map(|version| format!("{url}/{}/events", text(version, "versionId")));
+    let content = query.url(&url);
+    let source = Source { events: &events.unwrap_or_default(), event: "progress", content: &content };
+    let main = live("versions", &source, &main);
     let actions = html! {
         @if visit.may_write() {
             form method="post" action={ (here) "/rewrite" } { button.button type="submit" { (visit.text("rewrite")) } }
@@ -38,10 +94,17 @@ pub(crate) async fn versions(visit: Visit) -> Result<Drawn, Refused> {
         .below(text(&page, "name"), visit.url(&format!("/pages/{}", text(&page, "pageId"))))
         .below(text(&audience, "effectiveName"), here)
         .actions(actions)
-        .into())
+        .refused(refused))
 }
 
-fn row(visit: &Visit, version: &Value, before: Option<&Value>, here: &str) -> Markup {
+fn row(
+    visit: &Visit,
+    told: &Told<'_>,
+    before: Option<&Value>,
+    (here, actors): (&str, &Actors),
+    refused: Option<&Refused>,
+) -> Markup {
+    let version = told.version;
     let (id, state) = (text(version, "versionId"), text(version, "status"));
     let number = version["versionNumber"].as_i64().unwrap_or_default();
     let form = |action: &str, label: String| {
@@ -56,36 +119,93 @@ fn row(visit: &Visit, version: &Value, before: Option<&Value>, here: &str) -> Ma
         div.version {
             strong { (visit.words.with("version-number", &[("number", number.into())])) } " "
             (status::of(visit.words, state))
-            @if let Some(at) = time(version, "createdAt") { " " span.help { (moment(visit.words, at, visit.now)) } }
+            (did(visit, told, actors))
             div.actions {
                 @if let Some(before) = before {
                     a.button.quiet href={ (here) "/compare/" (text(before, "versionId")) "/" (id) } { (visit.text("compare")) }
                 }
                 @if visit.may_write() {
-                    @if state == "draft" { (form("publish", visit.text("publish"))) (schedule_form(visit, id, here)) }
+                    @if state == "draft" { (form("publish", visit.text("publish"))) }
+                    (schedule::form(visit, version, told.schedule.as_ref(), here, refused))
                     @if matches!(state, "archived" | "published") { (form("restore-version", visit.text("as-draft"))) }
                     @if status::is_being_written(state) { (form("cancel", visit.text("cancel-writing"))) }
                 }
             }
         }
+        (told.writing)
+        @if let Some(schedule) = &told.schedule { (schedule::draw(visit, version, schedule, (here, "versions"))) }
+        @if !items(&told.history).is_empty() {
+            details { summary { (visit.text("version-history")) } (history(visit, &told.history, actors)) }
+        }
     }
 }
 
-fn schedule_form(visit: &Visit, id: &str, here: &str) -> Markup {
-    let fields = vec![
-        Field::hidden("version", id),
-        Field::new("date", visit.text("publish-on"), Kind::Date).required(),
-        Field::new("time", visit.text("at-time-utc"), Kind::Text(Some(5))).value("09:00").required(),
-    ];
-    let (action, submit) = (format!("{here}/schedule"), visit.text("schedule"));
-    let id = format!("schedule-{id}");
+/// Who made a version, and who published it last.
+fn did(visit: &Visit, told: &Told<'_>, actors: &Actors) -> Markup {
+    let entry =
+        |actions: &[&str]| items(&told.history).iter().find(|entry| actions.contains(&text(entry, "action")));
+    let line = |label: String, at: Option<Timestamp>, entry: Option<&Value>| {
+        html! {
+            @if let Some(at) = at {
+                span.help {
+                    (label) " " (moment(visit.words, at, visit.now))
+                    @if let Some(entry) = entry { " · " bdi { (actors.name(visit, text(entry, "actor"))) } }
+                }
+            }
+        }
+    };
     html! {
-        details { summary { (visit.text("schedule")) } (Form::new(&id, &action, &submit, fields).draw(visit.words)) }
+        (line(visit.text("version-created"), time(told.version, "createdAt"), entry(&["created", "restored"])))
+        (line(visit.text("version-published"), time(told.version, "publishedAt"), entry(&["published"])))
     }
 }
 
-fn of_version(visit: &Visit, rest: &str) -> String {
-    format!("{}/versions/{}{rest}", api_path(visit), segment(visit.entered.text("version")))
+/// Everything that was done with a version.
+fn history(visit: &Visit, history: &Value, actors: &Actors) -> Markup {
+    let names: Vec<String> =
+        items(history).iter().map(|entry| actors.name(visit, text(entry, "actor"))).collect();
+    let happened = items(history).iter().zip(&names).filter_map(|(entry, name)| {
+        let (tone, word) = done(visit, text(entry, "action"));
+        let reason = some(entry, "reason");
+        Some(Happening {
+            tone,
+            text: html! { (word) @if let Some(reason) = reason { " " (reason) } },
+            actor: Some(name),
+            time: time(entry, "createdAt")?,
+            detail: None,
+        })
+    });
+    timeline(visit.words, visit.now, &happened.collect::<Vec<_>>())
+}
+
+/// What was done, and what it means.
+fn done(visit: &Visit, action: &str) -> (Tone, String) {
+    match action {
+        "created" => (Tone::Plain, visit.text("version-created")),
+        "restored" => (Tone::Plain, visit.text("version-restored")),
+        "generated" => (Tone::Plain, visit.text("version-generated")),
+        "failed" => (Tone::Bad, visit.text("version-failed")),
+        "edited" => (Tone::Plain, visit.text("version-edited")),
+        "edited-by-message" => (Tone::Plain, visit.text("version-edited-by-message")),
+        "cancelled" => (Tone::Warning, visit.text("version-cancelled")),
+        "publish-requested" => (Tone::Plain, visit.text("version-publish-requested")),
+        "published" => (Tone::Good, visit.text("version-published")),
+        "archived" => (Tone::Plain, visit.text("version-replaced")),
+        "unpublished" => (Tone::Warning, visit.text("version-unpublished")),
+        "scheduled" => (Tone::Plain, visit.text("version-scheduled")),
+        "unscheduled" => (Tone::Plain, visit.text("version-unscheduled")),
+        "schedule-failed" => (Tone::Bad, visit.text("version-schedule-failed")),
+        other => (Tone::Plain, other.to_owned()),
+    }
+}
+
+/// Sets when a version is published and when it is taken offline.
+pub(crate) async fn set_schedule(visit: Visit) -> Result<Drawn, Refused> {
+    match schedule::set(&visit).await {
+        Ok(()) => Ok(visit.moved(&told(&format!("{}/versions", path(&visit)), "scheduled", ""))),
+        Err(refused) if refused.status == StatusCode::NOT_FOUND => Err(refused),
+        Err(refused) => listed(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
+    }
 }
 
 /// Publishes a version.
@@ -112,79 +232,8 @@ pub(crate) async fn restore_version(visit: Visit) -> Result<Drawn, Refused> {
     Ok(visit.moved(&told(&path(&visit), "saved", "")))
 }
 
-/// Sets when a version is published.
-pub(crate) async fn schedule(visit: Visit) -> Result<Drawn, Refused> {
-    let at = format!("{}T{}:00.000Z", visit.entered.text("date"), visit.entered.text("time"));
-    visit.api.put(&of_version(&visit, "/schedule"), &json!({ "publishAt": at })).await?;
-    Ok(visit.moved(&told(&format!("{}/versions", path(&visit)), "saved", "")))
-}
-
-/// Takes that back.
-pub(crate) async fn unschedule(visit: Visit) -> Result<Drawn, Refused> {
-    visit.api.delete(&of_version(&visit, "/schedule")).await?;
-    Ok(visit.moved(&told(&format!("{}/versions", path(&visit)), "saved", "")))
-}
-
 /// Says when a version has got further.
 pub(crate) async fn writing_events(visit: Visit) -> Result<Drawn, Refused> {
     let api = format!("{}/versions/{}/progress", api_path(&visit), segment(visit.id("version_id")));
     visit.api.stream(&api, "text/event-stream").await.map(Drawn::Response)
-}
-
-/// What is different between two versions.
-pub(crate) async fn compare(visit: Visit) -> Result<Drawn, Refused> {
-    let (from, to) = (segment(visit.id("from_id")), segment(visit.id("to_id")));
-    let difference = visit.api.get(&format!("{}/versions/{from}/diff/{to}", api_path(&visit))).await?.body;
-    let here = visit.url(&path(&visit));
-    let fields = |list: &Value| {
-        let fields = list.as_array().map(Vec::as_slice).unwrap_or_default().to_vec();
-        html! { @for field in &fields { (changed(field)) } }
-    };
-    let blocks = list_of(&difference, "blocks");
-    let main = html! {
-        div.stack {
-            @if difference["isSame"] == true { p { (visit.text("versions-same")) } }
-            @if difference["isHeadChanged"] == true { section { h2 { (visit.text("meta-title")) } (fields(&difference["head"])) } }
-            @for block in blocks.iter().filter(|block| text(block, "change") != "kept" || block["isMoved"] == true) {
-                section.card {
-                    h2 { (change_word(&visit, text(block, "change"))) " · " (some(block, "component").or_else(|| some(block, "type")).unwrap_or_else(|| text(block, "blockId"))) }
-                    @if block["isMoved"] == true { p.help { (visit.text("block-moved")) } }
-                    (fields(&block["fields"]))
-                }
-            }
-        }
-    };
-    Ok(Screen::new(Area::Pages, visit.text("compare"), main)
-        .below(visit.text("versions"), format!("{here}/versions"))
-        .into())
-}
-
-fn change_word(visit: &Visit, change: &str) -> String {
-    match change {
-        "added" => visit.text("block-added"),
-        "removed" => visit.text("block-removed"),
-        "changed" => visit.text("block-changed"),
-        _ => visit.text("block-kept"),
-    }
-}
-
-fn changed(field: &Value) -> Markup {
-    let shown = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    html! {
-        p.diff dir="auto" {
-            @match field["words"].as_array() {
-                Some(parts) => @for part in parts {
-                    @match text(part, "kind") {
-                        "added" => ins { (text(part, "text")) },
-                        "removed" => del { (text(part, "text")) },
-                        _ => (text(part, "text")),
-                    }
-                },
-                None => {
-                    @if !field["before"].is_null() { del { (shown(&field["before"])) } " " }
-                    @if !field["after"].is_null() { ins { (shown(&field["after"])) } }
-                }
-            }
-        }
-    }
 }

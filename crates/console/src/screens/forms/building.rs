@@ -17,7 +17,7 @@ use crate::parts::navigation::Area;
 use crate::parts::schema_form::SchemaForm;
 use crate::parts::table::Row;
 use crate::screens::entering::errors_of;
-use crate::screens::listing::{Listing, asked, create_button, found};
+use crate::screens::listing::{Heading, Listing, asked, create_button, found};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -41,9 +41,9 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         path: "/forms/all",
         query: &query,
         columns: vec![
-            (visit.text("name"), false),
-            (visit.text("form-fields"), false),
-            (visit.text("changed"), false),
+            Heading::new(visit.text("name")),
+            Heading::new(visit.text("form-fields")),
+            Heading::new(visit.text("changed")).by("updatedAt"),
         ],
         rows: items(&found).iter().map(row).collect(),
         answer: &found,

@@ -15,7 +15,7 @@ use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::parts::timeline::{Happening, timeline};
 use crate::screens::entering::filled;
-use crate::screens::listing::{Listing, asked};
+use crate::screens::listing::{Heading, Listing, asked};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -133,10 +133,10 @@ pub(super) async fn table(visit: &Visit) -> Result<Markup, Refused> {
         path: &here,
         query: &query,
         columns: vec![
-            (visit.text("entry"), false),
-            (visit.text("entry-type"), false),
-            (visit.text("state"), false),
-            (visit.text("changed"), false),
+            Heading::new(visit.text("entry")),
+            Heading::new(visit.text("entry-type")),
+            Heading::new(visit.text("state")),
+            Heading::new(visit.text("changed")).by("updatedAt"),
         ],
         rows,
         answer: &found,

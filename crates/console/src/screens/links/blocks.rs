@@ -14,7 +14,7 @@ use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::entering::filled;
 use crate::screens::knowledge::adding::missing;
-use crate::screens::listing::{Listing, asked, create_button};
+use crate::screens::listing::{Heading, Listing, asked, create_button};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -46,9 +46,9 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         path: "/links/blocks",
         query: &query,
         columns: vec![
-            (visit.text("name"), false),
-            (visit.text("block-kind"), false),
-            (visit.text("changed"), false),
+            Heading::new(visit.text("name")),
+            Heading::new(visit.text("block-kind")),
+            Heading::new(visit.text("changed")).by("updatedAt"),
         ],
         rows: items(&found).iter().map(row).collect(),
         answer: &found,

@@ -7,7 +7,7 @@ use pagesmith_operations::installation::{self, TENANTS_AT_ONCE};
 use pagesmith_operations::tenants::overview::Counts;
 use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::users::invitations;
-use pagesmith_operations::users::links::Place;
+use pagesmith_operations::users::links::LinkTarget;
 
 use super::{Tab, tabbed};
 use crate::client::{Refused, with_query};
@@ -137,7 +137,7 @@ pub(super) async fn create(visit: OperatorVisit) -> Result<Drawn, Refused> {
     };
     // A request to the new tenant's screens finds it at once.
     visit.installation.keys.refresh().await.map_err(|error| Refused::of(&error))?;
-    let link = Place::Invitation.link(&visit.installation.base_url, &token);
+    let link = LinkTarget::Invitation.link(&visit.installation.console_url, &token);
     let main = html! {
         p { (visit.words.with("tenant-made", &[("name", tenant.name.as_str().into())])) }
         (copied(visit.words, &visit.text("share-link"), &link))

@@ -20,7 +20,7 @@ use crate::parts::navigation::Area;
 use crate::parts::table::{Row, scrolled};
 use crate::screens::entering::filled;
 use crate::screens::knowledge::adding::uploaded;
-use crate::screens::listing::{Listing, asked, create_button, found};
+use crate::screens::listing::{Heading, Listing, asked, create_button, found};
 use crate::visit::{Drawn, Screen, Visit};
 
 /// What browsers offer to choose; the API says what is a table.
@@ -51,12 +51,12 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         path: "/persons/imports",
         query: &query,
         columns: vec![
-            (visit.text("file"), false),
-            (visit.text("import-status"), false),
-            (visit.text("import-created"), true),
-            (visit.text("import-updated"), true),
-            (visit.text("import-refused"), true),
-            (visit.text("changed"), false),
+            Heading::new(visit.text("file")),
+            Heading::new(visit.text("import-status")),
+            Heading::new(visit.text("import-created")).number().by("created"),
+            Heading::new(visit.text("import-updated")).number().by("updated"),
+            Heading::new(visit.text("import-refused")).number().by("refused"),
+            Heading::new(visit.text("changed")).by("updatedAt"),
         ],
         rows: items(&found).iter().map(row).collect(),
         answer: &found,

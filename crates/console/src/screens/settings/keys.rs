@@ -16,7 +16,7 @@ use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::entering::filled;
-use crate::screens::listing::{Listing, asked, create_button, found};
+use crate::screens::listing::{Heading, Listing, asked, create_button, found};
 use crate::visit::{Drawn, Screen, Visit};
 
 const PATH: &str = "/settings/keys";
@@ -48,13 +48,13 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         path: PATH,
         query: &query,
         columns: vec![
-            (visit.text("name"), false),
-            (visit.text("state"), false),
-            (visit.text("key-scope"), false),
-            (visit.text("key-made"), false),
-            (visit.text("key-used"), false),
-            (visit.text("key-expires"), false),
-            (visit.text("key-actions"), false),
+            Heading::new(visit.text("name")),
+            Heading::new(visit.text("state")),
+            Heading::new(visit.text("key-scope")),
+            Heading::new(visit.text("key-made")).by("createdAt"),
+            Heading::new(visit.text("key-used")).by("lastUsedAt"),
+            Heading::new(visit.text("key-expires")).by("expiresAt"),
+            Heading::new(visit.text("key-actions")),
         ],
         rows: items(&found).iter().map(row).collect(),
         answer: &found,

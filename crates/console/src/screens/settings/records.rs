@@ -3,7 +3,6 @@
 use maud::{Markup, html};
 use pagesmith_model::audit::Action;
 use pagesmith_model::user::{Membership, User};
-use pagesmith_operations::users::memberships;
 use serde_json::{Value, json};
 
 use super::site::{VISITS, change, etag, form, number};
@@ -16,7 +15,8 @@ use crate::parts::list_query::ListQuery;
 use crate::parts::moment::exact_moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::{Row, scrolled};
-use crate::screens::listing::{Listing, asked};
+use crate::screens::actors::{self, Actors};
+use crate::screens::listing::{Heading, Listing, asked};
 use crate::visit::{Drawn, Screen, Visit};
 
 /// What the tenant uses.
@@ -99,18 +99,13 @@ pub(crate) async fn audit(visit: Visit) -> Result<Drawn, Refused> {
         Ok(found) => (found.body, None),
         Err(refused) => (json!({ "items": [] }), Some(refused.mendable()?)),
     };
-    let tenant = visit.tenant.tenant_id.clone();
-    let users = visit.read(move |tx| memberships::list(tx, &tenant)).await?;
-    let name_of = |actor: &str| {
-        let user = users.iter().find(|(user, _)| user.user_id.as_str() == actor);
-        user.map_or_else(|| actor_word(&visit, actor), |(user, _)| user.name.clone())
-    };
+    let actors = Actors::read(&visit).await?;
     let row = |entry: &Value| Row {
         id: text(entry, "auditEntryId").to_owned(),
         name: text(entry, "action").to_owned(),
         href: None,
         cells: vec![
-            html! { bdi { (name_of(text(entry, "actor"))) } },
+            html! { bdi { (actors.name(&visit, text(entry, "actor"))) } },
             html! { code dir="ltr" { (text(entry, "subject")) } },
             html! { @if let Some(at) = time(entry, "createdAt") { (exact_moment(visit.words, at)) } },
         ],
@@ -122,10 +117,10 @@ pub(crate) async fn audit(visit: Visit) -> Result<Drawn, Refused> {
         path: "/settings/audit",
         query: &query,
         columns: vec![
-            (visit.text("audit-action"), false),
-            (visit.text("audit-actor"), false),
-            (visit.text("audit-subject"), false),
-            (visit.text("when"), false),
+            Heading::new(visit.text("audit-action")),
+            Heading::new(visit.text("audit-actor")),
+            Heading::new(visit.text("audit-subject")),
+            Heading::new(visit.text("when")).by("createdAt"),
         ],
         rows: items(&found).iter().map(row).collect(),
         answer: &found,
@@ -138,7 +133,7 @@ pub(crate) async fn audit(visit: Visit) -> Result<Drawn, Refused> {
     let main = html! {
         div.stack {
             (tabs(&visit, Tab::Audit))
-            (narrowing(&visit, &query, &users))
+            (narrowing(&visit, &query, &actors.users))
             (listing.draw(&visit))
         }
     };
@@ -157,7 +152,7 @@ fn narrowing(visit: &Visit, query: &ListQuery, users: &[(User, Membership)]) -> 
                 input #audit-actor type="text" name="actor" value=(filter("actor")) list="audit-actors" dir="auto" autocomplete="off";
                 datalist #audit-actors {
                     @for (user, _) in users { option value=(user.user_id.as_str()) { (user.name) } }
-                    @for actor in ["operator", "server", "schedule"] { option value=(actor) { (actor_word(visit, actor)) } }
+                    @for actor in ["operator", "server", "schedule"] { option value=(actor) { (actors::word(visit, actor)) } }
                 }
             }
             div.field {
@@ -177,16 +172,6 @@ fn narrowing(visit: &Visit, query: &ListQuery, users: &[(User, Membership)]) -> 
             }
             button.button type="submit" { (visit.text("audit-narrow")) }
         }
-    }
-}
-
-fn actor_word(visit: &Visit, actor: &str) -> String {
-    match actor {
-        "operator" => visit.text("actor-operator"),
-        "server" => visit.text("actor-server"),
-        "schedule" => visit.text("actor-schedule"),
-        "" => "–".to_owned(),
-        other => other.to_owned(),
     }
 }
 

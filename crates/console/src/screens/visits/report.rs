@@ -11,6 +11,7 @@ use crate::client::{Client, Refused, segment, with_query};
 use crate::json::{count, items, number, some, text};
 use crate::parts::chart::{Chart, Form, Series, chart};
 use crate::parts::date_range::DateRange;
+use crate::parts::table::scrolled;
 use crate::screens::figures::{figures, percent};
 use crate::words::Words;
 
@@ -27,6 +28,7 @@ pub(crate) struct Report {
     sources: Value,
     campaigns: Value,
     funnel: Value,
+    dropped: Value,
     /// The audiences with their names; without a name one that is a person's, for whoever may not see persons.
     audiences: Vec<(Option<String>, Value)>,
 }
@@ -73,6 +75,7 @@ impl Report {
             sources: get("breakdown", range, Some(("by", "source"))).await?,
             campaigns: get("breakdown", range, Some(("by", "campaign"))).await?,
             funnel: get("funnel", range, None).await?,
+            dropped: get("dropped", range, None).await?,
             audiences,
         })
     }
@@ -89,6 +92,7 @@ impl Report {
             }
             (self.steps(words))
             @if self.audiences.len() > 1 { (self.side_by_side(words)) }
+            @if !items(&self.dropped).is_empty() { (self.not_counted(words)) }
         }
     }
 
@@ -125,33 +129,45 @@ impl Report {
         }
     }
 
+    fn not_counted(&self, words: Words) -> Markup {
+        html! {
+            section {
+                h2 { (words.text("visits-not-counted")) }
+                p.help { (words.text("visits-not-counted-text")) }
+                ul.plain {
+                    @for one in items(&self.dropped) {
+                        li { (reason_word(words, text(one, "reason"))) ": " strong { (counted(words, one, "sessions")) } }
+                    }
+                }
+            }
+        }
+    }
+
     fn side_by_side(&self, words: Words) -> Markup {
         let rate = |figures: &Value, name: &str| percent(words, number(figures, name).unwrap_or_default());
         html! {
             section {
-                h2 #side-by-side { (words.text("audiences-side-by-side")) }
-                div.scroll tabindex="0" role="region" aria-labelledby="side-by-side" {
-                    table.rows {
-                        thead { tr {
-                            th scope="col" { (words.text("audience")) }
-                            th.number scope="col" { (words.text("visits")) }
-                            th.number scope="col" { (words.text("conversion")) }
-                            th.number scope="col" { (words.text("forms-sent")) }
-                            th.number scope="col" { (words.text("bounces")) }
-                        } }
-                        tbody {
-                            @for (name, figures) in &self.audiences {
-                                tr {
-                                    th scope="row" dir="auto" { (name.clone().unwrap_or_else(|| words.text("audience-of-person"))) }
-                                    td.number { (counted(words, figures, "totalSessions")) }
-                                    td.number { (rate(figures, "conversionRate")) }
-                                    td.number { (rate(figures, "formSubmitRate")) }
-                                    td.number { (rate(figures, "bounceRate")) }
-                                }
+                h2 { (words.text("audiences-side-by-side")) }
+                (scrolled(&words.text("audiences-side-by-side"), &html! {
+                    thead { tr {
+                        th scope="col" { (words.text("audience")) }
+                        th.number scope="col" { (words.text("visits")) }
+                        th.number scope="col" { (words.text("conversion")) }
+                        th.number scope="col" { (words.text("forms-sent")) }
+                        th.number scope="col" { (words.text("bounces")) }
+                    } }
+                    tbody {
+                        @for (name, figures) in &self.audiences {
+                            tr {
+                                th scope="row" dir="auto" { (name.clone().unwrap_or_else(|| words.text("audience-of-person"))) }
+                                td.number { (counted(words, figures, "totalSessions")) }
+                                td.number { (rate(figures, "conversionRate")) }
+                                td.number { (rate(figures, "formSubmitRate")) }
+                                td.number { (rate(figures, "bounceRate")) }
                             }
                         }
                     }
-                }
+                }))
             }
         }
     }
@@ -186,6 +202,18 @@ fn most(words: Words, id: &str, breakdown: &Value, (title, places, none): (&str,
 
 fn counted(words: Words, value: &Value, name: &str) -> String {
     words.count(count(value, name))
+}
+
+fn reason_word(words: Words, reason: &str) -> String {
+    match reason {
+        "crawler" => words.text("not-counted-crawler"),
+        "automated" => words.text("not-counted-automated"),
+        "prefetch" => words.text("not-counted-prefetch"),
+        "referrer_spam" => words.text("not-counted-referrer-spam"),
+        "own_address" => words.text("not-counted-own-address"),
+        "data_centre" => words.text("not-counted-data-centre"),
+        other => other.to_owned(),
+    }
 }
 
 fn step_word(words: Words, step: &str) -> String {

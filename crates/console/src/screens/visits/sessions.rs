@@ -1,15 +1,14 @@
 //! The visits themselves: the list of a page, what one visitor did, and all of them as a file.
 
 use maud::{Markup, html};
-use pagesmith_model::Timestamp;
 use serde_json::Value;
 
 use crate::client::{Refused, segment};
-use crate::json::{count, items, list_of, number, some, text, time};
+use crate::json::{count, items, number, some, text, time};
 use crate::parts::moment::{exact_moment, moment};
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
-use crate::screens::listing::{Listing, asked};
+use crate::screens::listing::{Heading, Listing, asked};
 use crate::visit::{Drawn, Screen, Visit};
 
 /// The visits to a page, the last first.
@@ -26,12 +25,12 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         path: &path,
         query: &query,
         columns: vec![
-            (visit.text("visitor"), false),
-            (visit.text("session-began"), false),
-            (visit.text("source"), false),
-            (visit.text("time-spent"), true),
-            (visit.text("scrolled"), true),
-            (visit.text("converted"), false),
+            Heading::new(visit.text("visitor")),
+            Heading::new(visit.text("session-began")).by("sessionStartedAt"),
+            Heading::new(visit.text("source")),
+            Heading::new(visit.text("time-spent")).number().by("timeSpentSeconds"),
+            Heading::new(visit.text("scrolled")).number().by("maxScrollDepthPercentage"),
+            Heading::new(visit.text("converted")),
         ],
         rows: items(&found).iter().map(|session| row(&visit, &path, session)).collect(),
         answer: &found,
@@ -71,8 +70,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let page = visit.api.get(&format!("/v0/pages/{page_id}")).await?.body;
     let id = segment(visit.id("audience_session_id"));
     let session = visit.api.get(&format!("/v0/pages/{page_id}/audience_sessions/{id}")).await?.body;
-    let done = visit.api.get(&format!("/v0/audience_sessions/{id}/interactions")).await?.body;
-    let interactions = list_of(&done, "interactions");
+    let steps = visit.api.get(&format!("/v0/pages/{page_id}/audience_sessions/{id}/steps")).await?.body;
     let sources = [
         ("utmSource", visit.text("source")),
         ("utmMedium", visit.text("medium")),
@@ -97,9 +95,8 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
                 dt { (visit.text("form-was-sent")) } dd { (yes_or_no(&visit, &session, "hasFormSubmit")) }
             }
             section {
-                h2 { (visit.text("answers-and-questions")) }
-                @if interactions.is_empty() { p.help { (visit.text("answers-none")) } }
-                ol.plain { @for one in interactions { li { (interaction(&visit, one)) } } }
+                h2 { (visit.text("session-steps")) }
+                ol.plain { @for one in items(&steps) { li { (step(&visit, one)) } } }
             }
         }
     };
@@ -137,12 +134,23 @@ fn yes_or_no(visit: &Visit, session: &Value, name: &str) -> String {
     if session[name] == true { visit.text("yes") } else { visit.text("no") }
 }
 
-/// What a visitor was asked or asked, and the answer.
-fn interaction(visit: &Visit, one: &Value) -> Markup {
-    let at = one["timestamp"].as_i64().map(|millis| Timestamp::from_micros(millis.saturating_mul(1000)));
+/// Something that a visitor did.
+fn step(visit: &Visit, one: &Value) -> Markup {
     html! {
-        strong dir="auto" { (text(one, "label")) }
-        @if let Some(answer) = some(one, "responseText") { " – " span dir="auto" { (answer) } }
-        @if let Some(at) = at { " " span.help { (moment(visit.words, at, visit.now)) } }
+        @match text(one, "type") {
+            "view" => {
+                @if let Some(path) = some(one, "path") { (visit.text("session-viewed-again")) " " span dir="ltr" { (path) } }
+                @else { (visit.text("session-viewed")) }
+            },
+            "action" => { (visit.text("session-used")) " " strong dir="auto" { (text(one, "label")) } },
+            "form" => {
+                a href=(visit.url(&format!("/forms/submissions/{}", text(one, "formSubmissionId")))) { (visit.text("session-sent-form")) }
+            },
+            _ => {
+                strong dir="auto" { (text(one, "label")) }
+                @if let Some(answer) = some(one, "responseText") { " – " span dir="auto" { (answer) } }
+            },
+        }
+        @if let Some(at) = time(one, "at") { " " span.help { (moment(visit.words, at, visit.now)) } }
     }
 }

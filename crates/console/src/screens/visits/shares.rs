@@ -17,11 +17,17 @@ use crate::parts::form::Form;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::screens::entering::filled;
-use crate::shared;
-use crate::visit::{Drawn, Screen, Visit};
+use crate::visit::{Drawn, ROOT, Screen, Visit};
 
+/// Where links lead, below the console's root.
+pub(crate) const SHARED: &str = "shared/";
 /// For how many days a link can be chosen to be good.
 const DAYS: [u32; 4] = [7, 30, 90, 365];
+
+/// The address of a link.
+fn address(console_url: &str, slug: &str, token: &str) -> String {
+    format!("{console_url}{ROOT}/{SHARED}{}/{}", segment(slug), segment(token))
+}
 
 /// The links to the figures of a page.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
@@ -42,7 +48,7 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
     let installation = &visit.installation;
     match shares::create(&installation.store, &ctx, &installation.hasher, page_id.clone(), new).await {
         Ok((_, token)) => {
-            let link = shared::address(&installation.base_url, &visit.tenant.slug, &token);
+            let link = address(&installation.console_url, &visit.tenant.slug, &token);
             screen(&visit, (page_id, page), Some(&link), None).await.map(Drawn::from)
         }
         Err(error) => {

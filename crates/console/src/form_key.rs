@@ -1,0 +1,91 @@
+//! A key for every form that is drawn, so that a form that is sent twice does once what it says.
+//!
+//! Without script nothing keeps somebody from pressing a button twice. The key is a hidden field of every form that is sent by POST; it
+//! reaches the API as an `Idempotency-Key` ([`crate::client`]). Another drawing of the same form has another key.
+
+use std::fmt::Write;
+
+use pagesmith_model::hexadecimal::hexadecimal;
+
+use crate::entered::Entered;
+
+/// The name of the field.
+const NAME: &str = "form-key";
+/// The longest key that is taken.
+const LONGEST: usize = 64;
+
+/// Puts a key into every form of what was drawn that is sent by POST as fields. A form with a file is passed on to the API unread.
+///
+/// Texts of others are escaped in what was drawn, so a form begins where `<form` stands and nowhere else.
+pub(crate) fn put(drawn: &str, random: [u8; 16]) -> String {
+    let random = hexadecimal(&random);
+    let mut parts = drawn.split("<form");
+    let mut put = parts.next().unwrap_or_default().to_owned();
+    for (at, part) in parts.enumerate() {
+        put.push_str("<form");
+        let Some((tag, rest)) = part.split_once('>') else {
+            put.push_str(part);
+            continue;
+        };
+        let is_meant = tag.contains(" method=\"post\"") && !tag.contains("multipart/form-data");
+        put.push_str(tag);
+        put.push('>');
+        if is_meant {
+            let _ = write!(put, "<input type=\"hidden\" name=\"{NAME}\" value=\"{random}-{at}\">");
+        }
+        put.push_str(rest);
+    }
+    put
+}
+
+/// Takes the key out of what was entered, which screens do not know; what cannot be one is left out.
+pub(crate) fn take(entered: &mut Entered) -> Option<String> {
+    let is_key = |text: &str| {
+        (1..=LONGEST).contains(&text.len())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    let key = entered.some(NAME).filter(|text| is_key(text)).map(str::to_owned);
+    entered.0.retain(|(name, _)| name != NAME);
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use maud::html;
+
+    use super::*;
+
+    #[test]
+    fn every_form_that_changes_something_has_a_key_of_its_own() {
+        let evil = "<form method=\"post\">";
+        let drawn = html! {
+            form method="get" action="/find" { input name="q" value=(evil); }
+            form.form #page method="post" action=(evil) novalidate { p { (evil) } }
+            form method="post" action="/b" { button { "B" } }
+            form method="post" action="/c" enctype="multipart/form-data" { input type="file" name="file"; }
+        };
+        let put = put(&drawn.into_string(), [7; 16]);
+        assert_eq!(put.matches("form-key").count(), 2, "{put}");
+        let key = hexadecimal(&[7; 16]);
+        assert!(
+            put.contains(&format!("value=\"{key}-1\"><p>"))
+                && put.contains(&format!("value=\"{key}-2\"><button>"))
+        );
+    }
+
+    #[test]
+    fn a_key_is_taken_out_of_what_was_entered_and_bad_ones_count_as_none() {
+        let mut entered = Entered::read(b"form-key=0a-1&name=A");
+        assert_eq!(take(&mut entered).as_deref(), Some("0a-1"));
+        assert_eq!(entered.0, [("name".to_owned(), "A".to_owned())]);
+        for bad in [
+            "form-key=",
+            "form-key=a%0Ab",
+            "form-key=%C3%A4",
+            &format!("form-key={}", "a".repeat(65)),
+            "name=A",
+        ] {
+            assert_eq!(take(&mut Entered::read(bad.as_bytes())), None, "{bad}");
+        }
+    }
+}

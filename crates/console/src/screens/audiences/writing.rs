@@ -1,0 +1,80 @@
+//! How far the writing of a version is, and why one was not written.
+
+use maud::{Markup, html};
+use serde_json::Value;
+
+use super::api_path;
+use crate::client::{Refused, segment};
+use crate::json::{count, items, some, text};
+use crate::screens::actors::Actors;
+use crate::screens::status;
+use crate::visit::Visit;
+
+/// What is told of the writing of a version; nothing if it was written. `known` is its history with the actors, if they are read already.
+pub(super) async fn told(
+    visit: &Visit,
+    version: &Value,
+    known: Option<(&Value, &Actors)>,
+) -> Result<Markup, Refused> {
+    let state = text(version, "status");
+    let is_cancelled = state == "cancelled";
+    if !is_cancelled && !status::is_being_written(state) {
+        return Ok(html! {});
+    }
+    let api = format!("{}/versions/{}", api_path(visit), segment(text(version, "versionId")));
+    let progress = visit.api.get(&format!("{api}/progress")).await?.body;
+    if !is_cancelled {
+        return Ok(far(visit, &progress));
+    }
+    if let Some((history, actors)) = known {
+        return Ok(ended(visit, &progress, history, actors));
+    }
+    let history = visit.api.get(&format!("{api}/history")).await?.body;
+    Ok(ended(visit, &progress, &history, &Actors::read(visit).await?))
+}
+
+/// Why the writing has ended without a page.
+fn ended(visit: &Visit, progress: &Value, history: &Value, actors: &Actors) -> Markup {
+    let ended = items(history).iter().find(|entry| matches!(text(entry, "action"), "failed" | "cancelled"));
+    match ended {
+        Some(entry) if text(entry, "action") == "cancelled" => {
+            let who = actors.name(visit, text(entry, "actor"));
+            html! { p { (visit.words.with("writing-cancelled", &[("name", who.into())])) } }
+        }
+        _ => html! {
+            p { (visit.text("writing-failed")) @if let Some(problem) = some(progress, "problem") { " " bdi { (problem) } } }
+        },
+    }
+}
+
+/// How far the writing is.
+fn far(visit: &Visit, progress: &Value) -> Markup {
+    let (blocks, tries) = (count(progress, "blocks"), count(progress, "tries"));
+    html! {
+        p.help role="status" {
+            (step(visit, progress)) " "
+            @if blocks > 0 { (visit.words.with("writing-blocks", &[("count", blocks.into())])) " " }
+            (visit.text("being-written"))
+        }
+        @if tries > 1 {
+            p.help {
+                (visit.words.with("writing-tries", &[("count", tries.into())]))
+                @if let Some(problem) = some(progress, "problem") { " " bdi { (problem) } }
+            }
+        }
+    }
+}
+
+/// What is being done.
+fn step(visit: &Visit, progress: &Value) -> String {
+    match (text(progress, "step"), text(progress, "status")) {
+        ("reading", _) => visit.text("writing-reading"),
+        ("planning", _) => visit.text("writing-planning"),
+        ("writing", _) => visit.text("writing-writing"),
+        ("checking", _) => visit.text("writing-checking"),
+        ("again", _) => visit.text("writing-again"),
+        (_, "processing") => visit.text("writing-begins"),
+        (_, "pending") => visit.text("writing-pending"),
+        _ => visit.text("writing-queued"),
+    }
+}
