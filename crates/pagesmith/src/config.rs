@@ -76,7 +76,7 @@ pub struct Config {
     pub dns: Dns,
     /// How visits are measured.
     pub visits: Visits,
-    /// How long users stay signed in.
+    /// Where the console is, and how long users stay signed in.
     pub console: Console,
     /// How users sign in.
     pub sign_in: SignIn,
@@ -94,8 +94,10 @@ impl Config {
     /// Reads every section; the error names the key, where its value came from and what was expected.
     pub fn read(settings: &Settings) -> Result<Config, ConfigError> {
         let egress = Egress::read(settings)?;
+        let server = Server::read(settings)?;
         let config = Config {
-            server: Server::read(settings)?,
+            console: Console::read(settings, &server)?,
+            server,
             tls: Tls::read(settings)?,
             database: Database::read(settings)?,
             files: Files::read(settings)?,
@@ -106,7 +108,6 @@ impl Config {
             egress,
             dns: Dns::read(settings)?,
             visits: Visits::read(settings)?,
-            console: Console::read(settings)?,
             sign_in: SignIn::read(settings)?,
             mail: Mail::read(settings)?,
             backup: Backup::read(settings)?,
@@ -119,6 +120,12 @@ impl Config {
             "keys of the default file that nothing reads"
         );
         Ok(config)
+    }
+
+    /// The address of the console, as commands know it that bind nothing.
+    pub fn console_url(&self) -> String {
+        let own = self.console.url(self.console.listen);
+        own.unwrap_or_else(|| self.server.base_url(self.server.listen))
     }
 }
 

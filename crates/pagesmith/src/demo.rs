@@ -179,7 +179,7 @@ fn tell(tx: &mut Tx<'_>, context: &Context, story: &Story) -> pagesmith_model::R
                 action["formId"] = form_id.as_str().into();
             }
         }
-        let page = pages::create(tx, ctx, &request::<NewPage>(&body)?)?;
+        let page = pages::create(tx, ctx, &pages::prepare(ctx, request::<NewPage>(&body)?)?)?;
         let mut routes = Vec::new();
         for mut body in of_page.as_array().cloned().unwrap_or_default() {
             let email = take(&mut body, "person");

@@ -85,12 +85,6 @@ impl From<pagesmith_model::Error> for Failure {
     }
 }
 
-impl From<crate::config::ConfigError> for Failure {
-    fn from(error: crate::config::ConfigError) -> Failure {
-        Failure(error.to_string())
-    }
-}
-
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Failure {
         Failure(error.to_string())

@@ -9,6 +9,7 @@ mod tls;
 mod welcome;
 
 use std::io::Write;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,14 +17,14 @@ use std::time::Duration;
 use pagesmith_agent::Template;
 use pagesmith_file_storage::Storage;
 use pagesmith_http::server::{self, Listeners, ServeOptions};
-use pagesmith_http::state::Shared;
+use pagesmith_http::state::{ConsoleAddress, Shared};
 use pagesmith_http::{AppState, Settings, app, site_address};
 use pagesmith_model::ServerId;
 use pagesmith_model::user::password::Cost;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::installation::Examination;
 use pagesmith_operations::users::first_user;
-use pagesmith_operations::users::links::Place;
+use pagesmith_operations::users::links::LinkTarget;
 use pagesmith_operations::{Platform, bootstrap, tenants};
 use pagesmith_store::Store;
 use pagesmith_store::tables::servers::Server;
@@ -50,7 +51,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use crate::config::{Agent, Config};
+use crate::config::{Agent, Config, Console};
 use crate::database_safety;
 use crate::demo;
 use crate::failure::{Failure, Result};
@@ -86,10 +87,10 @@ pub async fn serve(
     let shutdown = Shutdown::listen()?;
     open_files::allow(config.limits.max_connections);
     let listen = config.server.listen;
-    let bound = TcpListener::bind(listen).await;
-    let listener = bound.map_err(|error| Failure::cannot_listen(listen, &error))?;
+    let listener = bind(listen).await?;
     let address = listener.local_addr()?;
     let tls = tls::listen(&config.tls).await?;
+    let console = console_listener(&config.console).await?;
     let platform = Platform::system();
     let store = Store::open(config.database.serving_options(config.limits.request_timeout))?;
     tokio::select! {
@@ -101,6 +102,9 @@ pub async fn serve(
     let files = files(config)?;
     files.try_out().await?;
     let mut settings = settings(config, &config.server.base_url(address));
+    let of_console = console.as_ref().map(TcpListener::local_addr).transpose()?;
+    settings.console =
+        config.console.url(of_console).map(|url| ConsoleAddress { url, has_listener: console.is_some() });
     settings.tls = tls.as_ref().map(|tls| tls.settings(&config.tls));
     settings.identity_providers = config.sign_in.providers()?;
     settings.data_centres = Arc::new(config.visits.data_centres()?);
@@ -148,12 +152,24 @@ pub async fn serve(
         ending.ending.send_replace(true);
     };
     let tls = tls.map(|tls| (tls.listener, tls.acceptor));
-    server::serve(Listeners { plain: listener, tls }, app(state), options(config), ends).await;
+    server::serve(Listeners { plain: listener, tls, console }, app(state), options(config), ends).await;
     stop.send_replace(true);
     end(background).await;
     store.close().await?;
     tracing::info!("stopped");
     Ok(())
+}
+
+async fn bind(listen: SocketAddr) -> Result<TcpListener> {
+    TcpListener::bind(listen).await.map_err(|error| Failure::cannot_listen(listen, &error))
+}
+
+/// Binds the console's own listener, if it has one.
+async fn console_listener(config: &Console) -> Result<Option<TcpListener>> {
+    let Some(listen) = config.listen else { return Ok(None) };
+    let listener = bind(listen).await?;
+    tracing::info!(address = %listener.local_addr()?, "listening for the console");
+    Ok(Some(listener))
 }
 
 /// Gives requests what speaks to the outside or runs beside the server.
@@ -221,7 +237,7 @@ fn tools(config: &Config, state: &AppState) -> Result<Tools> {
         salts: Arc::clone(&state.salts),
         looks: state.looks.clone(),
         certificates,
-        mailer: mailer(config, &state.settings.base_url)?.map(Arc::new),
+        mailer: mailer(config, &state.settings.base_url, state.settings.console_url())?.map(Arc::new),
         erasures: Arc::clone(&state.erasures),
         session_timeout: state.settings.session_timeout,
         generation,
@@ -244,10 +260,10 @@ pub fn provider_calls(config: &Config) -> ProviderCalls {
     ProviderCalls::new(&with_own_resolver(&outwards(config)))
 }
 
-/// How e-mails are sent, if they are.
-pub fn mailer(config: &Config, base_url: &str) -> Result<Option<Mailer>> {
+/// How e-mails are sent, if they are; their links lead to the console.
+pub fn mailer(config: &Config, base_url: &str, console_url: &str) -> Result<Option<Mailer>> {
     let Some(mail) = &config.mail else { return Ok(None) };
-    let own = base_url.to_owned();
+    let own = console_url.to_owned();
     let texts = move |language: &str, tenant: &str, token: &str| {
         pagesmith_console::mail::invitation(language, tenant, &own, token)
     };
@@ -406,7 +422,7 @@ async fn offer_set_up(
     let context = platform.context();
     let token = store.write(move |tx| first_user::set_up_link(tx, &context)).await?;
     let Some(token) = token else { return Ok(()) };
-    let link = Place::SetUp.link(&settings.base_url, &token);
+    let link = LinkTarget::SetUp.link(settings.console_url(), &token);
     if screen.output {
         return say(&welcome::set_up(&link));
     }
@@ -417,6 +433,7 @@ async fn offer_set_up(
 fn settings(config: &Config, base_url: &str) -> Settings {
     Settings {
         base_url: base_url.to_owned(),
+        console: None,
         site_domain: config.server.site_domain.clone(),
         site_port: odd_port(base_url),
         site_addresses: config.dns.addresses.clone(),

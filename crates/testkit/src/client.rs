@@ -47,7 +47,7 @@ impl Client {
         let (_, key) = self.headers.iter().find(|(name, _)| name == "x-api-key").unwrap();
         let caller = tools.keys.authenticate(key, tools.platform.clock().now()).await.unwrap();
         let (ctx, tenant) = (tools.context(), caller.tenant.tenant_id.clone());
-        let claim = move |tx: &mut Tx<'_>| runs::claim(tx, &ctx, std::slice::from_ref(&tenant), 16);
+        let claim = move |tx: &mut Tx<'_>| runs::claim(tx, &ctx, (&tenant, 16));
         let claimed = tools.store.claim(claim).await.unwrap();
         let (_running, stop) = watch::channel(false);
         for claimed in claimed {

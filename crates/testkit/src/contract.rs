@@ -15,6 +15,14 @@ use crate::answer::Answer;
 pub static CONTRACT: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../../api/contract.json")).unwrap());
 
+/// What of an event, as it is delivered, is not as the contract promises.
+pub fn event_problems(kind: &str, body: &Value) -> Vec<String> {
+    let schema = &CONTRACT["webhooks"][kind]["post"]["requestBody"]["content"]["application/json"]["schema"];
+    assert!(schema.is_object(), "the contract has no event {kind}");
+    let validator = jsonschema::validator_for(schema).unwrap();
+    validator.iter_errors(body).map(|error| format!("{}: {error}", error.instance_path())).collect()
+}
+
 /// Statuses that no operation documents and every operation may answer.
 const BEYOND: &[u16] = &[304, 405, 412, 413, 415, 416];
 

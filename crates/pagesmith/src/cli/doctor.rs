@@ -103,7 +103,7 @@ async fn bucket(config: &Config) -> Option<Check> {
 async fn mail(config: &Config) -> Option<Check> {
     let name = config.mail.as_ref()?.name();
     let base_url = config.server.base_url(config.server.listen);
-    Some(match wiring::mailer(config, &base_url) {
+    Some(match wiring::mailer(config, &base_url, &config.console_url()) {
         Err(failure) => Check::new("mail", Level::Fail, failure.to_string()),
         Ok(None) => return None,
         Ok(Some(mailer)) => match mailer.try_out().await {

@@ -9,7 +9,7 @@ mod print;
 use clap::{ArgGroup, Subcommand};
 use pagesmith_model::user::{Role, USUAL_LANGUAGE, User};
 use pagesmith_model::{Timestamp, UserId};
-use pagesmith_operations::users::links::{self, Place};
+use pagesmith_operations::users::links::{self, LinkTarget};
 use pagesmith_operations::users::{
     self, NewUser, break_glass, identities, memberships, second_factor, sessions,
 };
@@ -174,8 +174,7 @@ const PAGE: i64 = 500;
 /// Does it and prints the user or the users.
 pub fn run(session: &Session, command: Command) -> Result<()> {
     let context = session.context();
-    let server = session.config()?.server;
-    let base_url = server.base_url(server.listen);
+    let console_url = session.config()?.console_url();
     session.with_store(async move |store| {
         let (shown, link, json) = match command {
             Command::List { tenant, json } => return print::all(&list(store, tenant).await?, json),
@@ -246,7 +245,7 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
                 (change_user(store, user, change).await?, None, json)
             }
         };
-        let link = link.map(|token| Place::Password.link(&base_url, &token));
+        let link = link.map(|token| LinkTarget::Password.link(&console_url, &token));
         print::one(&shown, link.as_deref(), json)
     })
 }

@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
+use pagesmith_http::state::host_of;
 use pagesmith_model::forwarded::ProxyHeader;
 use pagesmith_model::network::Networks;
 use pagesmith_model::seal::{SecretKey, SecretKeys};
@@ -44,9 +45,7 @@ impl Server {
         if !is_host_name(&site_domain) {
             return Err(settings.refuse("site_domain", "a host name such as pages.example.org"));
         }
-        let api_host = base_url
-            .as_deref()
-            .and_then(|url| url.parse::<http::Uri>().ok()?.host().map(str::to_ascii_lowercase));
+        let api_host = base_url.as_deref().and_then(host_of);
         if api_host.is_some_and(|host| host.ends_with(&format!(".{site_domain}"))) {
             let expected = "an address whose host is not below site_domain, since every host there is a site";
             return Err(settings.refuse("base_url", expected));
@@ -75,13 +74,12 @@ impl Server {
         if let Some(url) = &self.base_url {
             return url.clone();
         }
-        // Nobody can call 0.0.0.0; on the same machine, loopback is the same listener.
-        let reachable = match bound.ip() {
-            IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
-            IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
-            ip => ip,
-        };
-        format!("http://{}", SocketAddr::new(reachable, bound.port()))
+        address_of(bound)
+    }
+
+    /// The host of that address, in lower case, if the address is set.
+    pub(super) fn api_host(&self) -> Option<String> {
+        host_of(self.base_url.as_deref()?)
     }
 
     /// The file that holds the secret key: beside the embedded database if there is one, else beside the configuration file, else with the
@@ -109,7 +107,18 @@ fn secret_keys(text: &str) -> Option<SecretKeys> {
     Some(SecretKeys::new(keys.next()??, keys.collect::<Option<_>>()?))
 }
 
-fn is_base_url(url: &str) -> bool {
+/// The address at which a listener that is bound there is reached from this machine.
+pub(super) fn address_of(bound: SocketAddr) -> String {
+    // Nobody can call 0.0.0.0; on the same machine, loopback is the same listener.
+    let reachable = match bound.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        ip => ip,
+    };
+    format!("http://{}", SocketAddr::new(reachable, bound.port()))
+}
+
+pub(super) fn is_base_url(url: &str) -> bool {
     let plain = |uri: &http::Uri| uri.query().is_none() && !url.contains(['@', '#']);
     url.parse::<http::Uri>().is_ok_and(|uri| {
         matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some() && plain(&uri)

@@ -17,6 +17,7 @@ use toml::{Table, Value};
 
 use super::environment::{Environment, variable_of};
 use super::{lines, secret};
+use crate::failure::Failure;
 use crate::nearest::did_you_mean;
 
 /// The documentation of every key, and its default.
@@ -33,6 +34,12 @@ impl fmt::Display for ConfigError {
 }
 
 impl std::error::Error for ConfigError {}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Failure {
+        Failure::new(error.0)
+    }
+}
 
 /// A value given on the command line: its key, its flag as typed, its text.
 #[derive(Debug, Clone)]

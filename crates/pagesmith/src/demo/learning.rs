@@ -26,7 +26,7 @@ use pagesmith_worker::egress::{self, Egress};
 use pagesmith_worker::font_reader::FontReader;
 use pagesmith_worker::reading::ReadingConfig;
 use pagesmith_worker::tools::Tools;
-use pagesmith_worker::{knowledge, reading};
+use pagesmith_worker::{knowledge, pictures, reading};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -161,7 +161,7 @@ fn tell(
     Ok(())
 }
 
-/// Reads and indexes what was told.
+/// Reads and indexes what was told, and makes the variants of its pictures.
 async fn learned(tools: &Tools) -> Result<()> {
     let here: Networks = "127.0.0.1".parse().map_err(|_| Failure::new("no network".to_owned()))?;
     let egress = Egress::new(&egress::Options::new(here));
@@ -169,11 +169,12 @@ async fn learned(tools: &Tools) -> Result<()> {
     let tools = Tools { reading, ..tools.clone() };
     reading::drain(&tools).await?;
     knowledge::drain(&tools).await?;
+    pictures::drain(&tools).await?;
     Ok(())
 }
 
 fn publish(tx: &mut Tx<'_>, ctx: &TenantContext, page: &Value) -> pagesmith_model::Result<()> {
-    let page = pages::create(tx, ctx, &request(page)?)?;
+    let page = pages::create(tx, ctx, &pages::prepare(ctx, request(page)?)?)?;
     audiences::create(
         tx,
         ctx,
@@ -201,7 +202,7 @@ async fn answer(stream: &mut TcpStream) -> std::io::Result<()> {
         }
     }
     let is_page = head.starts_with(format!("GET {PATH} ").as_bytes());
-    let (status, body) = if is_page { ("200 OK", WEBSITE) } else { ("404 Not Found", "") };
+    let (status, body) = if is_page { ("200 OK", WEBSITE) } else { ("404 Not ExtractedFields", "") };
     let length = body.len();
     let head = format!(
         "HTTP/1.1 {status}\r\ncontent-type: text/html; charset=utf-8\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"

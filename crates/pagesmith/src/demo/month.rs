@@ -68,7 +68,7 @@ struct SentBefore {
 }
 
 /// What can be visited.
-struct Place {
+struct VisitedPage {
     page_id: PageId,
     audience_id: AudienceId,
     name: String,
@@ -131,7 +131,7 @@ fn micros(time: Duration) -> i64 {
 }
 
 /// Whether somebody has been to one of the pages.
-fn is_visited(tx: &mut Tx<'_>, ctx: &TenantContext, places: &[Place]) -> Result<bool> {
+fn is_visited(tx: &mut Tx<'_>, ctx: &TenantContext, places: &[VisitedPage]) -> Result<bool> {
     for place in places {
         let range = Timestamp::from_micros(0)..ctx.now.plus(DAY);
         let wanted = sessions::Wanted { page_id: place.page_id.clone(), audience_id: None, range };
@@ -143,7 +143,7 @@ fn is_visited(tx: &mut Tx<'_>, ctx: &TenantContext, places: &[Place]) -> Result<
 }
 
 /// The published pages of the example, those for nobody in particular first.
-fn places(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<Vec<Place>> {
+fn places(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<Vec<VisitedPage>> {
     let listed = tables::pages::stamps::list(tx, &ctx.tenant, None, MANY)?;
     let mut places = Vec::new();
     for (page_id, _) in listed.items {
@@ -155,7 +155,7 @@ fn places(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<Vec<Place>> {
         for listed in audiences.items.into_iter().filter(|listed| listed.published.is_some()) {
             let path = format!("/{}/{}", page.slug, listed.address());
             let audience = listed.audience;
-            places.push(Place {
+            places.push(VisitedPage {
                 page_id: page_id.clone(),
                 is_personal: audience.person_id.is_some(),
                 name: audience.custom_name.unwrap_or(audience.computed_name),
@@ -205,7 +205,7 @@ impl Draw {
 }
 
 /// A report of a visitor who has come to a place.
-fn report(draw: &Draw, place: &Place, source: &Source) -> Result<Report> {
+fn report(draw: &Draw, place: &VisitedPage, source: &Source) -> Result<Report> {
     let location = match source.query.as_str() {
         "" => place.path.clone(),
         query => format!("{}?{query}", place.path),
@@ -233,7 +233,7 @@ fn report(draw: &Draw, place: &Place, source: &Source) -> Result<Report> {
 fn visit(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    (draw, places, month): (&Draw, &[Place], &Month),
+    (draw, places, month): (&Draw, &[VisitedPage], &Month),
     timeout: Duration,
 ) -> Result<()> {
     let place = draw.one(places, |place| if place.is_personal { 1 } else { 4 })?;
@@ -260,7 +260,7 @@ fn visit(
 fn send(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    (draw, places, sent): (&Draw, &[Place], &SentBefore),
+    (draw, places, sent): (&Draw, &[VisitedPage], &SentBefore),
     timeout: Duration,
 ) -> Result<()> {
     let place = places.iter().find(|place| place.name == sent.audience);

@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex};
 
 use pagesmith_http::server::tls::{Acceptor, Certificates};
 use pagesmith_http::state;
+use pagesmith_model::hexadecimal::hexadecimal;
 use pagesmith_operations::Platform;
 use pagesmith_worker::certificates::{Automatic, CertificateMetrics};
 use pagesmith_worker::egress::{self, Egress};
 use tokio::net::TcpListener;
 
-use super::{authorities, with_own_resolver};
+use super::{authorities, bind, with_own_resolver};
 use crate::config::{Acme, Tls};
 use crate::failure::{Failure, Result};
 
@@ -31,8 +32,7 @@ pub(super) async fn listen(config: &Tls) -> Result<Option<Bound>> {
     };
     let certificates = Certificates::of(folder, config.acme.is_some()).map_err(unusable)?;
     let acceptor = certificates.acceptor()?;
-    let bound = TcpListener::bind(listen).await;
-    let listener = bound.map_err(|error| Failure::cannot_listen(*listen, &error))?;
+    let listener = bind(*listen).await?;
     tracing::info!(address = %listener.local_addr()?, "listening for TLS");
     Ok(Some(Bound { listener, certificates, acceptor }))
 }
@@ -61,7 +61,7 @@ pub(super) fn automatic(
     let allowed = "0.0.0.0/0,::/0".parse().map_err(|_| Failure::new("no network is any network"))?;
     let options = egress::Options { allowed, roots: roots.transpose()?, ..with_own_resolver(outwards) };
     let covering = Arc::clone(certificates);
-    let holder = platform.context().random::<16>()?.iter().map(|byte| format!("{byte:02x}")).collect();
+    let holder = hexadecimal(&platform.context().random::<16>()?);
     Ok(Automatic {
         directory: acme.directory.clone(),
         contact: acme.contact.clone(),

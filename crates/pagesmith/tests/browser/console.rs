@@ -72,20 +72,12 @@ fn names() -> Vec<&'static str> {
     screens.into_iter().map(|(name, _)| name).collect()
 }
 
-/// Waits until a piece of script is true; the driver gives up after half a minute.
-async fn until(browser: &Browser, condition: &str) {
-    let wait = format!(
-        "const done = arguments[0], look = () => (({condition}) ? done(null) : requestAnimationFrame(look)); look()"
-    );
-    browser.ask_later(&wait).await;
-}
-
 /// Opens a screen and waits for what script does with it.
 async fn show(browser: &Browser, origin: &str, name: &str) {
     browser.open(&format!("{origin}/gallery/{name}")).await;
-    until(browser, "customElements.get('live-part')").await;
+    browser.until("customElements.get('live-part')").await;
     if name == "table" {
-        until(browser, "document.querySelectorAll('.toast').length === 2").await;
+        browser.until("document.querySelectorAll('.toast').length === 2").await;
     }
 }
 
@@ -142,18 +134,18 @@ async fn the_palette_and_the_keys_lead_everywhere() {
     browser.wear(1024, Scheme::Light).await;
     show(&browser, &origin, "table").await;
     press_with_ctrl(&browser, 'k').await;
-    until(&browser, "document.querySelectorAll('#palette[open] [role=option]').length === 4").await;
+    browser.until("document.querySelectorAll('#palette[open] [role=option]').length === 4").await;
     let first = "return document.activeElement.id + ' ' + document.activeElement.getAttribute('aria-activedescendant')";
     assert_eq!(browser.ask(first).await, "palette-input palette-0");
     checks::is_accessible(&browser, "the palette").await;
     browser.press("Escape").await;
-    until(&browser, "!document.querySelector('#palette').open").await;
+    browser.until("!document.querySelector('#palette').open").await;
 
     browser.press("?").await;
-    until(&browser, "document.querySelector('#keys').open").await;
+    browser.until("document.querySelector('#keys').open").await;
     browser.ask("document.querySelector('[data-keys-on]').click()").await;
     browser.press("Escape").await;
-    until(&browser, "!document.querySelector('#keys').open").await;
+    browser.until("!document.querySelector('#keys').open").await;
     browser.press("/").await;
     assert_eq!(
         browser.ask("return document.activeElement.id === 'pages-search'").await,
@@ -174,7 +166,7 @@ async fn the_palette_and_the_keys_lead_everywhere() {
 async fn a_table_is_searched_where_it_stands() {
     let (browser, origin) = open().await;
     browser.open(&format!("{origin}/console/pages")).await;
-    until(&browser, "customElements.get('live-part')").await;
+    browser.until("customElements.get('live-part')").await;
     let search = |text: &str| {
         format!(
             "window.same = true; const input = document.querySelector('#pages-search'); input.focus(); input.value = {}; \
@@ -183,15 +175,13 @@ async fn a_table_is_searched_where_it_stands() {
         )
     };
     browser.ask(&search("none")).await;
-    until(&browser, "document.querySelector('.empty') && location.search.includes('q=none')").await;
+    browser.until("document.querySelector('.empty') && location.search.includes('q=none')").await;
     assert_eq!(browser.ask("return window.same && document.activeElement.id").await, "pages-search");
     // A server that fails takes nothing away and says so.
     browser.ask(&search("broken")).await;
-    until(
-        &browser,
-        "document.querySelector('.toast.failed [data-dismiss]') && document.querySelector('.empty')",
-    )
-    .await;
+    browser
+        .until("document.querySelector('.toast.failed [data-dismiss]') && document.querySelector('.empty')")
+        .await;
     // Whoever is signed out is led to the screen that says it.
     browser.ask(&search("signed-out")).await;
     browser.arrives("Boolean(document.querySelector('main.bare'))").await;
@@ -202,7 +192,7 @@ async fn a_question_is_asked_over_the_screen_and_confirmed_by_typing() {
     let (browser, origin) = open().await;
     show(&browser, &origin, "dialog").await;
     browser.ask("document.querySelector('[data-dialog-open]').click()").await;
-    until(&browser, "document.querySelector('dialog[open] .question')").await;
+    browser.until("document.querySelector('dialog[open] .question')").await;
     let is_locked = "return document.querySelector('dialog[open] [type=submit]').disabled";
     assert_eq!(browser.ask(is_locked).await, true);
     let typed =
@@ -211,7 +201,7 @@ async fn a_question_is_asked_over_the_screen_and_confirmed_by_typing() {
     browser.ask(typed).await;
     assert_eq!(browser.ask(is_locked).await, false);
     browser.ask("document.querySelector('dialog[open] [data-close]').click()").await;
-    until(&browser, "!document.querySelector('dialog[open]')").await;
+    browser.until("!document.querySelector('dialog[open]')").await;
     assert_eq!(
         browser.ask("return 'dialogOpen' in document.activeElement.dataset").await,
         true,
@@ -223,7 +213,7 @@ async fn a_question_is_asked_over_the_screen_and_confirmed_by_typing() {
 async fn live_parts_follow_and_errors_take_the_focus() {
     let (browser, origin) = open().await;
     show(&browser, &origin, "small-parts").await;
-    until(&browser, "document.querySelector('#progress').textContent === 'Being written: 41 %'").await;
+    browser.until("document.querySelector('#progress').textContent === 'Being written: 41 %'").await;
     show(&browser, &origin, "form-errors").await;
     assert_eq!(browser.ask("return document.activeElement.className").await, "summary");
     browser.ask("document.querySelectorAll('.summary a')[1].click()").await;

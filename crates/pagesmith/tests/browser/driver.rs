@@ -150,6 +150,14 @@ impl Browser {
         self.ask_later(wait).await;
     }
 
+    /// Waits until a condition holds.
+    pub async fn until(&self, condition: &str) {
+        let wait = format!(
+            "const done = arguments[0], look = () => (({condition}) ? done(null) : requestAnimationFrame(look)); look()"
+        );
+        self.ask_later(&wait).await;
+    }
+
     /// What a piece of script returns; it runs past the page's policy.
     pub async fn ask(&self, script: &str) -> Value {
         self.post("/execute/sync", &json!({ "script": script, "args": [] })).await

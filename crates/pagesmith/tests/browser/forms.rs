@@ -19,6 +19,9 @@ pub const SEND: &str = "const done = arguments[0];
     form.querySelectorAll('.fault').forEach((old) => old.remove());
     form.requestSubmit()";
 
+/// The script that sends forms from where they stand is there. Before that browsers send them.
+pub const SENDS_FORMS: &str = "document.documentElement.dataset.forms";
+
 #[tokio::test]
 async fn a_form_is_filled_in_and_sent() {
     let (app, _) = scene::served().await;
@@ -30,7 +33,7 @@ async fn a_form_is_filled_in_and_sent() {
     browser.open(&format!("{}?utm_source=fair", made.url)).await;
     browser.ask("document.querySelector('main [data-dialog]').focus()").await;
     browser.press("Enter").await;
-    browser.settled().await;
+    browser.until(SENDS_FORMS).await;
     let fill = |key: &str, value: &str| {
         format!("document.querySelector('dialog[open] [name={key}]').value = {}", json!(value))
     };

@@ -97,7 +97,14 @@ async fn scripts_wait_until_the_visitor_agrees() {
     browser.ask("document.querySelector('[data-choose=granted]').click()").await;
     browser.settled().await;
     assert_eq!(browser.ask(counted).await, 1);
+    let keeps_id = "return /(^|; )page-visitor=[0-9a-f]{32}(;|$)/.test(document.cookie)";
+    assert_eq!(browser.ask(keeps_id).await, true);
     browser.open(&scene.url).await;
     assert_eq!(browser.ask(counted).await, 1, "the choice was forgotten");
+    browser.ask("document.querySelector('[data-change]').click()").await;
+    browser.ask("document.querySelector('[data-choose=denied]').click()").await;
+    browser.settled().await;
+    assert_eq!(browser.ask("return document.cookie.includes('page-visitor')").await, false);
+    assert_eq!(browser.ask("return localStorage.getItem('page-visitor')").await, serde_json::Value::Null);
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }

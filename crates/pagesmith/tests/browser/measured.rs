@@ -96,3 +96,24 @@ async fn a_browser_that_a_program_drives_is_not_counted() {
     assert_eq!(other.ask_later(LEAVE).await, json!(["crawler"]));
     assert_eq!(sessions(&app, page).await, Vec::<Value>::new());
 }
+
+#[tokio::test]
+async fn as_many_choices_are_reported_as_are_taken_each_once() {
+    let (app, _) = scene::served().await;
+    let made = scene::make(&app, &briefs::inbound(), &json!({})).await;
+    let browser = Browser::start().await;
+    as_a_person(&browser).await;
+    visit(&browser, &made.url).await;
+    let choose = "let body;
+        navigator.sendBeacon = (url, sent) => (body = JSON.parse(sent));
+        for (let at = 0; at < 40; at++) for (const choice of [at, 0]) {
+            const input = document.createElement('input');
+            input.id = `ps-choice-${choice}-0`;
+            document.body.append(input);
+            input.dispatchEvent(new Event('change', { bubbles: true }));
+        }
+        document.dispatchEvent(new Event('visibilitychange'));
+        return body.q";
+    let expected: Vec<String> = (0..32).map(|at| format!("{at}-0")).collect();
+    assert_eq!(browser.ask(choose).await, json!(expected));
+}

@@ -136,22 +136,32 @@ async fn every_screen_of_the_example_fits_a_phone_and_a_desk() {
     }
 }
 
-/// Signs the first user of the example up; the names and addresses of [`SCREENS`].
-pub async fn screens(demo: &Demo, browser: &Browser) -> Vec<(&'static str, String)> {
+/// The password of the first user of the example.
+pub const PASSWORD: &str = "correct horse battery";
+
+/// Signs the first user of the example up; the address that all screens of the tenant stand below.
+pub async fn sign_up(demo: &Demo, browser: &Browser) -> String {
     browser.open(&demo.set_up).await;
-    let fill = "const form = document.querySelector('form#sign-in');
+    let fill = format!(
+        "const form = document.querySelector('form#sign-in');
         form.elements.name.value = 'Sunniva Lund'; form.elements.email.value = 'sunniva@norrvik.example';
-        form.elements.password.value = 'correct horse battery'; form.requestSubmit()";
-    browser.ask(fill).await;
+        form.elements.password.value = '{PASSWORD}'; form.requestSubmit()"
+    );
+    browser.ask(&fill).await;
     browser.arrives("location.pathname.includes('/console/t/')").await;
-    let root = browser.evaluated("location.href").await.as_str().unwrap().trim_end_matches('/').to_owned();
+    browser.evaluated("location.href").await.as_str().unwrap().trim_end_matches('/').to_owned()
+}
+
+/// Signs that user up; the names and addresses of [`SCREENS`].
+pub async fn screens(demo: &Demo, browser: &Browser) -> Vec<(&'static str, String)> {
+    let root = sign_up(demo, browser).await;
     let ids = ids(demo).await;
     let named = |path: &str| ids.iter().fold(path.to_owned(), |path, (noun, id)| path.replace(noun, id));
     SCREENS.iter().map(|(name, path)| (*name, format!("{root}{}", named(path)))).collect()
 }
 
 /// Whether the frame with a page is loaded, where there is one.
-const PREVIEW_IS_THERE: &str =
+pub const PREVIEW_IS_THERE: &str =
     "document.readyState === 'complete' && (!document.querySelector('.preview iframe')
     || performance.getEntriesByType('resource').some((entry) => entry.initiatorType === 'iframe'))";
 

@@ -39,7 +39,9 @@ enum Expected {
 }
 
 fn expected(route: &Route, kind: Kind) -> Expected {
-    let (Access::Key(needed) | Access::Persons(needed) | Access::Owners(needed)) = route.access else {
+    let (Access::Key(needed) | Access::Persons(needed) | Access::OfPersons(needed) | Access::Owners(needed)) =
+        route.access
+    else {
         return Expected::Served;
     };
     match kind {
@@ -186,8 +188,8 @@ async fn a_key_works_until_the_instant_it_expires() {
 
 #[test]
 fn everything_under_v0_takes_a_key_and_only_what_reads_takes_one_that_may_only_read() {
-    // It has a body, since what is searched for may be longer than an address.
-    let reads_by_post = ["searchKnowledge"];
+    // They have a body, since what is searched for, or a look, may be longer than an address.
+    let reads_by_post = ["searchKnowledge", "previewBrand"];
     for route in routes() {
         let reads = route.method == "GET" || reads_by_post.contains(&route.operation);
         let expected = match (route.path.starts_with("/v0/"), reads) {
@@ -197,7 +199,7 @@ fn everything_under_v0_takes_a_key_and_only_what_reads_takes_one_that_may_only_r
         };
         let found = match route.access {
             // What shows persons and what owners decide takes the same keys; users are told apart by the console's tests.
-            Access::Persons(scope) | Access::Owners(scope) => Access::Key(scope),
+            Access::Persons(scope) | Access::OfPersons(scope) | Access::Owners(scope) => Access::Key(scope),
             other => other,
         };
         assert_eq!(found, expected, "{}", route.operation);

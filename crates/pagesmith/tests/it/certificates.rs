@@ -99,7 +99,7 @@ async fn listen(app: &TestApp) -> ([SocketAddr; 2], AppState) {
         write_timeout: Duration::from_secs(10),
         shutdown_timeout: Duration::from_secs(1),
     };
-    let listeners = Listeners { plain, tls: Some((tls, acceptor)) };
+    let listeners = Listeners { plain, tls: Some((tls, acceptor)), console: None };
     tokio::spawn(serve(listeners, pagesmith_http::app(state.clone()), options, std::future::pending()));
     (addresses, state)
 }

@@ -7,6 +7,9 @@ mod files;
 mod sent;
 mod spam;
 
+use pagesmith_store::tables::events;
+use pagesmith_store::{Extent, Tx};
+use pagesmith_testkit::contract::event_problems;
 use pagesmith_testkit::samples::forms::{ShownForm, shown};
 use pagesmith_testkit::{Client, TestApp};
 use serde_json::{Value, json};
@@ -56,8 +59,17 @@ impl Scene {
         self.client.get(&path).await.expect(200).json()["totalCount"].as_u64().unwrap()
     }
 
-    /// The events of this type, newest first.
+    /// The events of this type, newest first. Every event, as it is delivered, is one that the contract promises.
     async fn events(&self, kind: &str) -> Vec<Value> {
+        let tenant = self.app.tenant.clone();
+        let list =
+            move |tx: &mut Tx<'_>| events::list(tx, &tenant, None, None, None, Extent::of_items(usize::MAX));
+        for event in self.app.store.read(list).await.unwrap().items {
+            let body: Value = serde_json::from_str(event.body.as_str()).unwrap();
+            if event.kind.starts_with("form.") {
+                assert_eq!(event_problems(&event.kind, &body), Vec::<String>::new(), "{body}");
+            }
+        }
         let events = self.client.get(&format!("/v0/events?live=true&type={kind}")).await.expect(200).json();
         events["items"].as_array().unwrap().clone()
     }

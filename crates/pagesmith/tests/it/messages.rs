@@ -93,6 +93,13 @@ impl Scene {
         self.conversation().await["messages"].as_array().unwrap().clone()
     }
 
+    /// What has become of the changes of blocks, in the order of the messages.
+    async fn statuses(&self) -> Vec<String> {
+        let messages = self.messages().await;
+        let changes = messages.iter().filter_map(|message| message["blockChanges"].as_array()).flatten();
+        changes.map(|change| change["status"].as_str().unwrap().to_owned()).collect()
+    }
+
     async fn post(&self, rest: &str) -> Answer {
         self.client.post(&format!("{}/messages/{rest}", self.audience), &json!({})).await
     }

@@ -10,11 +10,13 @@ use pagesmith_testkit::receiver::Script;
 use pagesmith_testkit::{Client, Receiver, TestApp};
 use pagesmith_worker::delivery;
 use pagesmith_worker::generation::{self, LastTenants};
+use pagesmith_worker::reading;
 use pagesmith_worker::tools::Tools;
 use serde_json::json;
 
-use crate::audiences;
 use crate::pruning::{lock_others, partition_of};
+use crate::topic_entries::{make, topic};
+use crate::{audiences, topic_entries};
 
 /// A tenant with a receiver of its events.
 struct Owner {
@@ -22,6 +24,8 @@ struct Owner {
     client: Client,
     receiver: Receiver,
     page: String,
+    /// An entry that is to be read.
+    entry: String,
 }
 
 impl Owner {
@@ -31,7 +35,10 @@ impl Owner {
         let receiver = Receiver::start().await;
         client.post("/v0/webhook_subscriptions", &json!({ "url": receiver.url() })).await.expect(201);
         let page = audiences::page(&client).await;
-        Owner { tenant, client, receiver, page }
+        let (_, entries) = topic(&client, "Addresses").await;
+        let entry = make(&client, &entries, &topic_entries::page("mailto:nobody@acme.example")).await;
+        let entry = topic_entries::path(&entries, &entry);
+        Owner { tenant, client, receiver, page, entry }
     }
 
     /// Gives the background something to do: a version to be written, and events to be sent.
@@ -43,6 +50,12 @@ impl Owner {
     async fn is_written(&self) -> bool {
         let page = self.client.get(&self.page).await.expect(200).json();
         page["status"] == "published"
+    }
+
+    /// Whether reading the entry was tried.
+    async fn is_tried(&self) -> bool {
+        let entry = self.client.get(&self.entry).await.expect(200).json();
+        entry["content"]["enrichmentStatus"] == "failed"
     }
 
     /// The types of the events that arrived.
@@ -67,6 +80,7 @@ async fn app(time_limit: Duration) -> TestApp {
 async fn work(tools: &Tools) {
     generation::drain(tools).await.unwrap();
     delivery::drain(tools).await.unwrap();
+    reading::drain(tools).await.unwrap();
 }
 
 #[tokio::test]
@@ -88,6 +102,7 @@ async fn tenants_are_served_one_by_one_while_they_cannot_be_looked_at_together()
     work(&tools).await;
     for owner in &owners {
         assert!(owner.is_written().await);
+        assert!(owner.is_tried().await);
         assert_eq!(owner.told(), all());
     }
 
@@ -132,6 +147,7 @@ async fn only_tenants_whose_rows_are_away_wait_for_their_work() {
         assert_eq!(owner.told(), if *is_reached { all() } else { [].into() });
         if *is_reached {
             assert!(owner.is_written().await);
+            assert!(owner.is_tried().await);
         }
     }
     tokio::task::spawn_blocking(|| drop(held)).await.unwrap();
@@ -140,6 +156,7 @@ async fn only_tenants_whose_rows_are_away_wait_for_their_work() {
     work(&tools).await;
     for owner in &owners {
         assert!(owner.is_written().await);
+        assert!(owner.is_tried().await);
         assert_eq!(owner.told(), all());
     }
 }

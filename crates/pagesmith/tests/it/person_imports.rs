@@ -277,10 +277,10 @@ async fn two_servers_do_not_carry_out_two_imports_of_a_tenant() {
     // Both have found that the tenant has one that is due.
     let claim = async || {
         let (ctx, tenant) = (app.tools().context(), app.tenant.clone());
-        app.store.write(move |tx| work::claim(tx, &ctx, std::slice::from_ref(&tenant))).await.unwrap()
+        app.store.write(move |tx| work::claim(tx, &ctx, &tenant)).await.unwrap()
     };
-    assert_eq!(claim().await.len(), 1);
-    assert_eq!(claim().await.len(), 0);
+    assert!(claim().await.is_some());
+    assert!(claim().await.is_none());
 }
 
 #[tokio::test]

@@ -198,6 +198,8 @@ async fn giving_up_can_be_ended_anywhere_and_leaves_what_opens() {
     for number in 0..3 {
         subscribe(&app, number).await;
     }
+    let hook = json!({ "url": "https://example.com/hook" });
+    app.client().send("PUT", "/v0/enrichment_hook", Some(hook.to_string().into_bytes())).await.expect(200);
     platform(&app, old().into()).await;
     // One subscription is sealed under the new key already.
     app.platform.keep_secret(new());
@@ -220,6 +222,7 @@ async fn giving_up_can_be_ended_anywhere_and_leaves_what_opens() {
     assert_eq!(told.last(), Some(&Lost::Digests { answers: 3, erased: 0 }));
     let path = format!("{SUBSCRIPTIONS}/{}", kept.json()["subscriptionId"].as_str().unwrap());
     assert_eq!(app.client().get(&path).await.expect(200).json()["active"], json!(true));
+    assert_eq!(app.client().get("/v0/enrichment_hook").await.expect(200).json()["active"], json!(false));
     let keys = SecretKeys::from(new());
     assert_eq!(
         app.store.read(move |tx| server_keys::key_status(tx, Some(&keys))).await.unwrap(),

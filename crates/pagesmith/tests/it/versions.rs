@@ -112,10 +112,10 @@ impl Scene {
 }
 
 /// What a test's own agent does with a brief.
-type Does = dyn Fn(&pagesmith_model::brief::Brief, &dyn pagesmith_agent::Watch) -> Then + Send + Sync;
+pub type Does = dyn Fn(&pagesmith_model::brief::Brief, &dyn pagesmith_agent::Watch) -> Then + Send + Sync;
 
 /// How a test's own agent goes on after it has looked at the brief.
-enum Then {
+pub enum Then {
     /// Its page is written.
     Writes(Box<pagesmith_model::content::Content>),
     /// It cannot write it.
@@ -125,10 +125,10 @@ enum Then {
 }
 
 /// An agent in a test's hand.
-struct Actor(Box<Does>);
+pub struct Actor(Box<Does>);
 
 impl Actor {
-    fn new(
+    pub fn new(
         does: impl Fn(&pagesmith_model::brief::Brief, &dyn pagesmith_agent::Watch) -> Then + Send + Sync + 'static,
     ) -> Arc<Actor> {
         Arc::new(Actor(Box::new(does)))
@@ -155,7 +155,7 @@ impl pagesmith_agent::PageAgent for Actor {
 }
 
 /// A document of one text.
-fn text(words: &str) -> pagesmith_model::content::Content {
+pub fn text(words: &str) -> pagesmith_model::content::Content {
     serde_json::from_value(document(words)).unwrap()
 }
 

@@ -106,7 +106,7 @@ async fn subscribe(client: &Client, body: Value) -> String {
     format!("{PATH}/{}", made["subscriptionId"].as_str().unwrap())
 }
 
-async fn happen(client: &Client) {
+pub(crate) async fn happen(client: &Client) {
     let page = audiences::page(client).await;
     audiences::audience(client, &page, &json!({})).await;
 }

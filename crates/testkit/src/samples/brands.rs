@@ -12,6 +12,7 @@ pub(super) const SAMPLE: Sample = Sample {
     make: |client, owned| Box::pin(make(client, owned)),
     bodies: &[
         ("createBrand", || json!({ "name": "One more" })),
+        ("previewBrand", || json!({ "look": { "accentColor": "#2b55b8", "textColor": "#999999" } })),
         ("proposeBrand", || json!({ "url": "https://example.com/" })),
         ("updateBrand", || json!({ "name": "Another name", "isDefault": true })),
     ],
@@ -26,6 +27,7 @@ pub(super) const SAMPLE: Sample = Sample {
             "GET /v0/brands: operation – → documented",
             "PATCH /v0/brands/{brand_id}: operation – → documented",
             "POST /v0/brands/from_website: operation – → documented",
+            "POST /v0/brands/preview: operation – → documented",
             "POST /v0/brands: operation – → documented",
         ],
     )],

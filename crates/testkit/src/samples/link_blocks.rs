@@ -3,7 +3,7 @@
 use crate::Client;
 use serde_json::json;
 
-use crate::samples::owned::Owned;
+use crate::samples::owned::{Owned, make_room};
 use crate::samples::{Id, Sample};
 
 /// A link block, for the tests that cover every operation.
@@ -35,6 +35,7 @@ pub(super) const SAMPLE: Sample = Sample {
 };
 
 async fn make(client: &Client, owned: &mut Owned) {
+    make_room(client, "/v0/page_link_blocks", "linkBlockId", 200).await;
     let links = json!([{ "type": "link", "text": "Pricing", "url": "https://example.com/pricing" }]);
     let body = json!({ "kind": "navigation", "name": "Main", "links": links });
     // The contract has 200 here.

@@ -122,8 +122,11 @@ impl Owned {
 /// one by its operation.
 pub async fn make_room(client: &Client, list: &str, id: &str, most: u64) {
     let known = client.get(list).await.expect(200).json();
-    if let [.., last] = known["items"].as_array().unwrap().as_slice()
-        && known["totalCount"].as_u64() >= Some(most - 1)
+    let items = known["items"].as_array().unwrap();
+    // A list that is not paged says no number.
+    let count = known["totalCount"].as_u64().unwrap_or(items.len() as u64);
+    if let [.., last] = items.as_slice()
+        && count >= most - 1
     {
         client.delete(&format!("{list}/{}", last[id].as_str().unwrap())).await.expect(200);
     }

@@ -29,6 +29,10 @@ pub(super) const SAMPLE: Sample = Sample {
             ],
         ),
         (
+            "Beyond the contract: who came by a page link.",
+            &["GET /v0/page_links/{page_link_id}/visits: operation – → documented"],
+        ),
+        (
             "A routing table has at most 100 routes.",
             &[
                 "request CreatePageLinkRequest.target<page_routing>.routingTable: maxItems – → 100",

@@ -89,6 +89,11 @@ async fn a_model_of_either_form_is_shown_a_variant_and_its_words_follow_the_call
         let shown = this.shown(&asset).await;
         assert_eq!(shown["aiDescription"], "Workshop: Shows where we work. A smith at an anvil.");
         assert_eq!((this.model.asked().len(), this.tries().await), (1, 1));
+        let found = async |query: &str| {
+            let found = client.get_with("/v0/assets/search", &[("query", query)]).await.expect(200).json();
+            found["totalCount"].clone()
+        };
+        assert_eq!((found("anvil smith").await, found("hacked").await), (json!(1), json!(0)));
     }
 }
 

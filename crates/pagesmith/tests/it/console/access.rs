@@ -202,7 +202,7 @@ async fn the_api_itself_shows_persons_only_to_roles_that_may_see_them_and_change
         let (shows_persons, is_owners, scope) = match route.access {
             Access::Persons(scope) => (true, false, scope),
             Access::Owners(scope) => (false, true, scope),
-            Access::Key(scope) => (false, false, scope),
+            Access::Key(scope) | Access::OfPersons(scope) => (false, false, scope),
             Access::Everyone => continue,
         };
         let writes = scope == Scope::Write;

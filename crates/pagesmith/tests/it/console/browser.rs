@@ -18,28 +18,38 @@ pub const PASSWORD: &str = "correct horse battery";
 /// Somebody at a browser.
 pub struct Browser {
     client: Client,
+    host: &'static str,
     cookies: BTreeMap<String, String>,
 }
 
 impl Browser {
     /// A browser that knows nothing yet.
     pub fn new(app: &TestApp) -> Browser {
-        Browser { client: app.anonymous(), cookies: BTreeMap::new() }
+        Browser::at(app, "127.0.0.1:8080")
+    }
+
+    /// A browser that opens addresses at this host.
+    pub fn at(app: &TestApp, host: &'static str) -> Browser {
+        Browser { client: app.anonymous(), host, cookies: BTreeMap::new() }
     }
 
     /// The owner of the tenant `acme`, signed in.
     pub async fn owner(app: &TestApp) -> Browser {
+        Browser::new(app).become_owner(app).await
+    }
+
+    /// This browser once the owner of the tenant `acme` is signed in.
+    pub async fn become_owner(mut self, app: &TestApp) -> Browser {
         let context = app.platform.context();
         let token = app.store.write(move |tx| first_user::set_up_link(tx, &context)).await.unwrap().unwrap();
-        let mut browser = Browser::new(app);
         let fields = [
             ("token", token.as_str()),
             ("name", "Olga Owner"),
             ("email", "olga@acme.example"),
             ("password", PASSWORD),
         ];
-        browser.send("/console/setup", &fields).await.expect(303);
-        browser
+        self.send("/console/setup", &fields).await.expect(303);
+        self
     }
 
     /// Another user of the tenant `acme` with this role, signed in.
@@ -107,12 +117,20 @@ impl Browser {
 
     /// Sends a form that stands on a page of that relation, if the browser says.
     pub async fn send_from(&mut self, path: &str, fields: &[(&str, &str)], site: Option<&str>) -> Answer {
+        let headers: Vec<(&str, &str)> = site.map(|site| ("sec-fetch-site", site)).into_iter().collect();
+        self.send_with(path, fields, &headers).await
+    }
+
+    /// Sends a form with these headers, which say where it stands.
+    pub async fn send_with(
+        &mut self,
+        path: &str,
+        fields: &[(&str, &str)],
+        headers: &[(&str, &str)],
+    ) -> Answer {
         let body = Serializer::new(String::new()).extend_pairs(fields).finish();
-        let mut request =
-            Request::post(path).header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
-        if let Some(site) = site {
-            request = request.header("sec-fetch-site", site);
-        }
+        let request = Request::post(path).header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
         self.ask(request, Body::from(body)).await
     }
 
@@ -125,7 +143,7 @@ impl Browser {
     }
 
     fn with_cookies(&self, request: Builder) -> Builder {
-        let request = request.header(header::HOST, "127.0.0.1:8080");
+        let request = request.header(header::HOST, self.host);
         if self.cookies.is_empty() {
             return request;
         }

@@ -1,10 +1,12 @@
 //! From one's own text to a published page, and what else is done on screens.
 
+use std::collections::BTreeSet;
+
 use pagesmith_model::user::Role;
 use pagesmith_testkit::TestApp;
 use serde_json::json;
 
-use super::browser::Browser;
+use super::browser::{Browser, fields};
 
 /// Makes a page; its address, and the one of its first audience.
 pub async fn make(browser: &mut Browser) -> (String, String) {
@@ -23,7 +25,8 @@ pub async fn make(browser: &mut Browser) -> (String, String) {
 
 /// The id of the draft that a screen offers to publish.
 fn draft(screen: &str) -> String {
-    let value = screen.split("/publish\"").nth(1).unwrap().split("value=\"").nth(1).unwrap();
+    let form = screen.split("/publish\"").nth(1).unwrap();
+    let value = form.split("name=\"version\" value=\"").nth(1).unwrap();
     value.split('"').next().unwrap().to_owned()
 }
 
@@ -33,7 +36,7 @@ async fn a_page_is_made_of_ones_own_text_changed_by_saying_so_and_published() {
     let mut browser = Browser::owner(&app).await;
     let (page, audience) = make(&mut browser).await;
     let writing = browser.open(&audience).await.expect(200).text();
-    assert!(writing.contains("The page is being written"), "{writing}");
+    assert!(writing.contains("The page waits for its turn."), "{writing}");
     app.write_versions().await;
     let shown = browser.open(&audience).await.expect(200).text();
     assert!(shown.contains("<iframe") && shown.contains("Publish"), "{shown}");
@@ -54,6 +57,10 @@ async fn a_page_is_made_of_ones_own_text_changed_by_saying_so_and_published() {
     let api =
         app.client().get(&format!("/v0{}", page.strip_prefix("/console/t/acme").unwrap())).await.expect(200);
     assert_eq!(api.json()["status"], "published");
+    // What is drawn again keeps the width and the colours that were chosen, and tells nothing twice.
+    let dark =
+        browser.open(&format!("{audience}?device=phone&scheme=dark&done=published")).await.expect(200).text();
+    assert!(dark.contains(&format!("data-content=\"{audience}?device=phone&amp;scheme=dark\"")), "{dark}");
     // Who may only look sees the same, and nothing to press.
     let mut viewer = Browser::with_role(&app, Role::Viewer).await;
     let looked = viewer.open(&audience).await.expect(200).text();
@@ -78,6 +85,38 @@ async fn a_form_that_was_refused_comes_back_with_what_was_entered() {
         "{again}"
     );
     assert_eq!(app.client().get("/v0/pages").await.expect(200).json()["totalCount"], 0);
+}
+
+#[tokio::test]
+async fn an_example_of_each_kind_fills_the_form_and_becomes_a_page() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    let new = "/console/t/acme/pages/new";
+    let blank = browser.open(&format!("{new}?example=none")).await.expect(200).text();
+    assert!(
+        fields(&blank, "page")
+            .iter()
+            .all(|(name, value)| value.is_empty() || ["pageType", "form-key"].contains(&name.as_str())),
+        "{blank}"
+    );
+    let mut texts = BTreeSet::new();
+    for page_type in ["inbound", "outbound", "call_followup", "sales_deck"] {
+        let way = format!("{new}?example={page_type}");
+        assert!(blank.contains(&format!("href=\"{way}\"")), "{blank}");
+        let filled = fields(&browser.open(&way).await.expect(200).text(), "page");
+        let value = |name: &str| filled.iter().find(|(known, _)| known == name).unwrap().1.clone();
+        assert_eq!(value("pageType"), page_type);
+        assert!(value("pageContext").len() > 300 && value("supplementaryContext").len() > 50, "{filled:?}");
+        texts.insert(value("pageContext"));
+        browser.send_fields(new, &filled).await.expect(303);
+    }
+    assert_eq!(texts.len(), 4);
+    app.write_versions().await;
+    for page in app.client().get("/v0/pages").await.expect(200).json()["items"].as_array().unwrap() {
+        let page = page["pageId"].as_str().unwrap();
+        let audiences = app.client().get(&format!("/v0/pages/{page}/audiences")).await.expect(200).json();
+        assert_eq!(audiences["items"][0]["status"], "draft");
+    }
 }
 
 #[tokio::test]
@@ -124,6 +163,48 @@ async fn a_page_is_archived_after_a_question_and_taken_back() {
     let api =
         app.client().get(&format!("/v0{}", page.strip_prefix("/console/t/acme").unwrap())).await.expect(200);
     assert_ne!(api.json()["status"], "archived");
+}
+
+#[tokio::test]
+async fn a_page_is_deleted_after_a_question_and_taken_back() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    let (page, audience) = make(&mut browser).await;
+    let shown = browser.open(&page).await.expect(200).text();
+    assert!(shown.contains(&format!("href=\"{page}/delete\"")), "{shown}");
+    let question = browser.open(&format!("{page}/delete")).await.expect(200).text();
+    assert!(question.contains("Delete Office breakfast?"), "{question}");
+    let deleted = browser.send(&format!("{page}/delete"), &[]).await.expect(303);
+    let next = deleted.header("location").unwrap().to_owned();
+    let told = browser.open(&next).await.expect(200).text();
+    let undo = format!("{page}/restore");
+    assert!(told.contains("The page is deleted") && told.contains(&format!("action=\"{undo}\"")), "{told}");
+    browser.open(&page).await.expect(404);
+    browser.open(&audience).await.expect(404);
+    let back = browser.send(&undo, &[]).await.expect(303);
+    let back = browser.follow(back.header("location").unwrap()).await.expect(200).text();
+    assert!(back.contains("The page is back") && back.contains("Office breakfast"), "{back}");
+    // Who may only look is offered nothing to undo by the same address.
+    let mut viewer = Browser::with_role(&app, Role::Viewer).await;
+    let looked = viewer.open(&next).await.expect(200).text();
+    assert!(!looked.contains(&undo), "{looked}");
+    assert!(!viewer.open(&page).await.expect(200).text().contains("/delete"));
+}
+
+#[tokio::test]
+async fn the_list_of_pages_tells_which_are_archived_also_where_it_is_searched() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    let (page, _) = make(&mut browser).await;
+    for address in ["/console/t/acme/pages", "/console/t/acme/pages?q=breakfast"] {
+        let listed = browser.open(address).await.expect(200).text();
+        assert!(listed.contains("<span class=\"badge warning\">Draft</span>"), "{address}: {listed}");
+    }
+    browser.send(&format!("{page}/archive"), &[]).await.expect(303);
+    for address in ["/console/t/acme/pages", "/console/t/acme/pages?q=breakfast"] {
+        let listed = browser.open(address).await.expect(200).text();
+        assert!(listed.contains("<span class=\"badge plain\">Archived</span>"), "{address}: {listed}");
+    }
 }
 
 #[tokio::test]

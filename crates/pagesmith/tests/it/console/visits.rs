@@ -24,6 +24,15 @@ async fn figures_stand_beside_those_of_the_time_before() {
     for told in ["Before: 2 (+50", "Previous period", "3 visitors are on the page now."] {
         assert!(screen.contains(told), "{told}: {screen}");
     }
+    // The figures follow the visitors, and keep the days that were asked for.
+    let mut viewer = Browser::with_role(&scene.app, Role::Viewer).await;
+    let days =
+        viewer.open(&format!("{path}?from=2026-01-01&to=2026-01-31&done=saved")).await.expect(200).text();
+    let follows = format!(
+        "<live-part id=\"report\" data-events=\"{path}/events\" data-event=\"live\" \
+         data-content=\"{path}?from=2026-01-01&amp;to=2026-01-31\">"
+    );
+    assert!(days.contains(&follows), "{days}");
     // One audience stands beside no other.
     assert!(!screen.contains("Audiences side by side"));
     shown(&scene.client, &scene.page, &json!({})).await;
@@ -31,6 +40,26 @@ async fn figures_stand_beside_those_of_the_time_before() {
     let screen = analyst.open(&path).await.expect(200).text();
     assert!(screen.contains("Before: 2 (+50") && !screen.contains("/sessions"), "{screen}");
     analyst.open(&format!("{path}/sessions")).await.expect(403);
+}
+
+#[tokio::test]
+async fn what_is_not_counted_is_told_with_why() {
+    let scene = Scene::start().await;
+    let path = format!("/console/t/acme/visits/{}", scene.page);
+    assert_eq!(scene.send(1, &json!({})).await, None);
+    let mut owner = Browser::owner(&scene.app).await;
+    let screen = owner.open(&path).await.expect(200).text();
+    assert!(!screen.contains("Not counted"), "{screen}");
+    for (view, agent) in [(2, "Googlebot/2.1"), (3, "bingbot/2.0")] {
+        let dropped = scene.send_as(&scene.agent(agent), view, &json!({})).await;
+        assert_eq!(dropped.as_deref(), Some("crawler"));
+    }
+    assert_eq!(scene.send(4, &json!({ "w": true })).await.as_deref(), Some("automated"));
+    let screen = owner.open(&path).await.expect(200).text();
+    assert!(screen.contains("Not counted"), "{screen}");
+    for told in ["Crawlers: <strong>2</strong>", "Automated browsers: <strong>1</strong>"] {
+        assert!(screen.contains(told), "{told}: {screen}");
+    }
 }
 
 #[tokio::test]
@@ -43,6 +72,13 @@ async fn what_one_visitor_did_is_told_step_by_step() {
     let location = "/spring-launch?utm_source=%3Cb%3EMail&utm_campaign=Spring";
     let did = json!({ "l": location, "e": 9_500, "s": 80, "c": 3, "x": ["book"], "q": ["1-1"] });
     assert_eq!(scene.send(1, &did).await, None);
+    // Told again, and told of an action that the page does not have, it is noted once.
+    scene.app.advance(std::time::Duration::from_secs(20));
+    let more = json!({ "l": location, "e": 9_900, "s": 90, "c": 4, "x": ["book", "nothing"], "q": ["1-1"] });
+    assert_eq!(scene.send(1, &more).await, None);
+    scene.app.advance(std::time::Duration::from_secs(20));
+    let again = json!({ "l": "/spring-launch?secret=1", "e": 0, "x": ["read", "book"] });
+    assert_eq!(scene.send(2, &again).await, None);
     scene.after(31).await;
     let list = browser.open(&format!("{path}/sessions")).await.expect(200).text();
     assert!(list.contains("Unknown visitor") && list.contains("&lt;b&gt;Mail"), "{list}");
@@ -52,6 +88,30 @@ async fn what_one_visitor_did_is_told_step_by_step() {
     for told in ["What do you do?", "Casting", "10 seconds", "Spring", "&lt;b&gt;Mail"] {
         assert!(screen.contains(told), "{told}: {screen}");
     }
+    let steps = scene.get(&format!("audience_sessions/{id}/steps")).await;
+    let told = |step: &serde_json::Value| {
+        let text = |name: &str| step[name].as_str().unwrap_or_default().to_owned();
+        format!("{} {}{}{}", text("type"), text("path"), text("actionId"), text("label"))
+    };
+    let steps: Vec<String> = steps["items"].as_array().unwrap().iter().map(told).collect();
+    // Actions stand in the order of use, which is not the page's.
+    let expected = [
+        "view ",
+        "action bookBook",
+        "answer What do you do?",
+        "view /spring-launch",
+        "action readRead",
+        "action bookBook",
+    ];
+    assert_eq!(steps, expected);
+    let list = screen.split("What happened, step by step").nth(1).unwrap();
+    let places = ["Opened the page ", "Book<", "What do you do?", "Opened the page again:", "Read<"]
+        .map(|told| list.find(told).unwrap_or_else(|| panic!("{told}: {list}")));
+    assert!(places.is_sorted() && !list.contains("secret"), "{list}");
+    // What is no answer is told as none.
+    let answers =
+        scene.client.get(&format!("/v0/audience_sessions/{id}/interactions")).await.expect(200).json();
+    assert_eq!(answers["interactions"].as_array().unwrap().len(), 1);
     let file = browser.open(&format!("{path}/sessions.csv")).await.expect(200);
     assert!(file.header("content-type").unwrap().starts_with("text/csv") && file.text().contains(&id));
     let other = format!("{path}/sessions/session_00000000000000000000000000");

@@ -215,6 +215,40 @@ async fn a_preview_is_small_and_works_without_a_key_for_an_hour() {
 }
 
 #[tokio::test]
+async fn what_pages_show_is_read_once_and_gone_when_it_is_deleted() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let photo = encoded(700, 400, ImageFormat::Jpeg);
+    let file = upload(&client, "a.jpg", &photo).await;
+    let large = upload(&client, "a.bin", &vec![7; 1024 * 1024 + 1]).await;
+    let (shown, too_large) = (lasting(&app, &file).await, lasting(&app, &large).await);
+    let site = visitor(&app, "acme.localhost");
+    let whole = site.get(&shown).await.expect(200);
+    site.get(&too_large).await.expect(200);
+    for id in app.files.list(&app.tenant).await.unwrap() {
+        app.files.remove(&app.tenant, &id).await.unwrap();
+    }
+    // Once at once, and once after it was looked up again.
+    for _ in 0..2 {
+        assert_eq!(site.get(&shown).await.expect(200).bytes, whole.bytes);
+        let part = site.with("range", "bytes=10-19").get(&shown).await.expect(206);
+        assert_eq!(&part.bytes[..], &photo[10..20]);
+        let end = format!("bytes 10-19/{}", photo.len());
+        assert_eq!(part.header("content-range"), Some(end.as_str()));
+        let etag = whole.header("etag").unwrap();
+        assert!(site.with("if-none-match", etag).get(&shown).await.expect(304).bytes.is_empty());
+        let behind = format!("bytes={}-", photo.len());
+        site.with("range", &behind).get(&shown).await.expect(416);
+        let head = site.send("HEAD", &shown, None).await.expect(200);
+        assert_eq!(head.header("content-length"), Some(photo.len().to_string().as_str()));
+        app.advance(Duration::from_secs(2));
+    }
+    assert!(!site.get(&too_large).await.status.is_success());
+    client.delete(&path(&file)).await.expect(200);
+    site.get(&shown).await.expect(404);
+}
+
+#[tokio::test]
 async fn a_drawing_with_a_script_is_shown_without_it() {
     let app = TestApp::start().await;
     let client = app.client();

@@ -38,7 +38,8 @@ async fn a_table_has_a_column_for_each_field_and_guards_formulas() {
     assert_eq!(ada[column("email")], "ada@example.com");
     assert_eq!(ada[column("text")], "'=HYPERLINK(\"https://evil.example\")");
     assert_eq!(serde_json::from_str::<Value>(&ada[column("otherInput")]).unwrap(), json!({ "agree": true }));
-    assert!(ada[column("agreements")].contains("You may call me about maps."));
+    let agreed = json!([{ "key": "agree", "text": "You may call me about maps.", "revision": 1 }]);
+    assert_eq!(serde_json::from_str::<Value>(&ada[column("agreements")]).unwrap(), agreed);
     assert_eq!(spam[column("otherInput")], "{\"agree\":false}".to_owned());
 
     assert_eq!(table(&scene.client, &format!("{path}?status=accepted")).await.len(), 2);

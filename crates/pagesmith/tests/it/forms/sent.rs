@@ -4,6 +4,7 @@ use pagesmith_model::PersonId;
 use pagesmith_operations::person_data;
 use pagesmith_operations::tenants::{self, TenantChange};
 use pagesmith_testkit::Receiver;
+use pagesmith_testkit::contract::event_problems;
 use serde_json::{Value, json};
 
 use super::Scene;
@@ -30,7 +31,10 @@ async fn a_submission_makes_the_person_the_log_entry_the_mark_on_the_visit_and_t
     let input =
         json!({ "name": "Ada Lovelace", "email": "ada@example.com", "text": "Maps\nplease", "agree": true });
     assert_eq!((&sent["input"], &sent["spamReasons"]), (&input, &json!(["no_token"])));
-    assert_eq!(sent["agreements"], json!([{ "key": "agree", "text": "You may call me about maps." }]));
+    assert_eq!(
+        sent["agreements"],
+        json!([{ "key": "agree", "text": "You may call me about maps.", "revision": 1 }])
+    );
     assert_eq!(sent["utmParameters"], json!({ "utm_source": "fair", "utm_medium": "qr" }));
 
     let person = sent["personId"].as_str().unwrap();
@@ -59,6 +63,7 @@ async fn a_submission_makes_the_person_the_log_entry_the_mark_on_the_visit_and_t
 
     scene.app.deliver().await;
     let arrived: Value = serde_json::from_slice(&receiver.arrived()[0].body).unwrap();
+    assert_eq!(event_problems("form.submitted", &arrived), Vec::<String>::new(), "{arrived}");
     let payload = &arrived["payload"];
     assert_eq!((&payload["type"], &payload["formId"]), (&json!("form.submitted"), &json!(scene.form)));
     assert_eq!((&payload["input"], &payload["utmParameters"]), (&input, &sent["utmParameters"]));
@@ -209,4 +214,29 @@ async fn a_person_is_handed_its_submissions_and_they_go_with_it() {
     // The event was told, and says no more who it was.
     let event = scene.events("form.submitted").await.remove(0).to_string();
     assert!(!event.to_lowercase().contains("ada@") && !event.contains("Lovelace"), "{event}");
+}
+
+#[tokio::test]
+async fn a_consent_tells_the_revision_of_its_form_and_the_language_of_its_page() {
+    let scene = Scene::start().await;
+    let content = json!({ "head": { "language": "de" }, "blocks": [] });
+    let audience = format!("/v0/pages/{}/audiences/{}", scene.shown.page, scene.shown.audience);
+    let live = scene.client.get(&format!("{audience}/versions")).await.expect(200).json();
+    let live = format!("{audience}/versions/{}", live["items"][0]["versionId"].as_str().unwrap());
+    let draft = scene.client.post(&format!("{live}/restore"), &json!({})).await.expect(201).json();
+    let draft = format!("{audience}/versions/{}", draft["versionId"].as_str().unwrap());
+    let body = Some(content.to_string().into_bytes());
+    scene.client.send("PUT", &format!("{draft}/content"), body).await.expect(200);
+    scene.client.post(&format!("{draft}/publish"), &json!({})).await.expect(200);
+    scene.shown.send(&scene.visitor, &ADA).await.expect(303);
+    let fields = json!([
+        { "key": "email", "kind": "email", "label": "E-Mail" },
+        { "key": "agree", "kind": "consent", "label": "Sie dürfen mich anrufen." },
+    ]);
+    scene.client.patch(&format!("/v0/forms/{}", scene.form), &json!({ "fields": fields })).await.expect(200);
+    scene.shown.send(&scene.visitor, &[("email", "bea@example.com"), ("agree", "on")]).await.expect(303);
+    let sent = scene.submissions("accepted").await;
+    let agreed = |text: &str, revision: u32| json!([{ "key": "agree", "text": text, "revision": revision, "language": "de" }]);
+    assert_eq!(sent[1]["agreements"], agreed("You may call me about maps.", 1));
+    assert_eq!(sent[0]["agreements"], agreed("Sie dürfen mich anrufen.", 2));
 }

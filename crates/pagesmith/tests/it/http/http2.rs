@@ -47,7 +47,7 @@ async fn start() -> (TestApp, SocketAddr, CertificateDer<'static>) {
         write_timeout: Duration::from_secs(60),
         shutdown_timeout: Duration::from_secs(1),
     };
-    let listeners = Listeners { plain, tls: Some((secure, acceptor)) };
+    let listeners = Listeners { plain, tls: Some((secure, acceptor)), console: None };
     let served = pagesmith_http::app(app.state.clone());
     tokio::spawn(serve(listeners, served, options, std::future::pending()));
     (app, address, own.der().clone())

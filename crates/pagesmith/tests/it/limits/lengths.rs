@@ -1,5 +1,7 @@
 //! How long texts and lists may be, and what is a name.
 
+use std::collections::BTreeSet;
+
 use pagesmith_testkit::{Client, TestApp, fixtures};
 use serde_json::{Value, json};
 
@@ -93,6 +95,62 @@ async fn every_text_of_other_things_has_a_longest_length() {
     client.patch(&note, &json!({ "text": "ü".repeat(200_000) })).await.expect(200);
     let issues = client.patch(&note, &json!({ "text": "ü".repeat(200_001) })).await.issues();
     assert_eq!(issues, [("too_long".to_owned(), "text".to_owned())]);
+}
+
+/// The texts and lists below a schema that have no bound, by their places.
+fn unbounded(document: &Value, schema: &Value, place: &str, seen: &mut BTreeSet<String>) -> Vec<String> {
+    if let Some(name) = schema["$ref"].as_str() {
+        if !seen.insert(name.to_owned()) {
+            return vec![];
+        }
+        let of = name.trim_start_matches('#');
+        return unbounded(document, document.pointer(of).unwrap(), name, seen);
+    }
+    let mut found = Vec::new();
+    let is = |name: &str| match &schema["type"] {
+        Value::Array(names) => names.iter().any(|one| one == name),
+        one => one == name,
+    };
+    let has = |bounds: &[&str]| bounds.iter().any(|bound| schema.get(bound).is_some());
+    // A format of ours has a longest text, and so has a pattern without endless repetition.
+    let repeats = |pattern: &str| pattern.replace("\\+", "").contains(['*', '+']);
+    let is_endless = |pattern: &str| repeats(pattern) || !pattern.ends_with('$');
+    let has_pattern = schema["pattern"].as_str().is_some_and(|pattern| !is_endless(pattern));
+    let has_format = schema["format"].as_str().is_some_and(|format| !["uri", "not-blank"].contains(&format));
+    if is("string") && !has(&["maxLength", "enum", "const"]) && !has_pattern && !has_format {
+        found.push(place.to_owned());
+    }
+    if is("array") && !has(&["maxItems"]) {
+        found.push(format!("{place}[]"));
+    }
+    for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
+        found.extend(unbounded(document, schema, &format!("{place}.{name}"), seen));
+    }
+    for list in ["anyOf", "oneOf", "allOf"] {
+        for schema in schema[list].as_array().into_iter().flatten() {
+            found.extend(unbounded(document, schema, place, seen));
+        }
+    }
+    if schema["items"].is_object() {
+        found.extend(unbounded(document, &schema["items"], &format!("{place}[]"), seen));
+    }
+    found
+}
+
+#[tokio::test]
+async fn every_text_and_list_of_a_request_has_a_bound() {
+    let app = TestApp::start().await;
+    let document = app.anonymous().get("/openapi.json").await.expect(200).json();
+    let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
+    for operation in
+        document["paths"].as_object().unwrap().values().flat_map(|path| path.as_object().unwrap())
+    {
+        let schema = &operation.1["requestBody"]["content"]["application/json"]["schema"];
+        let id = operation.1["operationId"].as_str().unwrap_or_default();
+        found.extend(unbounded(&document, schema, id, &mut seen));
+    }
+    assert!(seen.len() > 40, "{}", seen.len());
+    assert_eq!(found, [""; 0]);
 }
 
 #[tokio::test]

@@ -86,3 +86,34 @@ async fn the_draft_is_brought_back_without_buttons_whose_actions_are_gone() {
     let user = told["messages"][0]["messageId"].as_str().unwrap();
     scene.post(&format!("{user}/restore")).await.expect(409);
 }
+
+#[tokio::test]
+async fn a_restored_draft_has_the_changes_again_that_were_taken_back_later() {
+    let scene = Scene::with_draft().await;
+    let before = scene.content().await;
+    let first = scene.say("Change the headline to \"One\"").await;
+    let between = scene.content().await;
+    let second = scene.say("Change the headline to \"Two\" and remove the questions").await;
+    let after = scene.content().await;
+    scene.say("undo").await;
+    scene.revert(&first, &first["blockChanges"][0]).await.expect(200);
+    assert_eq!(scene.content().await, before);
+    let taken_back = scene.messages().await.pop().unwrap();
+
+    let id = |message: &Value| message["messageId"].as_str().unwrap().to_owned();
+    scene.post(&format!("{}/restore", id(&second))).await.expect(200);
+    assert_eq!(scene.content().await, after);
+    assert_eq!(scene.statuses().await, ["applied", "applied", "applied"]);
+    // What is in the draft again can be taken back again, by a message and by hand.
+    scene.say("undo").await;
+    assert_eq!(scene.content().await, between);
+    assert_eq!(scene.statuses().await, ["applied", "reverted", "reverted"]);
+    scene.revert(&first, &first["blockChanges"][0]).await.expect(200);
+    assert_eq!(scene.content().await, before);
+
+    // A draft from when both were taken back has neither, whatever was restored between.
+    scene.post(&format!("{}/restore", id(&second))).await.expect(200);
+    scene.post(&format!("{}/restore", id(&taken_back))).await.expect(200);
+    assert_eq!(scene.content().await, before);
+    assert_eq!(scene.statuses().await, ["reverted", "reverted", "reverted"]);
+}

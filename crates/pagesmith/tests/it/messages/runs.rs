@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
+use pagesmith_model::message::MessageState;
 use pagesmith_operations::messages::runs::{self, Next};
+use pagesmith_store::tables;
+use pagesmith_testkit::database::is_postgres;
 use pagesmith_worker::messages;
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -69,6 +72,48 @@ async fn a_message_over_which_workers_are_lost_ends_as_interrupted() {
     assert_eq!(scene.messages().await[0]["isInterrupted"], true);
     scene.say("Remove the text").await;
     assert_eq!(scene.blocks().await, ["top", "faq"]);
+}
+
+#[tokio::test]
+async fn a_message_that_arrives_while_a_worker_ends_the_run_is_carried_out() {
+    // Transactions of the embedded database run one after the other.
+    if !is_postgres() {
+        return;
+    }
+    let scene = Scene::with_draft().await;
+    scene.send(&json!({ "message": "Remove the questions" })).await.expect(202);
+    let tools = scene.app.tools();
+    let claimed = messages::claim(&tools, &mut String::new(), 1).await.unwrap().remove(0);
+    let of = claimed.of.clone();
+    let done = tools.store.write(move |tx| {
+        let waiting = tables::messages::next_waiting(tx, &of.tenant, &of.audience_id)?.unwrap();
+        let state = MessageState::Done;
+        tx.run(tables::messages::set_state(&of.tenant, &of.audience_id, waiting.number, state)).map(drop)
+    });
+    done.await.unwrap();
+    // The worker looks for another message, and one arrives before it has ended the run.
+    let (begun, mut beginning) = tokio::sync::mpsc::unbounded_channel();
+    let (go, gate) = std::sync::mpsc::channel::<()>();
+    let (ctx, of, store) =
+        (tools.context().of(scene.app.tenant.clone()), claimed.clone(), tools.store.clone());
+    let ending = tokio::spawn(async move {
+        let mut is_first = true;
+        store
+            .write(move |tx| {
+                tables::messages::runs::find(tx, &of.of.tenant, &of.of.audience_id)?;
+                if std::mem::take(&mut is_first) {
+                    begun.send(()).unwrap();
+                    gate.recv().unwrap();
+                }
+                runs::next(tx, &ctx, &of)
+            })
+            .await
+            .unwrap()
+    });
+    beginning.recv().await.unwrap();
+    scene.send(&json!({ "message": "Remove the text" })).await.expect(202);
+    go.send(()).unwrap();
+    assert!(matches!(ending.await.unwrap(), Next::Turn(_)));
 }
 
 #[tokio::test]

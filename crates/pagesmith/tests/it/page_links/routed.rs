@@ -1,10 +1,10 @@
 //! Links with a routing table.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use pagesmith_model::{PageLinkId, Timestamp};
-use pagesmith_operations::site::links;
+use pagesmith_model::PageLinkId;
+use pagesmith_operations::visits::salts::{self, Salts};
 use pagesmith_testkit::{Answer, Client, TestApp};
 use serde_json::{Value, json};
 
@@ -60,28 +60,75 @@ async fn visitors_are_shared_by_weight_and_each_keeps_its_target() {
 #[tokio::test]
 async fn a_hundred_thousand_visitors_are_shared_within_one_percentage_point() {
     let app = TestApp::start().await;
-    let context = app.tools().platform.context();
+    let tools = app.tools();
+    let (context, salts) = (tools.platform.context(), Salts::default());
+    let today = salts.of_today(&tools.store, &context).await.unwrap();
+    let tenant = app.tenant.clone();
     let link = PageLinkId::parse("pagelink_01jpbz8n4xf5k9w2d7hq3mv6ta").unwrap();
     let weights = [1, 2, 7, 40, 9_007_199_254_740_991 / 1_000_000_000_000_000];
     let (total, visitors): (u64, usize) = (weights.iter().sum(), 100_000);
     let mut counts = [0_usize; 5];
     for number in 0..visitors {
         let address = format!("203.0.113.{}", number % 256);
-        let number = links::visitor(&context, &link, &address, &format!("agent {number}")).unwrap();
+        let agent = format!("agent {number}");
+        let number = today.visitor_of_link((&tenant, &link), (&address, &agent)).unwrap();
         counts[pagesmith_model::page_link::weighted(weights.iter().copied(), number).unwrap()] += 1;
     }
     for (weight, count) in weights.into_iter().zip(counts) {
         let (wanted, got) = (weight as f64 / total as f64, count as f64 / visitors as f64);
         assert!((wanted - got).abs() < 0.01, "{weight}: {got} instead of {wanted}");
     }
-    // The same visitor has the same number all day long, and another one tomorrow.
-    let day = |seconds: i64| {
-        let mut context = context.clone();
-        context.now = Timestamp::from_micros(seconds * 1_000_000);
-        links::visitor(&context, &link, "203.0.113.7", "agent").unwrap()
+}
+
+#[tokio::test]
+async fn a_visitor_has_one_number_all_day_and_nobody_can_make_it_again_two_days_later() {
+    let app = TestApp::start().await;
+    let (tools, tenant) = (app.tools(), app.tenant.clone());
+    let link = PageLinkId::parse("pagelink_01jpbz8n4xf5k9w2d7hq3mv6ta").unwrap();
+    let number = async |seconds: u64| {
+        let mut context = tools.platform.context();
+        context.now = context.now.plus(Duration::from_secs(seconds));
+        let salts = Salts::default().of_today(&tools.store, &context).await.unwrap();
+        salts.visitor_of_link((&tenant, &link), ("203.0.113.7", "agent")).unwrap()
     };
-    assert_eq!(day(86_400), day(2 * 86_400 - 1));
-    assert_ne!(day(86_400), day(2 * 86_400));
+    let first = number(0).await;
+    assert_eq!(first, number(0).await);
+    // The day ends twelve hours after the test begins.
+    assert_eq!(first, number(43_199).await);
+    assert_ne!(first, number(43_200).await);
+    let later = tools.platform.context().now.plus(Duration::from_secs(2 * 86_400));
+    tools.store.write(move |tx| salts::destroy_old(tx, later)).await.unwrap();
+    assert_ne!(first, number(0).await);
+}
+
+#[tokio::test]
+async fn a_visitor_who_keeps_an_id_keeps_its_target() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let spring = page(&client, "Spring").await;
+    link(&client, "/split", &routing(&spring, &external(&[1, 1, 1, 1]))).await;
+    let keeping = async |visitor: usize, cookie: &str| {
+        let client = app.anonymous().with("host", "acme.localhost").with("cookie", cookie);
+        let answer = client.with("user-agent", &format!("visitor {visitor}")).get("/split").await.expect(302);
+        location(&answer).to_owned()
+    };
+    let mut targets = BTreeSet::new();
+    for number in 0..40_u128 {
+        let cookie = format!("other=1; page-visitor={number:032x}");
+        let first = keeping(0, &cookie).await;
+        app.advance(Duration::from_secs(86_400));
+        assert_eq!(keeping(1, &cookie).await, first);
+        targets.insert(first);
+    }
+    assert_eq!(targets.len(), 4);
+    // What is no id is as no cookie.
+    for cookie in ["page-visitor=1", "page-visitor=", "page-visitor", "page-visitor=XYZ; a=b"] {
+        let mut targets = BTreeSet::new();
+        for visitor in 0..20 {
+            targets.insert(keeping(visitor, cookie).await);
+        }
+        assert!(targets.len() > 1, "{cookie}");
+    }
 }
 
 #[tokio::test]

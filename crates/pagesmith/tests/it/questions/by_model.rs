@@ -157,7 +157,7 @@ async fn an_answer_from_the_knowledge_names_the_chunk_that_says_so() {
 }
 
 #[tokio::test]
-async fn with_script_sentences_come_one_by_one_and_then_the_page() {
+async fn with_script_sentences_come_one_by_one_and_then_the_answer() {
     let this = Modelled::start(AgentKind::Anthropic).await;
     let gate = Arc::new(Notify::new());
     gate.notify_one();
@@ -177,10 +177,14 @@ async fn with_script_sentences_come_one_by_one_and_then_the_page() {
     assert_eq!(events, sentences.map(|text| ("sentence".to_owned(), text.to_owned())));
     assert!(page.contains(&sentences.join(" ")) && !page.contains("alert(1)"), "{page}");
     assert_eq!(this.kept().await["responseText"], sentences.join(" "));
-    // What needs no model is a page at once.
+    // What needs no model is told at once.
     let html =
         this.scene.ask_as(&this.script(), &this.scene.audience, "Is there a cinema?").await.expect(200);
     assert_eq!(html.header("content-type"), Some("text/html; charset=utf-8"));
+    // The page that asks takes no styles but its own, so the script gets an element and no document.
+    for told in [html.text(), page] {
+        assert!(told.starts_with("<div class=\"quoted\" data-answer") && !told.contains("<style"), "{told}");
+    }
 }
 
 #[tokio::test]

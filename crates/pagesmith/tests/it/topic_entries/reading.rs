@@ -110,6 +110,11 @@ async fn what_cannot_be_read_has_failed_with_its_reason() {
     let app = TestApp::start().await;
     let client = app.client();
     let robots = Script { body: "User-agent: *\nDisallow: /".to_owned(), ..Script::status(200) };
+    // What stands in its first 500 KiB counts, however much follows.
+    let long_robots = Script {
+        body: format!("User-agent: *\nDisallow: /\n{}", "# and so on\n".repeat(60_000)),
+        ..Script::status(200)
+    };
     let to = |address: &str| Script::status(302).with("location", address);
     let large = Script { body: "x".repeat(5 * 1024 * 1024 + 1), ..html("Large") };
     let binary =
@@ -121,6 +126,7 @@ async fn what_cannot_be_read_has_failed_with_its_reason() {
         (vec![no_robots(), Script::status(404)], "The server answered 404."),
         (vec![no_robots(), Script::status(304)], "The server answered 304."),
         (vec![robots], "The site's robots.txt does not allow the page to be read."),
+        (vec![long_robots], "The site's robots.txt does not allow the page to be read."),
         (vec![no_robots(), to("http://10.0.0.1/")], unreachable),
         (vec![no_robots(), to("http://169.254.169.254/latest/meta-data/")], unreachable),
         (vec![no_robots(), to("file:///etc/passwd")], "The address does not begin with http:// or https://."),

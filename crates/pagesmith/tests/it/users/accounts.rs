@@ -1,6 +1,6 @@
 //! Users made, changed, disabled and removed; the first one, and links by which passwords are set.
 
-use pagesmith_operations::users::links::Place;
+use pagesmith_operations::users::links::LinkTarget;
 use pagesmith_operations::users::{UserChange, first_user};
 
 use super::*;
@@ -96,7 +96,7 @@ async fn a_password_link_is_good_once_and_ends_all_sessions() {
         passwords::reset(&users.app.store, &users.ctx(), &users.hasher, token, password.to_owned()).await
     };
     let (replaced, token) = (link().await.unwrap(), link().await.unwrap());
-    assert_eq!(Place::Password.link("http://x", "t"), "http://x/console/password?token=t");
+    assert_eq!(LinkTarget::Password.link("http://x", "t"), "http://x/console/password?token=t");
     not_found(reset(&replaced, "another long one").await);
     assert_eq!(paths(reset(&token, "short").await), ["password"]);
     users.authenticate(&session.token).await.unwrap();

@@ -1,7 +1,7 @@
 //! What is told of versions: written once, in the transaction that makes it true, in the form that is delivered.
 
 use pagesmith_store::tables::events::Event;
-use pagesmith_testkit::contract::CONTRACT;
+use pagesmith_testkit::contract::event_problems;
 use serde_json::{Value, json};
 
 use super::{Scene, document};
@@ -13,14 +13,7 @@ async fn told(scene: &Scene) -> Vec<(String, Value)> {
     for Event { event_id: id, kind, body, .. } in events {
         let text = body.as_str();
         let body: Value = serde_json::from_str(text).unwrap();
-        let hook =
-            &CONTRACT["webhooks"][&kind]["post"]["requestBody"]["content"]["application/json"]["schema"];
-        let problems: Vec<_> = jsonschema::validator_for(hook)
-            .unwrap()
-            .iter_errors(&body)
-            .map(|error| error.to_string())
-            .collect();
-        assert!(problems.is_empty(), "{problems:?} {body}");
+        assert_eq!(event_problems(&kind, &body), Vec::<String>::new(), "{body}");
         assert_eq!(body["eventId"], id.as_str());
         // `type` is the payload's first field.
         assert!(text.contains(&format!("\"payload\":{{\"type\":\"{kind}\",")), "{text}");

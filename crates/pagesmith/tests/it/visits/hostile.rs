@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use pagesmith_http::Peer;
-use pagesmith_store::tables::visits::sessions;
 use pagesmith_testkit::TestApp;
 use pagesmith_testkit::samples::analytics::BROWSER;
 use serde_json::{Value, json};
@@ -111,17 +110,25 @@ async fn programs_are_told_and_kept_apart() {
     scene.after(31).await;
     assert_eq!(scene.sessions().await.len(), 1);
     assert_eq!(scene.summary().await["totalSessions"], 1);
-    // The rows are there, with why they do not count.
-    let (tenant, audience) = (scene.app.tenant.clone(), scene.audience.clone());
-    let kept = scene.app.store.read(move |tx| {
-        let audience = pagesmith_model::AudienceId::parse(&audience).unwrap();
-        sessions::with_verdict(tx, &tenant, &audience, 100)
-    });
-    let mut verdicts: Vec<String> =
-        kept.await.unwrap().into_iter().filter_map(|session| session.verdict).collect();
-    verdicts.sort();
-    // All three crawlers have another user agent, and so are other visitors.
-    assert_eq!(verdicts, ["automated", "crawler", "crawler", "crawler", "prefetch", "referrer_spam"]);
+    // What is not counted is told with why. All three crawlers have another user agent, and so are other visitors.
+    let one = |reason: &str, sessions: u32| json!({ "reason": reason, "sessions": sessions });
+    let told = json!({ "items": [
+        one("crawler", 3), one("automated", 1), one("prefetch", 1), one("referrer_spam", 1),
+    ] });
+    assert_eq!(scene.get("analytics/dropped").await, told);
+    let none = json!({ "items": [] });
+    assert_eq!(scene.get("analytics/dropped?endDate=2020-01-01T00:00:00Z").await, none);
+    let other = page(&scene.client, "Autumn").await;
+    let path = |page: &str| format!("/v0/pages/{page}/analytics/dropped");
+    assert_eq!(scene.client.get(&path(&other)).await.expect(200).json(), none);
+    scene.client.get(&format!("{}?endDate=soon", path(&scene.page))).await.expect(400);
+    scene.client.get(&path("page_01jpbz8n4xf5k9w2d7hq3mv6ta")).await.expect(404);
+    scene.app.stranger().await.get(&path(&scene.page)).await.expect(404);
+    // Rows that have expired are told no more.
+    let kept = json!({ "retentionDays": 1, "privacySignal": "ignore", "ownNetworks": [] });
+    scene.client.send("PUT", "/v0/visit_settings", Some(kept.to_string().into_bytes())).await.expect(200);
+    scene.after(3 * 24 * 60).await;
+    assert_eq!(scene.get("analytics/dropped").await, none);
 }
 
 #[tokio::test]

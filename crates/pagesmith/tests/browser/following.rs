@@ -1,0 +1,77 @@
+//! What script makes of screens that follow something: what they listen to, what stays open, and in which zone times are entered.
+
+use pagesmith_operations::users::first_user;
+use pagesmith_testkit::TestApp;
+use pagesmith_testkit::fixtures::page;
+use serde_json::{Value, json};
+
+use crate::driver::{Browser, Scheme};
+use crate::scene;
+
+/// A browser in which the owner is signed in, and an audience whose first version waits: its path below the tenant's root and the API's alike.
+pub async fn owner(app: &TestApp, base: &str) -> (Browser, String) {
+    let context = app.platform.context();
+    let token = app.store.write(move |tx| first_user::set_up_link(tx, &context)).await.unwrap().unwrap();
+    let browser = Browser::start().await;
+    browser.wear(1440, Scheme::Light).await;
+    browser.open(&format!("{base}/console/setup?token={token}")).await;
+    let fill = "const form = document.querySelector('form#sign-in');
+        form.elements.name.value = 'Olga Owner'; form.elements.email.value = 'olga@acme.example';
+        form.elements.password.value = 'correct horse battery'; form.requestSubmit()";
+    browser.ask(fill).await;
+    browser.arrives("location.pathname.includes('/console/t/')").await;
+    let id = |made: &Value, name: &str| made[name].as_str().unwrap().to_owned();
+    let made = app.client().post("/v0/pages", &page("Spring launch")).await.expect(201).json();
+    let page = format!("/pages/{}", id(&made, "pageId"));
+    let body = json!({ "publishBehavior": "draft" });
+    let made = app.client().post(&format!("/v0{page}/audiences"), &body).await.expect(201).json();
+    (browser, format!("{page}/audiences/{}", id(&made, "audienceId")))
+}
+
+#[tokio::test]
+async fn a_part_listens_to_what_happens_next_and_keeps_what_is_open() {
+    let (app, base) = scene::served_at_its_address(vec![]).await;
+    let (browser, audience) = owner(&app, &base).await;
+    browser.open(&format!("{base}/console/t/acme{audience}?device=phone&scheme=dark")).await;
+    browser.arrives("document.readyState === 'complete'").await;
+    let witness = "window.heard = []; const Own = EventSource;
+        window.EventSource = class extends Own { constructor(url) { super(url); heard.push(url) } }";
+    browser.ask(witness).await;
+    app.write_versions().await;
+    browser.arrives("Boolean(document.querySelector('.preview.phone iframe.dark'))").await;
+    browser.arrives(&format!("heard.some((url) => url.endsWith('{audience}/events'))")).await;
+    let about = "document.querySelector('live-part details:has(form#context)')";
+    browser.ask(&format!("{about}.open = true")).await;
+    let say = json!({ "message": "remove the questions" });
+    app.client().post(&format!("/v0{audience}/messages"), &say).await.expect(202);
+    app.carry_messages_out().await;
+    browser.arrives("document.querySelector('.messages')?.innerText.includes('remove the questions')").await;
+    browser.arrives(&format!("{about}.open")).await;
+}
+
+#[tokio::test]
+async fn a_time_is_entered_in_the_zone_of_the_browser() {
+    let (app, base) = scene::served_at_its_address(vec![]).await;
+    let (browser, audience) = owner(&app, &base).await;
+    app.write_versions().await;
+    browser.protocol("Emulation.setTimezoneOverride", json!({ "timezoneId": "Europe/Berlin" })).await;
+    browser.open(&format!("{base}/console/t/acme{audience}/versions")).await;
+    browser.arrives("document.querySelector('input[name=zone]')?.value === 'Europe/Berlin'").await;
+    browser
+        .arrives(
+            "document.querySelector('.version .help:has(+ input)').textContent.includes('Europe/Berlin')",
+        )
+        .await;
+    let send = "const form = document.querySelector('input[name=zone]').form;
+        form.elements.publishAt.value = '2027-01-04T08:00'; form.requestSubmit()";
+    browser.ask(send).await;
+    browser.arrives("document.body.innerText.includes('will be published:')").await;
+    let versions = app.client().get(&format!("/v0{audience}/versions")).await.expect(200).json();
+    let version = versions["items"][0]["versionId"].as_str().unwrap();
+    let schedule =
+        app.client().get(&format!("/v0{audience}/versions/{version}/schedule")).await.expect(200).json();
+    assert_eq!(schedule["publishAt"], "2027-01-04T07:00:00.000Z");
+    // What is set is shown as it is kept, and the form says so.
+    browser.arrives("document.querySelector('input[name=publishAt]').value === '2027-01-04T07:00'").await;
+    assert_eq!(browser.evaluated("document.querySelector('input[name=zone]').value").await, "UTC");
+}
