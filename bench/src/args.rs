@@ -16,7 +16,7 @@ usage: cargo x bench [OPTIONS]
   --connections N,...  default 1,16,64,256
   --only NAME,...      of get, list, update, create, logs, group, totals, footprint, contention, history,
                        search, console, knowledge, domains, site, visible, writing, deliveries, crowd, backlog, neighbours, reads,
-                       pictures, beacons, analytics, forms, micro
+                       pictures, beacons, analytics, forms, questions, editing-live, micro
   --sessions N         of how many visits analytics are asked (default 100,000)
   --engine NAME        sqlite or postgres; default both
   --directory PATH     where databases and logs go while it runs; default beside the binary
@@ -68,7 +68,7 @@ pub struct Options {
     pub date: Option<String>,
 }
 
-const SCENARIOS: [&str; 27] = [
+const SCENARIOS: [&str; 29] = [
     "get",
     "list",
     "update",
@@ -95,6 +95,8 @@ const SCENARIOS: [&str; 27] = [
     "beacons",
     "analytics",
     "forms",
+    "questions",
+    "editing-live",
     "micro",
 ];
 

@@ -62,11 +62,9 @@ impl Crowd {
             receivers.add_dead()?;
         }
         setup.command(&store, &["tenant", "create", "second", "--json"])?;
-        let made = setup.command(&store, &["key", "create", "--tenant", "second", "--json"])?;
-        let made: serde_json::Value = serde_json::from_str(&made)?;
-        let second = made["secret"].as_str().ok_or("a key without a text")?;
+        let second = setup.key_of(&store, "second")?;
         let mut versions = Vec::new();
-        for (number, key) in [key(), second].into_iter().enumerate() {
+        for (number, key) in [key(), second.as_str()].into_iter().enumerate() {
             let caller = Caller::new(&server, key);
             for url in &receivers.urls[number * EACH..][..EACH] {
                 caller.subscribe(url)?;

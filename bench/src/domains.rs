@@ -1,4 +1,5 @@
-//! Hosts of tenants' own: looked up among 100,000 in memory, and seen by a second server after they were verified at a first.
+//! Hosts of tenants' own: looked up among 100,000 in memory, and what a second server knows of them after they were verified or removed at a
+//! first.
 
 use std::hint::black_box;
 use std::net::{IpAddr, Ipv4Addr};
@@ -16,16 +17,19 @@ use pagesmith_store::tables::tenant_domains::held::HeldDomain;
 use pagesmith_store::tables::tenants;
 use pagesmith_store::{Store as Database, StoreOptions, Tx};
 
+use crate::pairs::Caller;
 use crate::report::{Bar, Report};
 use crate::request::Template;
 use crate::server::Server;
-use crate::setup::{Engine, Setup};
+use crate::setup::{Engine, Setup, key};
 use crate::{Result, client, say};
 
 /// How many hosts are in memory.
 const HOSTS: usize = 100_000;
 /// How long a change may take to be seen, in seconds.
 const SEEN_WITHIN: f64 = 2.0;
+/// What every site has.
+const SCRIPT: &str = "/.pagesmith/ask.js";
 /// When it is given up.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How often the second server is asked.
@@ -73,47 +77,68 @@ pub fn look_up(calls: u64) {
     }
 }
 
-/// Measures how long a second server does not know of a domain, if it was asked for.
+/// Measures how long a second server does not know of a domain, or still serves it, if it was asked for.
 pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
     if !setup.options.wants("domains") {
         return Ok(());
     }
     for engine in setup.engines() {
-        let longest = seen(setup, engine)?;
-        let bar = format!("a verified domain is seen by another server, {}: longest", engine.name());
-        say(&format!("{bar} {longest:.2} s"))?;
-        report.bar(Bar::at_most(bar, longest, SEEN_WITHIN, "s"));
+        let waits = seen(setup, engine)?;
+        for (change, longest) in [("verified", waits.verified), ("removed", waits.removed)] {
+            let bar = format!("a {change} domain is seen by another server, {}: longest", engine.name());
+            say(&format!("{bar} {longest:.2} s"))?;
+            report.bar(Bar::at_most(bar, longest, SEEN_WITHIN, "s"));
+        }
     }
     Ok(())
 }
 
 /// The longest of some waits, in seconds.
-fn seen(setup: &Setup, engine: Engine) -> Result<f64> {
+#[derive(Default)]
+struct Waits {
+    /// Until a verified domain shows a site.
+    verified: f64,
+    /// Until a removed one does no more.
+    removed: f64,
+}
+
+fn seen(setup: &Setup, engine: Engine) -> Result<Waits> {
     let store = setup.store(engine, "domains")?;
     let first = setup.serve(&store, "domains-first", &[])?;
     let second = setup.serve(&store, "domains-second", &[])?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let database = Database::open(StoreOptions::new(store.url().parse()?))?;
-    let mut longest: f64 = 0.0;
+    let caller = Caller::new(&first, key());
+    let mut longest = Waits::default();
     for round in 0..setup.options.rounds(8) {
         let host = format!("round-{round}.example");
-        runtime.block_on(verify(&database, &host))?;
+        let id = runtime.block_on(verify(&database, &host))?;
+        let wait = wait_until(&second, &host, true)?;
+        longest.verified = longest.verified.max(wait);
         let begun = Instant::now();
-        while !shows_site(&second, &host)? {
-            if begun.elapsed() > PATIENCE {
-                return Err(format!("{host} was not seen within {PATIENCE:?}").into());
-            }
-            std::thread::sleep(PAUSE);
-        }
-        longest = longest.max(begun.elapsed().as_secs_f64());
+        caller.remove(&format!("/v0/tenant_domains/{id}"))?;
+        wait_until(&second, &host, false)?;
+        longest.removed = longest.removed.max(begun.elapsed().as_secs_f64());
     }
     runtime.block_on(database.close())?;
     drop(first);
     Ok(longest)
 }
 
+/// How long it takes, in seconds, until a site is shown under that host, or is no more.
+fn wait_until(server: &Server, host: &str, is_shown: bool) -> Result<f64> {
+    let begun = Instant::now();
+    while shows_site(server, host)? != is_shown {
+        if begun.elapsed() > PATIENCE {
+            return Err(format!("a change of {host} was not seen within {PATIENCE:?}").into());
+        }
+        std::thread::sleep(PAUSE);
+    }
+    Ok(begun.elapsed().as_secs_f64())
+}
+
 /// Adds a domain that leads here, as a look at its DNS would find it.
-async fn verify(database: &Database, host: &str) -> Result<()> {
+async fn verify(database: &Database, host: &str) -> Result<TenantDomainId> {
     let platform = Platform::system();
     let context = platform.context();
     let new = NewTenantDomain { domain: host.to_owned() };
@@ -132,14 +157,14 @@ async fn verify(database: &Database, host: &str) -> Result<()> {
             addresses: Some(vec![address]),
             expected_addresses: vec![address],
         };
-        tenant_domains::looked(tx, &ctx, &domain.tenant_domain_id, (&seen, &wanted), true).map(drop)
+        tenant_domains::looked(tx, &ctx, &domain.tenant_domain_id, (&seen, &wanted), true)?;
+        Ok(domain.tenant_domain_id)
     };
-    database.write(work).await?;
-    Ok(())
+    Ok(database.write(work).await?)
 }
 
-/// Whether the server shows a site under that host: a page of HTML, where the API would answer with JSON.
+/// Whether the server shows a site under that host: sites have a script that the API, which any other host leads to, does not know.
 fn shows_site(server: &Server, host: &str) -> Result<bool> {
-    let (_, head, _) = client::fetch(server.address, &Template::visit(host, "/", "identity"))?;
-    Ok(head.to_ascii_lowercase().contains("content-type: text/html"))
+    let (status, _, _) = client::fetch(server.address, &Template::visit(host, SCRIPT, "identity"))?;
+    Ok(status == 200)
 }

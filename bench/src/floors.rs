@@ -17,7 +17,8 @@ use crate::Result;
 pub fn constant(port: u16, body_file: &Path) -> Result<()> {
     // Leaked once, so that answering copies nothing: the process holds it until its end anyway.
     let body: &'static [u8] = Vec::leak(std::fs::read(body_file)?);
-    let answer = move || async move { ([(CONTENT_TYPE, "application/json")], body) };
+    let kind = if body.starts_with(b"<") { "text/html" } else { "application/json" };
+    let answer = move || async move { ([(CONTENT_TYPE, kind)], body) };
     let routes = Router::new().route("/v0/pages", get(answer)).route("/v0/pages/{page_id}", get(answer));
     listen(port, routes.route("/{page}", get(answer)))
 }

@@ -28,6 +28,8 @@ const WORDS_OF_A_SENTENCE: usize = 10;
 const CHUNKS_OF_A_TEXT: usize = 10;
 /// How many different words there are.
 const WORDS: f64 = 50_000.0;
+/// What the texts are made of.
+const SEED: u64 = 5;
 /// How long indexing may take.
 const PATIENCE: Duration = Duration::from_secs(1_800);
 
@@ -58,43 +60,55 @@ pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-/// Sends entries and waits until they are indexed.
-fn fill(store: &Store, server: &Server, engine: Engine, chunks: usize) -> Result<()> {
+/// Sends entries of the first tenant and waits until they are indexed.
+pub fn fill(store: &Store, server: &Server, engine: Engine, chunks: usize) -> Result<()> {
+    let begun = Instant::now();
+    send(server, key(), chunks)?;
+    let sent = begun.elapsed();
+    wait(store)?;
+    let took = begun.elapsed();
+    say(&format!("{}: {chunks} chunks sent in {sent:.1?}, indexed after {took:.1?}", engine.name()))
+}
+
+/// Sends entries of so many chunks; the path of those of the topic.
+pub fn send(server: &Server, key: &str, chunks: usize) -> Result<String> {
     let none = Arc::default();
-    let topics = Template::new("GET", "/v0/topics", None, key(), &none);
+    let topics = Template::new("GET", "/v0/topics", None, key, &none);
     let (_, _, body) = client::fetch(server.address, &topics)?;
     let topics: serde_json::Value = serde_json::from_slice(&body)?;
     let topic = topics["items"][0]["topicId"].as_str().ok_or("a tenant without a topic")?;
     let path = format!("/v0/topics/{topic}/entries");
-    let mut chance = Chance::new(5);
+    let mut chance = Chance::new(SEED);
     let texts = (0..TEXTS).map(|_| {
         let body = json!({ "content": { "type": "text", "content": text(&mut chance) } }).to_string();
-        Template::new("POST", &path, Some(&body), key(), &none)
+        Template::new("POST", &path, Some(&body), key, &none)
     });
     let texts = Template::any_of(texts.collect());
-    let begun = Instant::now();
     client::send(server.address, &texts, chunks / CHUNKS_OF_A_TEXT)?;
-    let sent = begun.elapsed();
+    Ok(path)
+}
+
+/// Waits until the entries of all tenants are indexed.
+pub fn wait(store: &Store) -> Result<()> {
+    let begun = Instant::now();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let database = Database::open(StoreOptions::new(store.url().parse()?))?;
-        let tenants = database.read(tenants::list).await?;
-        let tenant = tenants.first().ok_or("a database without a tenant")?.tenant_id.clone();
-        loop {
-            let of = tenant.clone();
-            if database.read(move |tx| pending_work::is_idle(tx, &of, WorkKind::Knowledge)).await? {
-                break;
+        for tenant in database.read(tenants::list).await? {
+            loop {
+                let of = tenant.tenant_id.clone();
+                if database.read(move |tx| pending_work::is_idle(tx, &of, WorkKind::Knowledge)).await? {
+                    break;
+                }
+                if begun.elapsed() > PATIENCE {
+                    return Err("the knowledge was not indexed in time".into());
+                }
+                tokio::time::sleep(Duration::from_millis(200)).await;
             }
-            if begun.elapsed() > PATIENCE {
-                return Err("the knowledge was not indexed in time".into());
-            }
-            tokio::time::sleep(Duration::from_millis(200)).await;
         }
         database.close().await?;
         Ok::<_, crate::Failure>(())
-    })?;
-    let took = begun.elapsed();
-    say(&format!("{}: {chunks} chunks sent in {sent:.1?}, indexed after {took:.1?}", engine.name()))
+    })
 }
 
 /// A word, the frequent ones shorter and more often.
@@ -120,11 +134,30 @@ fn text(chance: &mut Chance) -> String {
     sentences.collect::<Vec<_>>().join(" ")
 }
 
+/// Questions of visitors: every other one about words that a sentence has, so that it is answered by that sentence.
+pub fn questions(count: usize) -> Vec<String> {
+    let (mut chance, mut known) = (Chance::new(9), Chance::new(SEED));
+    let mut question = |number: usize| {
+        let asked = if number.is_multiple_of(2) {
+            let said = words(&mut known, WORDS_OF_A_SENTENCE);
+            said.split(' ').take(WORDS_OF_A_SENTENCE / 2).collect::<Vec<_>>().join(" ")
+        } else {
+            words(&mut chance, WORDS_OF_A_SENTENCE / 2)
+        };
+        format!("What is the {asked}?")
+    };
+    (0..count).map(&mut question).collect()
+}
+
+/// Searches of so many words.
+pub fn queries(count: usize) -> Vec<String> {
+    let mut chance = Chance::new(7);
+    (0..200).map(|_| words(&mut chance, count)).collect()
+}
+
 /// What is asked, by kind.
 fn kinds() -> Vec<(&'static str, Vec<String>)> {
-    let mut chance = Chance::new(7);
-    let mut of = |count: usize| -> Vec<String> { (0..200).map(|_| words(&mut chance, count)).collect() };
-    vec![("1 word", of(1)), ("4 words", of(4)), ("16 words", of(16))]
+    vec![("1 word", queries(1)), ("4 words", queries(4)), ("16 words", queries(16))]
 }
 
 fn measured(setup: &Setup, engine: Engine, server: &Server, queries: &[String]) -> Result<PeerRow> {

@@ -6,10 +6,11 @@
 //! and never tests: an answer other than 2xx makes the run invalid.
 //!
 //! Start reading at `scenarios.rs` (the table) and `bars.rs` (the promises that need a set-up of their own); `logs.rs`,
-//! `contention.rs` measures updates of one row, `history.rs` and `search.rs` measure persons, `sites.rs` what visitors see, `visits.rs` what is measured of them, `deliveries.rs` what receivers of webhooks do,
+//! `contention.rs` measures updates of one row, `history.rs` and `search.rs` measure persons, `sites.rs` what visitors see, `visits.rs` what is measured of them, `questions.rs` what they ask, `deliveries.rs` what receivers of webhooks do,
 //! `neighbours.rs` what a tenant notices of others that do their worst.
 
 mod args;
+mod attacks;
 mod backlog;
 mod bars;
 mod brief_sample;
@@ -21,6 +22,7 @@ mod crowd;
 mod deliveries;
 mod domains;
 mod editing;
+mod editing_live;
 mod floor_b;
 mod floor_logs;
 mod floor_writer;
@@ -32,11 +34,13 @@ mod logs;
 mod machine;
 mod micro;
 mod neighbours;
+mod paced;
 mod pairs;
 mod people;
 mod pgbench;
 mod pictures;
 mod postgres;
+mod questions;
 mod reads;
 mod receiver;
 mod report;
@@ -99,9 +103,11 @@ fn measure(options: Options) -> Result<bool> {
     pictures::run(&setup, &mut report)?;
     sites::run(&setup, &mut report)?;
     visits::run(&setup, &mut report)?;
+    questions::run(&setup, &mut report)?;
     deliveries::run(&setup, &mut report)?;
     crowd::run(&setup, &mut report)?;
     backlog::run(&setup, &mut report)?;
+    editing_live::run(&setup, &mut report)?;
     neighbours::run(&setup, &mut report)?;
     reads::run(&setup, &mut report)?;
     let text = report.render();

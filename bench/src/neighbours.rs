@@ -1,48 +1,34 @@
 //! What a tenant notices of neighbours that do their worst: its list of pages, beside each attack.
 //!
-//! Twelve tenants attack at the same time, or as many clients without a key. Their own answers may be refusals; the
-//! other tenant's calls must all succeed. The attacks are those that once stopped a whole server.
+//! Twelve tenants attack at the same time (`attacks.rs`), or as many clients without a key. Their own answers may be refusals; the
+//! other tenant's calls must all succeed.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
-
-use crate::pairs::Caller;
+use crate::attacks::{Attack, Attackers};
+use crate::deliveries::HERE;
 use crate::report::{Bar, Report};
 use crate::request::Template;
 use crate::server::Server;
-use crate::setup::{Engine, Operation, Setup, Store};
+use crate::setup::{Engine, Operation, Setup};
+use crate::visits;
 use crate::{Result, client, say};
 
-/// Tenants that attack.
-const ATTACKERS: usize = 12;
-/// Connections of each of them.
-const EACH: usize = 2;
 /// Connections of the tenant that is measured.
 const READERS: usize = 2;
 /// Pages of the tenant that is measured.
 const PAGES: usize = 1_000;
-/// Large pages of each attacker.
-const LARGE_PAGES: usize = 10;
+/// Visitors come from many addresses, and pages on this machine are read.
+const SETTINGS: [(&str, &str); 2] = [visits::BEHIND_PROXY, HERE];
 /// How long an attack takes.
 const DURATION: Duration = Duration::from_secs(5);
 /// How long an attacker waits for anything before it looks whether the attack is over.
 const STEP: Duration = Duration::from_millis(100);
 /// The p99 of a list of pages that must hold beside every attack, in milliseconds.
 const LIMIT: f64 = 50.0;
-
-/// What a client of an attack sends, again and again.
-#[derive(Clone)]
-struct Attack {
-    name: &'static str,
-    /// A request for each client.
-    requests: Vec<Vec<u8>>,
-    /// Whether the clients read what they are answered.
-    reads: bool,
-}
 
 /// What the attackers were answered.
 #[derive(Clone, Copy, Default)]
@@ -60,11 +46,11 @@ pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
     }
     for engine in setup.engines() {
         let store = setup.store(engine, "neighbours")?;
-        let server = setup.serve(&store, "neighbours", &[])?;
+        let server = setup.serve(&store, "neighbours", &SETTINGS)?;
         setup.seed(&server, PAGES)?;
-        let attacks = attacks(setup, &store, &server)?;
+        let attackers = Attackers::new(setup, &store, &server)?;
         measure(engine, &server, None, report)?;
-        for attack in &attacks {
+        for attack in attackers.of_programs().iter().chain(&attackers.of_visitors()) {
             measure(engine, &server, Some(attack), report)?;
             server.cut_log()?;
         }
@@ -82,10 +68,11 @@ fn measure(engine: Engine, server: &Server, attack: Option<&Attack>, report: &mu
         let requests = attack.iter().flat_map(|attack| attack.requests.clone().into_iter());
         let reads = attack.as_ref().is_some_and(|attack| attack.reads);
         let clients: Vec<_> = requests
-            .map(|request| {
+            .enumerate()
+            .map(|(number, request)| {
                 std::thread::spawn(move || {
                     yield_processor();
-                    client(address, &request, reads, end)
+                    client(address, request.for_connection(number), reads, end)
                 })
             })
             .collect();
@@ -123,86 +110,8 @@ fn yield_processor() {
     rustix::process::nice(LOW).ok();
 }
 
-/// The attacks; the tenants that make them have what they need for it.
-fn attacks(setup: &Setup, store: &Store, server: &Server) -> Result<Vec<Attack>> {
-    let mut keys = Vec::new();
-    for number in 0..ATTACKERS {
-        let tenant = format!("attacker-{number}");
-        setup.command(store, &["tenant", "create", &tenant, "--json"])?;
-        let made = setup.command(store, &["key", "create", "--tenant", &tenant, "--json"])?;
-        let made: Value = serde_json::from_str(&made)?;
-        let key = made["secret"].as_str().ok_or("a key without a text")?.to_owned();
-        fill(&Caller::new(server, &key))?;
-        keys.push(key);
-    }
-    let of_each = |method: &str, path: &str, body: Option<&str>| -> Vec<Vec<u8>> {
-        let clients = keys.iter().flat_map(|key| std::iter::repeat_n(key, EACH));
-        clients.map(|key| bytes(method, path, body, key)).collect()
-    };
-    let zeros = format!(r#"{{"actions":[{}0]}}"#, "0,".repeat(150_000));
-    let words = (0..180).map(|number| format!("w{}", number % 97)).collect::<Vec<_>>().join("%20");
-    let search = format!("/v0/persons/search?query={words}&limit=100");
-    let large = large_page().to_string();
-    let anonymous = |path: &str| vec![bytes("GET", path, None, "none"); ATTACKERS * EACH];
-    let pipelined = |path: &str| vec![bytes("GET", path, None, "none").repeat(100); 50];
-    let lists = of_each("GET", "/v0/pages?limit=100", None);
-    let mut attacks = vec![
-        Attack {
-            name: "bodies of 300 KB that break every rule",
-            requests: of_each("POST", "/v0/pages", Some(&zeros)),
-            reads: true,
-        },
-        Attack { name: "lists of large pages", requests: lists.clone(), reads: true },
-        Attack { name: "lists of large pages that nobody reads", requests: lists, reads: false },
-        Attack { name: "searches of 180 words", requests: of_each("GET", &search, None), reads: true },
-        Attack {
-            name: "pages of a megabyte that are made",
-            requests: of_each("POST", "/v0/pages", Some(&large)),
-            reads: true,
-        },
-        Attack {
-            name: "requests for /openapi.json without a key",
-            requests: anonymous("/openapi.json"),
-            reads: true,
-        },
-        Attack {
-            name: "pipelined requests whose answers nobody reads",
-            requests: pipelined("/openapi.json"),
-            reads: false,
-        },
-    ];
-    let all = attacks.iter().flat_map(|attack| attack.requests.iter().step_by(4).cloned()).collect();
-    attacks.push(Attack { name: "all of these at once", requests: all, reads: true });
-    Ok(attacks)
-}
-
-fn bytes(method: &str, path: &str, body: Option<&str>, key: &str) -> Vec<u8> {
-    Template::new(method, path, body, key, &Arc::default()).next().to_vec()
-}
-
-/// Gives a tenant large pages and persons with long names.
-fn fill(tenant: &Caller) -> Result<()> {
-    for _ in 0..LARGE_PAGES {
-        tenant.ask("POST", "/v0/pages", Some(&large_page()))?;
-    }
-    for person in 0..10 {
-        let name: Vec<String> = (0..60).map(|number| format!("w{}", (number + person) % 97)).collect();
-        let body = json!({ "name": name.join(" "), "email": format!("long-{person}@northwind.example") });
-        tenant.ask("POST", "/v0/persons", Some(&body))?;
-    }
-    Ok(())
-}
-
-/// A page of about a mebibyte: the longest context that is taken.
-fn large_page() -> Value {
-    json!({
-        "name": "Large", "brandId": "", "pageContext": "\u{1f600}".repeat(200_000),
-        "actions": [], "actionCardWidgets": [], "scripts": []
-    })
-}
-
 /// A client of an attack, until its end.
-fn client(address: SocketAddr, request: &[u8], reads: bool, end: Instant) -> Tally {
+fn client(address: SocketAddr, mut request: Template, reads: bool, end: Instant) -> Tally {
     let mut tally = Tally::default();
     while Instant::now() < end {
         let Ok(mut stream) = open(address) else {
@@ -211,9 +120,9 @@ fn client(address: SocketAddr, request: &[u8], reads: bool, end: Instant) -> Tal
             continue;
         };
         let outcome = if reads {
-            converse(&mut stream, request, end, &mut tally)
+            converse(&mut stream, &mut request, end, &mut tally)
         } else {
-            send_only(&mut stream, request, end)
+            send_only(&mut stream, &mut request, end)
         };
         tally.closed += u64::from(outcome.is_err());
     }
@@ -229,10 +138,15 @@ fn open(address: SocketAddr) -> std::io::Result<TcpStream> {
 }
 
 /// Sends a request and reads its answer, again and again.
-fn converse(stream: &mut TcpStream, request: &[u8], end: Instant, tally: &mut Tally) -> std::io::Result<()> {
+fn converse(
+    stream: &mut TcpStream,
+    request: &mut Template,
+    end: Instant,
+    tally: &mut Tally,
+) -> std::io::Result<()> {
     let mut part = vec![0; 64 * 1024];
     while Instant::now() < end {
-        write(stream, request, end)?;
+        write(stream, request.next(), end)?;
         let mut answer = Vec::new();
         let status = loop {
             match stream.read(&mut part) {
@@ -253,9 +167,9 @@ fn converse(stream: &mut TcpStream, request: &[u8], end: Instant, tally: &mut Ta
 }
 
 /// Sends requests as long as the server takes them, and reads nothing.
-fn send_only(stream: &mut TcpStream, request: &[u8], end: Instant) -> std::io::Result<()> {
+fn send_only(stream: &mut TcpStream, request: &mut Template, end: Instant) -> std::io::Result<()> {
     while Instant::now() < end {
-        write(stream, request, end)?;
+        write(stream, request.next(), end)?;
     }
     Ok(())
 }

@@ -44,6 +44,12 @@ impl Caller {
         Ok(serde_json::from_slice(&answer)?)
     }
 
+    /// Removes something.
+    pub fn remove(&self, path: &str) -> Result<()> {
+        let (status, head, _) = client::fetch(self.address, &self.template("DELETE", path, None))?;
+        if status / 100 == 2 { Ok(()) } else { Err(format!("DELETE {path}: {head}").into()) }
+    }
+
     fn template(&self, method: &str, path: &str, body: Option<&Value>) -> Template {
         let body = body.map(Value::to_string);
         Template::new(method, path, body.as_deref(), &self.key, &Arc::default())

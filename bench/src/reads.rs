@@ -3,18 +3,14 @@
 //! The same address again and again flatters whatever is kept in memory; here the next request is another one.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
-use serde_json::Value;
-
-use crate::pairs::{Caller, Line};
+use crate::pairs::Caller;
 use crate::report::{Bar, Figures, Report, median};
 use crate::request::Template;
 use crate::scenarios::measure_any;
 use crate::server::Server;
 use crate::setup::{Engine, Setup, Store, key};
-use crate::{Result, client, sample, say};
+use crate::{Result, client, paced, sample, say};
 
 /// Connections that read at the same time.
 const CONNECTIONS: usize = 64;
@@ -56,9 +52,7 @@ fn fill(setup: &Setup, store: &Store, server: &Server) -> Result<Vec<Tenant>> {
     for number in 1..TENANTS {
         let name = format!("reader-{number}");
         setup.command(store, &["tenant", "create", &name, "--json"])?;
-        let made = setup.command(store, &["key", "create", "--tenant", &name, "--json"])?;
-        let made: Value = serde_json::from_str(&made)?;
-        keys.push(made["secret"].as_str().ok_or("a key without a text")?.to_owned());
+        keys.push(setup.key_of(store, &name)?);
     }
     let mut tenants = Vec::new();
     for key in keys {
@@ -134,8 +128,8 @@ fn measure_all(
         let mut rounds = Vec::new();
         for _ in 0..setup.options.rounds(5) {
             let below = measure_any(setup, &floor, &template, CONNECTIONS)?;
-            let above =
-                beside(server, first, kind.updates, || measure_any(setup, server, &template, CONNECTIONS))?;
+            let work = || measure_any(setup, server, &template, CONNECTIONS);
+            let (above, _) = paced::beside(server.address, &updates(first), kind.updates, work)?;
             report.note_errors(kind.name, &above);
             rounds.push((above, below));
         }
@@ -164,30 +158,8 @@ fn tell(engine: Engine, kind: &Kind, rounds: &[(Figures, Figures)], report: &mut
     Ok(())
 }
 
-/// Runs `work` while a tenant's pages are updated so many times a second.
-fn beside<T>(server: &Server, tenant: &Tenant, updates: u32, work: impl FnOnce() -> Result<T>) -> Result<T> {
-    if updates == 0 {
-        return work();
-    }
+/// Updates of a tenant's pages, one after the other.
+fn updates(tenant: &Tenant) -> Template {
     let one = format!("/v0/pages/{}", sample::ID);
-    let update = Template::new("PATCH", &one, Some(&sample::update_body()), &tenant.key, &tenant.ids);
-    let mut line = Line::open(server.address)?;
-    let over = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let updating = scope.spawn(|| {
-            let (mut update, begun) = (update.for_connection(1), Instant::now());
-            let mut sent = 0;
-            while !over.load(Ordering::Relaxed) {
-                line.call(&mut update).map_err(|error| error.to_string())?;
-                sent += 1;
-                let next = begun + Duration::from_secs(1) * sent / updates;
-                std::thread::sleep(next.saturating_duration_since(Instant::now()));
-            }
-            Ok::<_, String>(())
-        });
-        let outcome = work();
-        over.store(true, Ordering::Relaxed);
-        updating.join().map_err(|_| "the updating thread panicked")??;
-        outcome
-    })
+    Template::new("PATCH", &one, Some(&sample::update_body()), &tenant.key, &tenant.ids)
 }

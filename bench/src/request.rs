@@ -8,10 +8,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::sample::{ID, PERSON, SERIAL};
 
-const SERIAL_WIDTH: usize = 9;
+const SERIAL_WIDTH: usize = NO_NUMBER.len();
 
 /// Stands in a head where the request puts two groups of an IPv6 address that are its number.
 pub const ADDRESS: &str = "<addr>";
+/// As long as a number is.
+const NO_NUMBER: &str = "000000000";
 /// As long as these groups are, whatever the number.
 const NO_GROUPS: &str = "0000:0000";
 
@@ -55,6 +57,7 @@ pub struct Template {
     person_at: Option<usize>,
     crowd: Option<Arc<Crowd>>,
     choices: Arc<Vec<Vec<u8>>>,
+    mixed: Vec<Template>,
     turns: Arc<Vec<Turns>>,
     turn: usize,
     random: u64,
@@ -67,8 +70,7 @@ impl Template {
     /// `path` and `body` may hold the marks of `sample.rs`, each once; `ids` fill the one for a page.
     pub fn new(method: &str, path: &str, body: Option<&str>, key: &str, ids: &Arc<Vec<String>>) -> Self {
         let id = ids.first().cloned().unwrap_or_default();
-        let number = "0".repeat(SERIAL_WIDTH);
-        let fill = |text: &str| text.replace(SERIAL, &number).replace(PERSON, &number).replace(ID, &id);
+        let fill = |text: &str| text.replace(SERIAL, NO_NUMBER).replace(PERSON, NO_NUMBER).replace(ID, &id);
         let body = body.unwrap_or_default();
         let filled = fill(body);
         let content = if body.is_empty() {
@@ -90,6 +92,7 @@ impl Template {
             person_at: body.find(PERSON).map(|at| body_at + at),
             crowd: None,
             choices: Arc::default(),
+            mixed: Vec::new(),
             turns: Arc::default(),
             turn: 0,
             random: 0,
@@ -115,16 +118,43 @@ impl Template {
     /// What a visitor's browser sends to a site. Head and body may hold the mark of a number, which is the same in all places, and the head that of
     /// an address.
     pub fn post(host: &str, path: &str, heads: &[(&str, &str)], body: &str) -> Self {
-        let number = "0".repeat(SERIAL_WIDTH);
-        let length = body.replace(SERIAL, &number).len();
+        let length = body.replace(SERIAL, NO_NUMBER).len();
         let heads: String = heads.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-        let text =
-            format!("POST {path} HTTP/1.1\r\nhost: {host}\r\n{heads}content-length: {length}\r\n\r\n{body}");
+        Self::open(&format!(
+            "POST {path} HTTP/1.1\r\nhost: {host}\r\n{heads}content-length: {length}\r\n\r\n{body}"
+        ))
+    }
+
+    /// What a visitor's browser asks a site for; the head may hold the same marks.
+    pub fn get(host: &str, path: &str, heads: &[(&str, &str)]) -> Self {
+        let heads: String = heads.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        Self::open(&format!("GET {path} HTTP/1.1\r\nhost: {host}\r\n{heads}\r\n"))
+    }
+
+    /// A file that is uploaded, with a number at its end: no two are the same.
+    pub fn upload(path: &str, key: &str, bytes: &[u8]) -> Self {
+        let length = bytes.len() + SERIAL_WIDTH;
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: {key}\r\n\
+             content-type: application/octet-stream\r\ncontent-length: {length}\r\n\r\n"
+        );
+        let serials_at = vec![head.len() + bytes.len()];
+        let bytes = [head.as_bytes(), bytes, NO_NUMBER.as_bytes()].concat();
+        Self { bytes, serials_at, ..Self::new("GET", "/", None, "", &Arc::default()) }
+    }
+
+    /// So many at once, without waiting for answers.
+    pub fn repeated(&self, count: usize) -> Self {
+        Self { bytes: self.bytes.repeat(count), ..self.clone() }
+    }
+
+    /// A request as it stands, with the marks of a number and of an address.
+    fn open(text: &str) -> Self {
         let has_address = text.contains(ADDRESS);
         let mut text = text.replace(ADDRESS, NO_GROUPS);
         let mut serials_at = Vec::new();
         while let Some(at) = text.find(SERIAL) {
-            text = text.replacen(SERIAL, &number, 1);
+            text = text.replacen(SERIAL, NO_NUMBER, 1);
             serials_at.push(at);
         }
         let address_at = text.find(NO_GROUPS).filter(|_| has_address);
@@ -145,6 +175,11 @@ impl Template {
     pub fn any_of(templates: Vec<Template>) -> Self {
         let choices = templates.into_iter().map(|template| template.bytes).collect();
         Self { choices: Arc::new(choices), ..Self::new("GET", "/", None, "", &Arc::default()) }
+    }
+
+    /// One of several at random, each with its own open places.
+    pub fn mixed(templates: Vec<Template>) -> Self {
+        Self { mixed: templates, ..Self::new("GET", "/", None, "", &Arc::default()) }
     }
 
     /// Two requests in turn: another two for each connection.
@@ -171,6 +206,10 @@ impl Template {
         self.random ^= self.random << 17;
         if !self.choices.is_empty() {
             return &self.choices[(self.random % self.choices.len() as u64) as usize];
+        }
+        if !self.mixed.is_empty() {
+            let at = (self.random % self.mixed.len() as u64) as usize;
+            return self.mixed[at].next();
         }
         if !self.serials_at.is_empty() {
             let number = NEXT_SERIAL.fetch_add(1, Ordering::Relaxed);
@@ -238,6 +277,17 @@ mod tests {
         let value: u64 = number.parse().unwrap();
         assert!(value > 0);
         assert!(head.contains(&format!("2001:db8:{:04x}:{:04x}::1", value >> 16, value & 0xffff)), "{head}");
+    }
+
+    #[test]
+    fn one_of_several_has_its_open_places_filled() {
+        let post = |path: &str| Template::post("acme.localhost", path, &[], "a=<serial>");
+        let mut template = Template::mixed(vec![post("/a"), post("/b")]).for_connection(0);
+        let sent: std::collections::HashSet<String> =
+            (0..20).map(|_| String::from_utf8(template.next().to_vec()).unwrap()).collect();
+        assert_eq!(sent.len(), 20, "each has a number of its own: {sent:?}");
+        let to = |path: &str| sent.iter().filter(|text| text.starts_with(&format!("POST {path} "))).count();
+        assert!(to("/a") > 0 && to("/b") > 0 && to("/a") + to("/b") == 20, "{sent:?}");
     }
 
     #[test]

@@ -114,11 +114,20 @@ impl Setup {
 
     /// Starts the service with a rate limit that is checked but never reached.
     pub fn serve(&self, store: &Store, name: &str, settings: &[(&str, &str)]) -> Result<Server> {
+        self.start("serve", store, name, settings)
+    }
+
+    /// Starts the service with the example that `pagesmith demo` serves.
+    pub fn serve_example(&self, store: &Store, name: &str) -> Result<Server> {
+        self.start("demo", store, name, &[])
+    }
+
+    fn start(&self, command: &str, store: &Store, name: &str, settings: &[(&str, &str)]) -> Result<Server> {
         let mut environment =
             vec![("PAGESMITH_BOOTSTRAP_KEY", KEY), ("PAGESMITH_RATE_LIMIT_REQUESTS", "1000000000")];
         environment.extend_from_slice(settings);
         Server::start(&self.options.binary, self.directory.path(), name, &environment, |port| {
-            ["serve", "--listen", &format!("127.0.0.1:{port}"), "--database", &store.url()]
+            [command, "--listen", &format!("127.0.0.1:{port}"), "--database", &store.url()]
                 .map(str::to_owned)
                 .to_vec()
         })
@@ -169,6 +178,13 @@ impl Setup {
             return Err(format!("pagesmith {}: {said}", words.join(" ")).into());
         }
         Ok(String::from_utf8(output.stdout)?)
+    }
+
+    /// A key of a tenant.
+    pub fn key_of(&self, store: &Store, tenant: &str) -> Result<String> {
+        let made = self.command(store, &["key", "create", "--tenant", tenant, "--json"])?;
+        let made: serde_json::Value = serde_json::from_str(&made)?;
+        Ok(made["secret"].as_str().ok_or("a key without a text")?.to_owned())
     }
 
     /// Makes `count` pages and returns their ids.

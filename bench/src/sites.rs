@@ -10,11 +10,14 @@ use crate::request::Template;
 use crate::scenarios::measure_any;
 use crate::server::Server;
 use crate::setup::{Engine, Operation, Setup, Store, key};
+use crate::visits::BROWSER;
 use crate::{Result, client, sample, say, sites_sample};
 
 const CONNECTIONS: usize = 64;
 /// Targets of a page link.
 const ROUTES: usize = 20;
+/// How often a link is followed before it is measured.
+const FOLLOWED: usize = 200;
 /// Audiences that are queued at once.
 const QUEUED: usize = 1_000;
 /// How many connections read from the API while these are written.
@@ -132,24 +135,40 @@ fn cached(setup: &Setup, engine: Engine, report: &mut Report) -> Result<()> {
             peer: Some(("floor (a)", floor)),
         });
     }
-    routed(setup, (engine, &server), (&version, &path), report)
+    routed(setup, (engine, &server), (&page, &path), report)
 }
 
-/// A link with a table of targets, each of them the audience of this version, beside the page itself.
+/// The routes of a table: each leads to an audience of its own, and each weighs more than the one before.
+fn routes(server: &Server, page: &str) -> Result<Vec<Value>> {
+    let route = |number: usize| -> Result<Value> {
+        let (version, _) = draft(server, page)?;
+        // Told apart by their titles, and of the same length.
+        let mut content = sites_sample::content();
+        content["head"]["title"] = format!("Frost warning for orchard {number:02}").into();
+        ask(server, "PUT", &format!("{version}/content"), Some(&content))?;
+        ask(server, "POST", &format!("{version}/publish"), Some(&json!({})))?;
+        let audience = version.split('/').nth(5).ok_or("not a version's path")?;
+        Ok(json!({ "audienceId": audience, "weight": number + 1 }))
+    };
+    (0..ROUTES).map(route).collect()
+}
+
+/// A link with a table of targets, followed by many visitors with browsers of their own, beside the page itself.
 fn routed(
     setup: &Setup,
     (engine, server): (Engine, &Server),
-    (version, page): (&str, &str),
+    (page, path): (&str, &str),
     report: &mut Report,
 ) -> Result<()> {
-    let ids: Vec<&str> = version.split('/').collect();
-    let [_, _, _, page_id, _, audience_id, ..] = ids[..] else { return Err("not a version's path".into()) };
-    let route = json!({ "audienceId": audience_id, "weight": 1 });
-    let table = vec![route; ROUTES];
+    let table = routes(server, page)?;
+    let page_id = page.rsplit('/').next().unwrap_or_default();
     let target = json!({ "targetType": "page_routing", "pageId": page_id, "routingTable": table });
     ask(server, "POST", "/v0/page_links", Some(&json!({ "path": "/go", "target": target })))?;
-    let (plain, linked) = (visit(server, page, "br"), visit(server, "/go", "br"));
-    let name = format!("page link with a table of {ROUTES} targets, br");
+    let host = format!("default.localhost:{}", server.address.port());
+    let heads = [("accept", "text/html"), ("accept-encoding", "br"), ("user-agent", BROWSER)];
+    let (plain, linked) = (Template::get(&host, path, &heads), Template::get(&host, "/go", &heads));
+    led(server, &linked, engine, report)?;
+    let name = format!("page link with a table of {ROUTES} audiences, br");
     let mut pairs = Vec::new();
     for _ in 0..setup.options.rounds(3) {
         let beside = measure_any(setup, server, &plain, CONNECTIONS)?;
@@ -170,6 +189,23 @@ fn routed(
     report.bar(Bar::at_least(bar, ratio, 0.7, "×"));
     let peer = Some(("the page", beside));
     report.sites.push(PeerRow { engine, name, connections: CONNECTIONS, service, peer });
+    Ok(())
+}
+
+/// Follows the link as some visitors: they must not all be shown the same page.
+fn led(server: &Server, link: &Template, engine: Engine, report: &mut Report) -> Result<()> {
+    let mut shown = std::collections::HashSet::new();
+    for _ in 0..FOLLOWED {
+        let (status, head, body) = client::fetch(server.address, link)?;
+        if status != 200 {
+            return Err(format!("a page link: {head}").into());
+        }
+        shown.insert(body);
+    }
+    say(&format!("{}: {FOLLOWED} visitors of a page link were shown {} pages", engine.name(), shown.len()))?;
+    if shown.len() < ROUTES / 2 {
+        report.problem(format!("{}: a page link led to {} of {ROUTES} targets", engine.name(), shown.len()));
+    }
     Ok(())
 }
 

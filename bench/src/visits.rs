@@ -24,13 +24,19 @@ use crate::report::{Bar, Figures, PeerRow, Report, median};
 use crate::request::{ADDRESS, Template};
 use crate::scenarios::measure_any;
 use crate::server::Server;
-use crate::setup::{Engine, Setup, Store, key};
-use crate::{Result, client, sample, say, sites_sample};
+use crate::setup::{Engine, Operation, Setup, Store, key};
+use crate::{Result, client, paced, sample, say, sites_sample};
 
 /// Connections that report.
 const REPORTERS: usize = 64;
 /// Connections that read a page meanwhile.
 const READERS: usize = 2;
+/// Updates of pages over the API beside reports, a second.
+const UPDATES: u32 = 50;
+/// Pages that are updated.
+const UPDATED: usize = 200;
+/// How much longer updates may take beside reports, in milliseconds.
+const UPDATES_LATER_BY: f64 = 5.0;
 /// Connections that ask for sums and lists.
 const CALLERS: usize = 8;
 /// Pages that share the sessions; one of them is asked about.
@@ -42,11 +48,13 @@ const AT_ONCE: usize = 64;
 /// How far back sessions go.
 const DAYS: u32 = 400;
 /// A browser whose version is the visitor's number.
-const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/<serial>.0.0.0 Safari/537.36";
+pub const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/<serial>.0.0.0 Safari/537.36";
 
+/// The setting of a server behind a proxy that tells addresses.
+pub const BEHIND_PROXY: (&str, &str) = ("PAGESMITH_TRUSTED_PROXIES", "127.0.0.1");
 /// The settings of a server behind a proxy that tells addresses, all of which may report as much as they like.
-const SETTINGS: [(&str, &str); 2] =
-    [("PAGESMITH_VISITS_REPORTS_PER_ADDRESS", "1000000000"), ("PAGESMITH_TRUSTED_PROXIES", "127.0.0.1")];
+pub const SETTINGS: [(&str, &str); 2] =
+    [("PAGESMITH_VISITS_REPORTS_PER_ADDRESS", "1000000000"), BEHIND_PROXY];
 
 /// Measures the chosen ones.
 pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
@@ -65,9 +73,9 @@ pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
 }
 
 /// A page that visitors are shown.
-struct Shown {
-    page: String,
-    audiences: Vec<String>,
+pub struct Shown {
+    pub page: String,
+    pub audiences: Vec<String>,
     path: String,
 }
 
@@ -76,7 +84,7 @@ fn text<'a>(answer: &'a Value, field: &str) -> Result<&'a str> {
 }
 
 /// A page with so many audiences, all published, whose visitors can send a form.
-fn shown(caller: &Caller, audiences: usize) -> Result<Shown> {
+pub fn shown(caller: &Caller, audiences: usize) -> Result<Shown> {
     let mut body: Value = serde_json::from_str(&sample::create_body().replace(sample::SERIAL, "visits"))?;
     body["actions"] = sites_sample::actions();
     body["actions"][0] = json!({
@@ -98,7 +106,8 @@ fn shown(caller: &Caller, audiences: usize) -> Result<Shown> {
     Ok(Shown { page, audiences: ids, path })
 }
 
-fn host(server: &Server) -> String {
+/// The site of the first tenant.
+pub fn host(server: &Server) -> String {
     format!("default.localhost:{}", server.address.port())
 }
 
@@ -173,11 +182,48 @@ fn beacons(setup: &Setup, engine: Engine, report: &mut Report) -> Result<()> {
         REPORTERS,
         rounds.into_iter().map(|(figures, _)| figures),
     );
+    updates_beside(setup, engine, &server, &beacon, report)
+}
+
+/// Updates of pages over the API at rest, and beside the reports. They are fewer than what is measured elsewhere, so they are measured for longer.
+fn updates_beside(
+    setup: &Setup,
+    engine: Engine,
+    server: &Server,
+    beacon: &Template,
+    report: &mut Report,
+) -> Result<()> {
+    let ids = setup.seed(server, UPDATED)?;
+    let update = Operation::Update.template(&ids);
+    let (warm_up, measured) = (setup.options.warm_up, setup.options.measured * 4);
+    let mut later_by = Vec::new();
+    for _ in 0..setup.options.rounds(3) {
+        server.cut_log()?;
+        let rest = || {
+            std::thread::sleep(measured);
+            Ok(())
+        };
+        let ((), idle) = paced::beside(server.address, &update, UPDATES, rest)?;
+        let work = || client::run(server.address, beacon, REPORTERS, warm_up, measured, server.pid());
+        let (outcome, busy) = paced::beside(server.address, &update, UPDATES, work)?;
+        report.note_errors("reports of page views beside updates", &Figures::of(outcome));
+        let (idle, busy) = (idle.quantile(0.99), busy.quantile(0.99));
+        say(&format!(
+            "{}: updates of pages p99 {busy:.1?} beside reports, {idle:.1?} at rest",
+            engine.name()
+        ))?;
+        later_by.push((busy.as_secs_f64() - idle.as_secs_f64()) * 1e3);
+    }
+    let name = format!(
+        "{UPDATES} updates of pages a second beside reports of {REPORTERS} connections, {}: p99 above that at rest",
+        engine.name()
+    );
+    report.bar(Bar::at_most(name, median(later_by), UPDATES_LATER_BY, "ms"));
     Ok(())
 }
 
 /// The round with the median speed as a line of the table.
-fn row(
+pub fn row(
     report: &mut Report,
     engine: Engine,
     name: &str,
@@ -367,6 +413,15 @@ fn forms(setup: &Setup, engine: Engine, report: &mut Report) -> Result<()> {
     let server = setup.serve(&store, "forms", &SETTINGS)?;
     let caller = Caller::new(&server, key());
     let shown = shown(&caller, 1)?;
+    // A flood of one form from one address would be kept apart as spam.
+    let form = json!({ "name": "Ask us", "spamFilter": "off", "fields": [
+        { "key": "name", "kind": "text", "label": "Name", "required": true },
+        { "key": "email", "kind": "email", "label": "E-mail", "required": true },
+        { "key": "message", "kind": "long-text", "label": "Message" },
+    ] });
+    let form = caller.ask("POST", "/v0/forms", Some(&form))?;
+    let call = json!({ "actionId": "call", "actionType": "form", "purpose": "Ask an adviser.", "buttonTitle": "Ask us", "formId": text(&form, "formId")? });
+    caller.ask("PATCH", &format!("/v0/pages/{}", shown.page), Some(&json!({ "actions": [call] })))?;
     // Nobody listens there: the row of each delivery is written and waits.
     let receiver = json!({ "url": "https://receiver.example.invalid/", "events": ["form.submitted"] });
     caller.ask("POST", "/v0/webhook_subscriptions", Some(&receiver))?;
@@ -393,9 +448,11 @@ fn forms(setup: &Setup, engine: Engine, report: &mut Report) -> Result<()> {
         say(&format!("{}: {:.0} forms a second", engine.name(), figures.per_second))?;
         rounds.push(figures);
     }
-    let kept = caller.ask("GET", "/v0/form_submissions?limit=1&status=accepted", None)?;
-    if kept["items"].as_array().is_none_or(Vec::is_empty) {
-        report.problem(format!("{}: no form was accepted", engine.name()));
+    for (status, has_some) in [("accepted", true), ("spam", false)] {
+        let kept = caller.ask("GET", &format!("/v0/form_submissions?limit=1&status={status}"), None)?;
+        if kept["items"].as_array().is_some_and(|items| items.is_empty() == has_some) {
+            report.problem(format!("{}: forms were not all accepted", engine.name()));
+        }
     }
     let limit = if engine == Engine::Sqlite { 3_000.0 } else { 800.0 };
     let name =

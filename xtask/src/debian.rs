@@ -2,7 +2,6 @@
 //!
 //! What this is not: a way to change a machine unasked for long; nothing that is installed is started.
 
-use crate::postgres::is_root;
 use crate::shell::{self, Outcome};
 
 /// Installs these packages; `missing` is the error where that cannot be done.
@@ -12,7 +11,7 @@ pub fn install(what: &str, packages: &[&str], missing: &str) -> Outcome {
     }
     // A package may bring a service, which would start; at this "run level" it does not.
     let quiet = ["env", "DEBIAN_FRONTEND=noninteractive", "RUNLEVEL=1", "apt-get"];
-    let words: Vec<&str> = if is_root() {
+    let words: Vec<&str> = if shell::is_root() {
         quiet.to_vec()
     } else if shell::on_path("sudo") && shell::answer("sudo", ["-n", "id", "-u"]).is_some() {
         ["sudo", "-n"].into_iter().chain(quiet).collect()

@@ -19,7 +19,6 @@ use std::time::{Duration, Instant};
 use crate::shell::{self, Outcome};
 pub use binaries::Source;
 use user::User;
-pub use user::is_root;
 
 /// How much the server promises about what it has acknowledged.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -94,6 +94,11 @@ pub fn answer<S: AsRef<OsStr>>(
     (done.status.success() && !line.is_empty()).then_some(line)
 }
 
+/// Whether this process runs as root.
+pub fn is_root() -> bool {
+    answer("id", ["-u"]).is_some_and(|id| id == "0")
+}
+
 /// Is this program to be found on the search path?
 pub fn on_path(name: &str) -> bool {
     let Some(path) = environment("PATH") else { return false };

@@ -135,6 +135,15 @@ impl<'a> Check<'a> {
         self.scopes.push(names.into_iter().map(|(_, alias)| alias).collect());
     }
 
+    /// Checks a change: on a cluster one of several tenants' rows is a commit of several nodes.
+    fn change(&mut self, tables: &[&TableWithJoins], selection: Option<&Expr>) {
+        let known = self.without_tenant.len();
+        self.part(tables, selection);
+        if self.without_tenant.len() > known {
+            self.not_across.insert("changes rows across tenants".to_owned());
+        }
+    }
+
     fn insert(&mut self, insert: &Insert) {
         let TableObject::TableName(table) = &insert.table else { return };
         if !self.owned.contains(&table.to_string()) {
@@ -199,12 +208,12 @@ impl Visitor for Check<'_> {
                 {
                     tables.extend(more);
                 }
-                self.part(&tables, selection.as_ref());
+                self.change(&tables, selection.as_ref());
             }
             Statement::Delete(Delete { from, using, selection, .. }) => {
                 let (FromTable::WithFromKeyword(from) | FromTable::WithoutKeyword(from)) = from;
                 let tables: Vec<_> = from.iter().chain(using.iter().flatten()).collect();
-                self.part(&tables, selection.as_ref());
+                self.change(&tables, selection.as_ref());
             }
             Statement::Insert(insert) => {
                 self.insert(insert);
@@ -401,6 +410,9 @@ mod tests {
                 "SELECT a FROM pages p WHERE EXISTS (SELECT 1 FROM keys k WHERE k.tenant_id = p.tenant_id)",
                 Some("is correlated across tenants, by `p.tenant_id`"),
             ),
+            ("UPDATE pages SET a = 1 WHERE a <= $1", Some("changes rows across tenants")),
+            ("DELETE FROM pages WHERE a <= $1", Some("changes rows across tenants")),
+            ("DELETE FROM keys WHERE a <= $1 AND b IN (SELECT tenant_id FROM pages)", None),
             (
                 "SELECT a FROM pages WHERE tenant_id = $1",
                 Some("stays within a tenant: `across tenants` is not true"),

@@ -14,7 +14,7 @@ pub struct User(Option<(u32, u32)>);
 impl User {
     /// Chooses the user for this process.
     pub fn for_server() -> Outcome<Self> {
-        if !is_root() {
+        if !shell::is_root() {
             return Ok(Self(None));
         }
         let accounts = shell::read(Path::new("/etc/passwd"))?;
@@ -44,11 +44,6 @@ impl User {
         }
         command
     }
-}
-
-/// Does this process run as root?
-pub fn is_root() -> bool {
-    shell::answer("id", ["-u"]).is_some_and(|id| id == "0")
 }
 
 /// The ids of an account in the text of `/etc/passwd`; root's own never count.
