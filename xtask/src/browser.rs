@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::shell::{self, Outcome};
-use crate::{debian, node, workspace};
+use crate::{debian, node, test_runner, workspace};
 
 /// The one test that needs axe.
 const OF_AXE: &str = "axe_finds_nothing";
@@ -42,7 +42,7 @@ fn run_with(arguments: &[String], settings: &[(&str, &str)]) -> Outcome {
         }
         Err(reason) => return Err(reason),
     }
-    shell::run(&mut command)
+    test_runner::run(&mut command)
 }
 
 /// Makes the pictures of `docs/screenshots` anew.

@@ -24,6 +24,7 @@ mod s3;
 mod shell;
 mod simulate;
 mod test;
+mod test_runner;
 mod upgrade;
 mod vendor;
 mod workspace;

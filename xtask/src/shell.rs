@@ -125,7 +125,7 @@ pub fn write(path: &Path, content: &[u8]) -> Outcome {
 }
 
 /// The command as one would type it, without its folder and environment.
-fn show(command: &Command) -> String {
+pub fn show(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or(command.get_program());
     std::iter::once(program)
         .chain(command.get_args())

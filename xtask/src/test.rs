@@ -1,15 +1,15 @@
 //! `cargo x test`: every test of the project in one command, on a machine with nothing prepared.
 //!
 //! Unit tests run once; the integration tests of the binary run on each engine, PostgreSQL being a private server.
-//! All steps run though one fails. A full run ends with the proof that every SQL literal ran on every engine it is
-//! for. The output of `cargo test` passes through untouched.
+//! All steps run though one fails, and what failed is said again at the end. A full run ends with the proof that every
+//! SQL literal ran on every engine it is for. The output of `cargo test` passes through untouched.
 
 use std::path::PathBuf;
 
 use crate::postgres::{Durability, Server, Source, pooler};
 use crate::shell::{self, Outcome};
 use crate::workspace::{DATABASES, ENGINES, PACKAGES};
-use crate::{browser, contract_tools, lint, pebble, s3};
+use crate::{browser, contract_tools, lint, pebble, s3, test_runner};
 
 /// What the caller asked for.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -92,11 +92,11 @@ fn units(choice: &Choice) -> Outcome {
     for name in other_test_targets()? {
         command.args(["--test", &name]);
     }
-    shell::run(command.arg("--").args(&choice.passed))
+    test_runner::run(command.arg("--").args(&choice.passed))
 }
 
 fn doctests(choice: &Choice) -> Outcome {
-    shell::run(shell::cargo(PACKAGES).args(["--no-fail-fast", "--doc", "--"]).args(&choice.passed))
+    test_runner::run(shell::cargo(PACKAGES).args(["--no-fail-fast", "--doc", "--"]).args(&choice.passed))
 }
 
 /// The integration tests on one engine, with the statements that they execute recorded.
@@ -119,7 +119,7 @@ fn on_engine(engine: &'static str, choice: &Choice, settings: &[(&str, &str)]) -
     command.envs(pooler.map(|program| ("PAGESMITH_TEST_PGBOUNCER", program)));
     command.envs(s3::find_or_install().map(|program| ("PAGESMITH_TEST_RCLONE", program)));
     command.envs(pebble::find_or_install().map(|program| ("PAGESMITH_TEST_PEBBLE", program)));
-    shell::run(&mut command).map_err(|reason| format!("on {engine}: {reason}"))
+    test_runner::run(&mut command).map_err(|reason| format!("on {engine}: {reason}"))
 }
 
 /// The integration tests that the runner's arguments choose, on every database, with settings of their own.
