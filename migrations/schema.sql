@@ -188,6 +188,10 @@ CREATE TABLE audience_versions (
     CONSTRAINT audience_versions_tenant_id_audience_id_number_key UNIQUE (tenant_id, audience_id, number)
 );
 
+CREATE INDEX audience_versions_cancelled_idx ON audience_versions (tenant_id, cancelled_at) WHERE cancelled_at IS NOT NULL;
+
+CREATE INDEX audience_versions_draft_idx ON audience_versions (tenant_id, became_draft_at) WHERE became_draft_at IS NOT NULL AND published_at IS NULL;
+
 CREATE TABLE audiences (
     tenant_id TEXT NOT NULL,
     page_id TEXT NOT NULL,

@@ -143,8 +143,12 @@ async fn verify(database: &Database, host: &str) -> Result<TenantDomainId> {
     let context = platform.context();
     let new = NewTenantDomain { domain: host.to_owned() };
     let address = IpAddr::V4(Ipv4Addr::new(203, 0, 113, 7));
-    let installation =
-        Installation { site_domain: "localhost".to_owned(), addresses: vec![address], api_host: None };
+    let installation = Installation {
+        site_domain: "localhost".to_owned(),
+        addresses: vec![address],
+        api_host: None,
+        console_host: None,
+    };
     let work = move |tx: &mut Tx<'_>| {
         let tenants = tenants::list(tx)?;
         let tenant = tenants.first().ok_or_else(|| pagesmith_model::Error::internal("no tenant"))?;

@@ -101,7 +101,10 @@ mod tests {
         let output = "running 3 tests\ntest a::works ... ok\ntest a::fails ... FAILED\ntest b::fails ... FAILED\n\n\
                       failures:\n\n---- a::fails stdout ----\nleft: 1\nright: 2\n---- b::fails stdout ----\nwhy\n\n\
                       failures:\n    a::fails\n    b::fails\n\ntest result: FAILED. 1 passed; 2 failed";
-        assert_eq!(told(output), "\n  a::fails stdout\n    left: 1\n    right: 2\n  b::fails stdout\n    why\n    ");
+        assert_eq!(
+            told(output),
+            "\n  a::fails stdout\n    left: 1\n    right: 2\n  b::fails stdout\n    why\n    "
+        );
         assert_eq!(told("running 1 test\ntest a::works ... ok\n\ntest result: ok. 1 passed"), "");
     }
 

@@ -151,9 +151,26 @@ impl Client {
         self.send(Method::DELETE, path, None, None).await
     }
 
-    /// Passes a form with a file on, as it arrives.
-    pub async fn upload(&self, (headers, body): (HeaderMap, Body)) -> Result<Answered, Refused> {
+    /// Passes a form with a file on, as it arrives. Of a form it carries an `Idempotency-Key`, so that the same file comes of it when
+    /// it is sent again.
+    pub async fn upload(&self, form: (HeaderMap, Body)) -> Result<Answered, Refused> {
+        self.pass_on(form, self.form_key.as_ref().map(|key| format!("console-{key}-file"))).await
+    }
+
+    /// The same for a file that is removed once it has been read: each time there is another one.
+    pub async fn upload_for_now(&self, form: (HeaderMap, Body)) -> Result<Answered, Refused> {
+        self.pass_on(form, None).await
+    }
+
+    async fn pass_on(
+        &self,
+        (headers, body): (HeaderMap, Body),
+        key: Option<String>,
+    ) -> Result<Answered, Refused> {
         let mut request = Request::post("/v0/files");
+        if let Some(key) = key {
+            request = request.header("idempotency-key", key);
+        }
         for name in [header::CONTENT_TYPE, header::CONTENT_LENGTH] {
             if let Some(value) = headers.get(&name) {
                 request = request.header(name, value.clone());

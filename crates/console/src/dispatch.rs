@@ -212,7 +212,7 @@ impl Console {
         let is_form = is_post && !is_multipart(&parts);
         let (mut entered, body) =
             if is_form { (entered(&parts, body).await?, None) } else { (Entered::default(), Some(body)) };
-        let form_key = form_key::take(&mut entered);
+        let form_key = if is_form { form_key::take(&mut entered) } else { form_key::of_query(&query) };
         let visit = Visit {
             user,
             session,

@@ -4,6 +4,7 @@ pub(crate) mod accounts;
 pub(crate) mod agent;
 pub(crate) mod analytics;
 pub(crate) mod assets;
+pub(crate) mod attention;
 pub(crate) mod audiences;
 pub(crate) mod audit;
 pub(crate) mod brands;

@@ -8,6 +8,7 @@ mod accounts;
 mod agent;
 mod analytics;
 mod assets;
+mod attention;
 mod audiences;
 mod audit;
 mod brands;
@@ -48,6 +49,7 @@ pub fn groups() -> Vec<Group> {
         forms::group(),
         questions::group(),
         analytics::group(),
+        attention::group(),
         persons::group(),
         person_imports::group(),
         person_logs::group(),

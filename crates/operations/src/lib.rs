@@ -8,6 +8,7 @@
 pub mod access;
 pub mod accounts;
 pub mod assets;
+pub mod attention;
 pub mod audiences;
 pub mod audit;
 pub mod bootstrap;

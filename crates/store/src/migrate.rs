@@ -73,6 +73,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0050_person_merges", include_str!("../../../migrations/0050_person_merges.sql")),
     ("0051_visit_shares", include_str!("../../../migrations/0051_visit_shares.sql")),
     ("0052_ended_merges", include_str!("../../../migrations/0052_ended_merges.sql")),
+    ("0053_waiting_versions", include_str!("../../../migrations/0053_waiting_versions.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.

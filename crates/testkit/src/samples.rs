@@ -8,6 +8,7 @@ mod accounts;
 mod agent;
 pub mod analytics;
 mod assets;
+mod attention;
 mod audiences;
 mod audit;
 mod brands;
@@ -63,6 +64,7 @@ pub const SAMPLES: &[&Sample] = &[
     &analytics::SAMPLE,
     &forms::SAMPLE,
     &questions::SAMPLE,
+    &attention::SAMPLE,
     &agent::SAMPLE,
     &keys::SAMPLE,
     &audit::SAMPLE,

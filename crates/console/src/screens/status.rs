@@ -1,7 +1,6 @@
 //! The states of audiences and versions, as they are shown.
 
 use maud::Markup;
-use serde_json::Value;
 
 use crate::parts::badge::{Tone, badge};
 use crate::words::Words;
@@ -29,11 +28,6 @@ pub(crate) fn word(words: Words, status: &str) -> String {
         "archived" => words.text("status-archived"),
         other => other.to_owned(),
     }
-}
-
-/// Whether somebody has to look at an audience: its newest version is a draft, or could not be written.
-pub(crate) fn needs_a_look(audience: &Value) -> bool {
-    matches!(audience["latestVersion"]["status"].as_str(), Some("draft" | "cancelled"))
 }
 
 /// Whether a version is still being written.

@@ -274,6 +274,7 @@ invitation-has-user = Ich habe schon ein Konto
 
 start-attention = Was Aufmerksamkeit braucht
 start-nothing-waits = Nichts wartet auf Sie.
+start-more-waits = Es wartet mehr, als hier steht. Neueres steht zuerst.
 start-pages = Zuletzt bearbeitete Seiten
 visits-of-week = { $count ->
     [one] 1 Besuch in 7 Tagen
@@ -995,6 +996,7 @@ file-drop = Die Datei kann auch hier abgelegt werden.
 file-uploading = Wird hochgeladen
 file = Datei
 file-missing = Wählen Sie zuerst eine Datei.
+file-again = Diese Datei wurde entfernt. Wählen Sie sie noch einmal.
 done-reading = Es wird gelesen. Öffnen Sie diese Ansicht gleich noch einmal.
 done-deleted = Gelöscht.
 

@@ -275,6 +275,7 @@ invitation-has-user = I have an account already
 
 start-attention = What needs attention
 start-nothing-waits = Nothing waits for you.
+start-more-waits = More waits than is shown here. What is newer stands first.
 start-pages = Recent pages
 visits-of-week = { $count ->
     [one] 1 visit in 7 days
@@ -996,6 +997,7 @@ file-drop = You can also drop the file here.
 file-uploading = Uploading
 file = File
 file-missing = Choose a file first.
+file-again = This file was removed. Choose it again.
 done-reading = It is being read. Open this screen again in a moment.
 done-deleted = Deleted.
 

@@ -16,7 +16,7 @@ use crate::extract::body::EmptyObject;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path};
 use crate::reply::{DONE, Reply, Single, Success};
 
-mod shown;
+pub(crate) mod shown;
 pub(crate) mod view;
 
 /// How many looks a tenant may wait for at a time.

@@ -6,6 +6,7 @@ mod account_logs;
 mod accounts;
 mod agent;
 mod assets;
+mod attention;
 mod audiences;
 mod audit;
 mod brands;

@@ -19,6 +19,7 @@ use crate::value::Value;
 use crate::{sql, values};
 
 pub mod names;
+pub mod waiting;
 
 /// An audience with the versions that answers show.
 #[derive(Debug, Clone, PartialEq)]

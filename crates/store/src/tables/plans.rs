@@ -3,6 +3,7 @@
 use pagesmith_model::{AudienceSessionId, PersonId, SubmissionId, SubscriptionId, TenantId, Timestamp};
 use tempfile::TempDir;
 
+use super::audiences::waiting;
 use super::forms::submissions;
 use super::visits::sessions;
 use super::webhooks::deliveries::{self, Stage};
@@ -61,4 +62,24 @@ fn deliveries_that_failed_or_wait_are_found_among_many_that_arrived() {
     assert!(failed.contains("(tenant_id=? AND subscription_id=? AND stage=?"), "{failed}");
     let due = plan(&database, &deliveries::due_timers_of(&tenant, Timestamp::from_micros(0), 9));
     assert!(due.contains("deliveries_timer_idx"), "{due}");
+}
+
+#[test]
+fn versions_that_wait_are_found_newest_first_without_a_sort() {
+    let (_folder, connection) = database();
+    let tenant = TenantId::parse("tenant_01jpbz8n4xf5k9w2d7hq3mv6ta").unwrap();
+    for (query, index) in [
+        (waiting::drafts(&tenant, 9), "audience_versions_draft_idx (tenant_id=? AND became_draft_at>?)"),
+        (waiting::cancelled(&tenant, 9), "audience_versions_cancelled_idx (tenant_id=? AND cancelled_at>?)"),
+    ] {
+        let mut explained = connection.raw().prepare(&format!("EXPLAIN QUERY PLAN {}", query.text)).unwrap();
+        let mut lines = explained.raw_query();
+        let mut plan = Vec::new();
+        while let Some(line) = lines.next().unwrap() {
+            plan.push(line.get::<_, String>("detail").unwrap());
+        }
+        assert!(plan.iter().any(|line| line.contains(index)), "{plan:?}");
+        let sorts = plan.iter().filter(|line| line.contains("TEMP B-TREE")).count();
+        assert!(sorts <= 1, "of what was found alone: {plan:?}");
+    }
 }

@@ -20,7 +20,7 @@ use super::many::carry_out;
 use crate::client::{Refused, segment};
 use crate::json::{count, text};
 use crate::parts::field::{Field, Kind};
-use crate::screens::knowledge::adding::{missing, uploaded};
+use crate::screens::knowledge::adding::{missing, uploaded_for_now};
 use crate::screens::pages;
 use crate::screens::persons::imports::TABLES;
 use crate::visit::{Drawn, Screen, Visit};
@@ -62,7 +62,7 @@ type Lines = Vec<(String, Result<Row, String>)>;
 
 /// The names of the columns and the rows of the file that was sent.
 async fn rows(visit: &Visit) -> Result<(Vec<String>, Lines), Refused> {
-    let file = uploaded(visit).await?;
+    let file = uploaded_for_now(visit).await?;
     let path = format!("/v0/files/{}", segment(text(&file, "fileId")));
     let content = if count(&file, "size") > LARGEST as u64 {
         Err(missing("file", &visit.text("audiences-of-file-large")))

@@ -1,5 +1,6 @@
 //! New entries of a topic: a text, the address of a web page, or a file, which is uploaded first and then named.
 
+use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::client::Refused;
@@ -119,10 +120,27 @@ async fn added(visit: &Visit, source: Source, content: Value, done: &str) -> Res
     }
 }
 
-/// The file that was sent with the form, as the API has stored it.
+/// The file that was sent with the form, as the API has stored it: the same one however often the form is sent.
 pub(crate) async fn uploaded(visit: &Visit) -> Result<Value, Refused> {
     let Some(upload) = visit.take_upload() else { return Err(no_file(visit)) };
     let file = visit.api.upload(upload).await?.body;
+    // When the form was sent before, its file may have been refused and removed.
+    match visit.api.get(&format!("/v0/files/{}", text(&file, "fileId"))).await {
+        Ok(_) => checked(visit, file).await,
+        Err(refused) if refused.status == StatusCode::NOT_FOUND => {
+            Err(missing("file", &visit.text("file-again")))
+        }
+        Err(refused) => Err(refused),
+    }
+}
+
+/// The file that was sent with the form and is removed once it has been read.
+pub(crate) async fn uploaded_for_now(visit: &Visit) -> Result<Value, Refused> {
+    let Some(upload) = visit.take_upload() else { return Err(no_file(visit)) };
+    checked(visit, visit.api.upload_for_now(upload).await?.body).await
+}
+
+async fn checked(visit: &Visit, file: Value) -> Result<Value, Refused> {
     // A browser sends an empty file if none was chosen.
     if count(&file, "size") == 0 {
         visit.api.delete(&format!("/v0/files/{}", text(&file, "fileId"))).await?;
@@ -138,7 +156,7 @@ fn no_file(visit: &Visit) -> Refused {
 /// What the console itself says of a field, in the form in which the API would.
 pub(crate) fn missing(field: &str, message: &str) -> Refused {
     Refused {
-        status: axum::http::StatusCode::BAD_REQUEST,
+        status: StatusCode::BAD_REQUEST,
         detail: message.to_owned(),
         issues: vec![(field.to_owned(), message.to_owned())],
         request_id: String::new(),

@@ -152,7 +152,7 @@ impl AudienceViews {
 }
 
 /// What a person's audience is called for callers who do not see personal data.
-const NAME_OF_PERSONS: &str = "A personal page";
+pub(crate) const NAME_OF_PERSONS: &str = "A personal page";
 
 /// A person's audience without what is known of the person: what was written for it may name the person as well.
 fn without_person(listed: ListedAudience) -> ListedAudience {

@@ -1,5 +1,7 @@
 //! An upload from its first byte to its row: stored as it arrives, then named by a transaction.
 
+use pagesmith_model::actor::Actor;
+use pagesmith_model::hexadecimal::hexadecimal;
 use pagesmith_model::{Kind, Result};
 use pagesmith_operations::files::{self, StoredBytes};
 use pagesmith_operations::idempotency;
@@ -23,7 +25,7 @@ pub(super) async fn receive(
     call.point_read(move |tx, ctx| files::check_usage(tx, ctx, quota)).await?;
     let stored = store(call, upload).await?;
     let content_id = stored.content_id.clone();
-    let naming = call.change_once(of_content(key, &stored), move |tx, ctx| {
+    let naming = call.change_once(of_content(call, key, &stored), move |tx, ctx| {
         files::create(tx, ctx, &stored, quota).map(FileView::from)
     });
     let named = timeout(call.state.settings.request_timeout, naming).await;
@@ -38,9 +40,17 @@ pub(super) async fn receive(
 }
 
 /// The same request is one with the same name and bytes.
-fn of_content(IdempotencyKey(request): IdempotencyKey, stored: &StoredBytes) -> IdempotencyKey {
-    let digest = || Sha256::new().chain_update(stored.sha256).chain_update(stored.name.as_str()).finalize();
-    IdempotencyKey(request.map(|request| idempotency::Request { digest: digest().into(), ..request }))
+///
+/// A form of the console has its key before a file is chosen, and can be sent again with another one: there the content is a part of the key.
+fn of_content(call: &Call, IdempotencyKey(request): IdempotencyKey, stored: &StoredBytes) -> IdempotencyKey {
+    let digest: [u8; 32] =
+        Sha256::new().chain_update(stored.sha256).chain_update(stored.name.as_str()).finalize().into();
+    IdempotencyKey(request.map(|mut request| {
+        if matches!(call.caller.actor(), Actor::User(_)) {
+            request.key.idempotency_key.push_str(&format!("-{}", hexadecimal(&digest[..8])));
+        }
+        idempotency::Request { digest, ..request }
+    }))
 }
 
 /// Stores the bytes.

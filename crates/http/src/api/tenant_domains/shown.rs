@@ -14,7 +14,7 @@ use crate::state::AppState;
 
 /// Which certificates domains need.
 #[derive(Clone)]
-pub(super) struct Needs {
+pub(crate) struct Needs {
     /// Those that are there; nothing where none are ordered.
     certificates: Option<Arc<Certificates>>,
     now: Timestamp,
@@ -22,13 +22,13 @@ pub(super) struct Needs {
 
 impl Needs {
     /// What they are on this server.
-    pub(super) fn of(state: &AppState) -> Needs {
+    pub(crate) fn of(state: &AppState) -> Needs {
         let tls = state.settings.tls.as_ref().filter(|tls| tls.certificates.are_ordered());
         Needs { certificates: tls.map(|tls| Arc::clone(&tls.certificates)), now: state.now() }
     }
 
     /// The domain, with its certificate if it needs one.
-    pub(super) fn shown(&self, tx: &mut Tx<'_>, domain: TenantDomain) -> Result<Shown> {
+    pub(crate) fn shown(&self, tx: &mut Tx<'_>, domain: TenantDomain) -> Result<Shown> {
         let name = domain.domain.as_str();
         let of_own = self.certificates.as_ref().filter(|certificates| !certificates.is_in_files(name));
         if of_own.is_none() || !domain.is_held() {

@@ -86,3 +86,77 @@ async fn two_of_the_same_in_one_form_are_two() {
         assert_eq!(count(&app, &format!("/v0/pages/{page}/audiences")).await, 2);
     }
 }
+
+/// Where the form with a file on a screen is sent to.
+async fn action(browser: &mut Browser, path: &str) -> String {
+    let screen = browser.open(path).await.expect(200).text();
+    let form = screen.split("<form").find(|form| form.contains("multipart/form-data")).unwrap();
+    let action = form.split_once("action=\"").unwrap().1.split_once('"').unwrap().0;
+    action.replace("&amp;", "&")
+}
+
+#[tokio::test]
+async fn the_same_form_with_a_file_makes_one_thing_and_another_file_makes_another() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    let topics = app.client().get("/v0/topics").await.expect(200).json();
+    let topic = topics["items"][0]["topicId"].as_str().unwrap().to_owned();
+    let entries = format!("/v0/topics/{topic}/entries");
+    for (path, list, file) in [
+        (format!("knowledge/{topic}/file"), entries.as_str(), "Our ovens are old."),
+        ("persons/imports/new".to_owned(), "/v0/person_imports", "email\nada@example.com\n"),
+    ] {
+        let form = action(&mut browser, &format!("/console/t/acme/{path}")).await;
+        assert!(form.contains("?form-key="), "{form}");
+        let (files, made) = (count(&app, "/v0/files").await, count(&app, list).await);
+        let first = browser.send_file(&form, "one.csv", file).await.expect(303);
+        let again = browser.send_file(&form, "one.csv", file).await.expect(303);
+        assert_eq!(first.header("location"), again.header("location"));
+        assert_eq!(
+            (count(&app, "/v0/files").await, count(&app, list).await),
+            (files + 1, made + 1),
+            "{path}"
+        );
+        // Whoever goes back and chooses another file means another one.
+        browser.send_file(&form, "one.csv", &file.replace('a', "e")).await.expect(303);
+        browser.send_file(&form, "two.csv", file).await.expect(303);
+        assert_eq!(
+            (count(&app, "/v0/files").await, count(&app, list).await),
+            (files + 3, made + 3),
+            "{path}"
+        );
+        let another = action(&mut browser, &format!("/console/t/acme/{path}")).await;
+        browser.send_file(&another, "one.csv", file).await.expect(303);
+        assert_eq!(count(&app, list).await, made + 4, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_was_refused_is_refused_again() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    for (path, name, file) in [
+        ("persons/imports/new", "wide.csv", format!("Email{}\n", ",a".repeat(120))),
+        ("assets/new", "notes.txt", "no picture".to_owned()),
+    ] {
+        let form = action(&mut browser, &format!("/console/t/acme/{path}")).await;
+        browser.send_file(&form, name, &file).await.expect(400);
+        let again = browser.send_file(&form, name, &file).await.expect(400).text();
+        assert!(again.contains("This file was removed. Choose it again."), "{again}");
+        assert_eq!(count(&app, "/v0/files").await, 0, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_same_list_of_persons_makes_one_audience_each() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    let page = crate::audiences::page(&app.client()).await;
+    let path = format!("/console/t/acme{}/audiences/new/file", page.trim_start_matches("/v0"));
+    let form = action(&mut browser, &path).await;
+    for _ in 0..2 {
+        browser.send_file(&form, "list.csv", "email\nada@example.com\ngrace@example.com\n").await.expect(303);
+        assert_eq!(count(&app, &format!("{page}/audiences")).await, 2);
+        assert_eq!(count(&app, "/v0/files").await, 0);
+    }
+}

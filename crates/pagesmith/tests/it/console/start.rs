@@ -63,3 +63,20 @@ async fn drafts_and_webhooks_and_domains_that_wait_are_named() {
     assert!(!start.contains("paused.example"), "whoever turned it off knows: {start}");
     assert!(start.contains("pages.acme.example"), "{start}");
 }
+
+#[tokio::test]
+async fn who_sees_no_personal_data_is_told_of_a_persons_draft_without_a_name() {
+    let app = TestApp::start().await;
+    let (client, mut owner) = (app.client(), Browser::owner(&app).await);
+    let page = crate::audiences::page(&client).await;
+    let person = client.post("/v0/persons", &json!({ "name": "Ada Lovelace" })).await.expect(201).json();
+    let body = json!({ "personId": person["personId"], "publishBehavior": "draft" });
+    let audience = crate::audiences::audience(&client, &page, &body).await;
+    app.write_versions().await;
+    let path = audience.trim_start_matches("/v0");
+    let shown = owner.open("/console/t/acme").await.expect(200).text();
+    assert!(shown.contains("Ada Lovelace") && shown.contains(path), "{shown}");
+    let mut analyst = Browser::with_role(&app, Role::Analyst).await;
+    let shown = analyst.open("/console/t/acme").await.expect(200).text();
+    assert!(shown.contains("Draft") && shown.contains(path) && !shown.contains("Ada"), "{shown}");
+}

@@ -1,7 +1,7 @@
 //! `unanswered_questions`: what visitors wanted to know and nothing was known of.
 
 use pagesmith_model::question::UnansweredQuestion;
-use pagesmith_model::{AudienceSessionId, PageId, Result, TenantId, UnansweredQuestionId};
+use pagesmith_model::{AudienceSessionId, Error, PageId, Result, TenantId, UnansweredQuestionId};
 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
@@ -63,6 +63,47 @@ pub fn list(
     let count =
         sql!("SELECT COUNT(*) AS total FROM unanswered_questions WHERE tenant_id = $1 AND page_id = $2");
     Ok((part, counters::total(&tx.all(count.with(values![tenant, page_id]))?)?))
+}
+
+/// How many questions are looked at for [`newest_by_page`].
+const LOOKED_AT: i64 = 1_000;
+
+/// A page with questions that nothing was known of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageWithQuestions {
+    /// The page.
+    pub page_id: PageId,
+    /// Its name.
+    pub page_name: String,
+    /// How many of its questions are among the newest thousand of the tenant.
+    pub questions: u64,
+    /// The newest of them.
+    pub newest: UnansweredQuestionId,
+}
+
+/// Up to so many pages of those that the newest questions of the tenant were asked on, the one first that was asked on last. Archived and
+/// deleted pages have none.
+pub fn newest_by_page(tx: &mut Tx<'_>, tenant: &TenantId, most: usize) -> Result<Vec<PageWithQuestions>> {
+    let select = sql!(
+        "SELECT g.page_id, g.name AS page_name, COUNT(*) AS total, MAX(q.unanswered_question_id) AS newest
+         FROM (SELECT tenant_id, page_id, unanswered_question_id FROM unanswered_questions
+               WHERE tenant_id = $1 ORDER BY unanswered_question_id DESC LIMIT $2) q
+         JOIN pages g ON g.tenant_id = $1 AND g.page_id = q.page_id
+         WHERE q.tenant_id = $1 AND g.archived_at IS NULL AND g.deleted_at IS NULL
+         GROUP BY g.page_id, g.name ORDER BY newest DESC LIMIT $3"
+    );
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let rows = tx.all(select.with(values![tenant, LOOKED_AT, most]))?;
+    let read = |row: &Row| {
+        let questions: i64 = row.get("total")?;
+        Ok(PageWithQuestions {
+            page_id: row.get("page_id")?,
+            page_name: row.get("page_name")?,
+            questions: u64::try_from(questions).map_err(Error::internal)?,
+            newest: row.get("newest")?,
+        })
+    };
+    rows.iter().map(read).collect()
 }
 
 /// Removes a question of a page.

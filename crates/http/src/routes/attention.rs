@@ -1,0 +1,16 @@
+//! Attention: what waits for somebody.
+
+use pagesmith_model::key::Scope::Read;
+
+use crate::api::attention;
+use crate::table::{Group, row};
+
+/// The group with its routes.
+pub(super) fn group() -> Group {
+    let routes = vec![row!(GET "/v0/attention", attention::get_attention, Read)];
+    Group { name: "Attention", description: DESCRIPTION, routes }
+}
+
+const DESCRIPTION: &str = "\
+    What waits for somebody, over all pages of the tenant: versions to look at, questions that were not answered, webhooks that were \
+    deactivated, and domains that do not serve yet.";
