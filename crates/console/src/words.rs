@@ -5,6 +5,7 @@
 //! with each other and with the code. A key that is nowhere is shown as it is: a screen never fails over a word.
 
 mod format;
+mod issues;
 #[cfg(test)]
 mod tests;
 

@@ -273,7 +273,7 @@ impl Field {
         html! {
             @if !self.help.is_empty() { p.help #{ (id) "-help" } { (self.help) } }
             @if let Some(error) = &self.error {
-                p.error #{ (id) "-error" } { span.unseen { (words.text("field-error")) " " } (error) }
+                p.error #{ (id) "-error" } { span.unseen { (words.text("field-error")) " " } (words.issue(error)) }
             }
         }
     }

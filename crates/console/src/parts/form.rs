@@ -75,7 +75,7 @@ impl<'a> Form<'a> {
             };
             match self.fields.iter_mut().filter(|field| holds(field)).max_by_key(|field| field.name.len()) {
                 Some(field) => match &mut field.error {
-                    Some(first) => *first = format!("{first} {}", error.message),
+                    Some(first) => *first = format!("{first}\n{}", error.message),
                     None => field.error = Some(error.message.clone()),
                 },
                 None => self.errors.push(error.message.clone()),
@@ -110,9 +110,9 @@ impl<'a> Form<'a> {
                 div.summary role="alert" tabindex="-1" autofocus {
                     p { strong { (words.with("form-errors", &[("count", count.into())])) } }
                     ul {
-                        @for error in &self.errors { li { (error) } }
+                        @for error in &self.errors { li { (words.issue(error)) } }
                         @for (field, error) in at_fields {
-                            li { a href={ "#" (field.id(self.id)) } { (field.label) } ": " (error) }
+                            li { a href={ "#" (field.id(self.id)) } { (field.label) } ": " (words.issue(error)) }
                         }
                     }
                 }

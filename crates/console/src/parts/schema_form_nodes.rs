@@ -52,7 +52,7 @@ impl Node {
         match self {
             Node::Field(field) if holds(&field.name, path) => {
                 match &mut field.error {
-                    Some(first) => *first = format!("{first} {message}"),
+                    Some(first) => *first = format!("{first}\n{message}"),
                     None => field.error = Some(message.to_owned()),
                 }
                 true
@@ -148,8 +148,8 @@ impl Drawn<'_> {
                 div.summary role="alert" tabindex="-1" autofocus {
                     p { strong { (self.words.with("form-errors", &[("count", count.into())])) } }
                     ul {
-                        @for error in self.errors { li { (error) } }
-                        @for (id, label, error) in &found { li { a href={ "#" (id) } { (label) } ": " (error) } }
+                        @for error in self.errors { li { (self.words.issue(error)) } }
+                        @for (id, label, error) in &found { li { a href={ "#" (id) } { (label) } ": " (self.words.issue(error)) } }
                     }
                 }
             }
@@ -208,7 +208,7 @@ impl Drawn<'_> {
     fn notes(&self, help: &str, errors: &[String]) -> Markup {
         html! {
             @if !help.is_empty() { p.help { (help) } }
-            @for error in errors { p.error { span.unseen { (self.words.text("field-error")) " " } (error) } }
+            @for error in errors { p.error { span.unseen { (self.words.text("field-error")) " " } (self.words.issue(error)) } }
         }
     }
 }

@@ -100,7 +100,7 @@ navigation = Bereiche
 breadcrumb = Übergeordnet
 tenant = Mandant
 tenant-switch = Mandant wechseln
-user-menu = Dein Konto
+user-menu = Ihr Konto
 sign-out = Abmelden
 messages = Meldungen
 dismiss = Schließen
@@ -109,7 +109,7 @@ cancel = Abbrechen
 close = Schließen
 apply = Anwenden
 search = Suchen
-request-failed = Das hat nicht geklappt. Prüfe deine Verbindung und versuche es noch einmal.
+request-failed = Das hat nicht geklappt. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.
 
 ## Tables
 
@@ -1476,3 +1476,38 @@ erase-question = { $name } für immer löschen?
 erase-text = Die Person, ihr Verlauf, ihre Besuche, Einsendungen und persönlichen Seiten werden entfernt, und ihr Name verschwindet aus allem anderen. Das lässt sich nicht rückgängig machen.
 done-person-erased = Die Person ist gelöscht und wird gerade für immer entfernt.
 person-export = Exportieren
+
+## What the API says of a field
+
+issue-required = Muss angegeben werden.
+issue-blank = Darf nicht leer sein.
+issue-most-characters = Darf höchstens { $value } Zeichen haben.
+issue-fewest-characters = Muss mindestens { $value } Zeichen haben.
+issue-most-bytes = Darf höchstens { $value } Bytes haben.
+issue-most-items = Darf höchstens { $value } Einträge haben.
+issue-no-items = Braucht mindestens einen Eintrag.
+issue-fewest-items = Braucht mindestens { $value } Einträge.
+issue-least = Muss mindestens { $value } sein.
+issue-greatest = Darf höchstens { $value } sein.
+issue-one-of = Muss eines davon sein: { $value }.
+issue-invalid = Das ist hier nicht gültig.
+issue-url = Muss eine vollständige Adresse sein, etwa https://example.com/seite.
+issue-email = Muss eine E-Mail-Adresse sein, etwa jane@example.com.
+issue-phone = Muss eine Telefonnummer in internationaler Form sein, nur + und Ziffern, etwa +4915112345678.
+issue-domain = Muss eine Domain sein, etwa example.com.
+issue-host = Muss allein ein Hostname sein, etwa go.example.com.
+issue-linkedin = Muss die Adresse eines LinkedIn-Profils sein, etwa https://www.linkedin.com/in/jane-doe.
+issue-label = Nur Kleinbuchstaben und Ziffern, in Gruppen mit einzelnen Bindestrichen dazwischen, etwa page-view.
+issue-path = Muss allein ein Pfad sein, etwa /fruehling.
+issue-address = Auf diese Adresse kann keine Seite verweisen.
+issue-past = Muss in der Zukunft liegen.
+issue-far = Muss innerhalb von zehn Jahren liegen.
+issue-order = Muss später sein als der Zeitpunkt davor.
+issue-characters = Enthält ein Zeichen, das nicht gespeichert werden kann.
+issue-unknown = Das gibt es nicht.
+issue-twice = Das ist schon da.
+issue-no-options = Eine Auswahl braucht Möglichkeiten.
+issue-password-own = Darf nicht Ihre E-Mail-Adresse oder Ihr Name sein.
+issue-password-common = Dieses Passwort gehört zu denen, die zuerst ausprobiert werden.
+issue-password-wrong = Das ist nicht das Passwort.
+issue-code-wrong = Diesen Code zeigt die App gerade nicht an.

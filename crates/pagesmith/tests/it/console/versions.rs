@@ -93,7 +93,7 @@ async fn a_time_that_cannot_be_comes_back_in_its_field() {
     for (zone, at, why) in [
         ("UTC", "soon", "Enter a day and a time"),
         ("Middle/Earth", "2027-01-01T08:00", "Enter a day and a time"),
-        ("UTC", "2001-01-01T08:00", "must be in the future<"),
+        ("UTC", "2001-01-01T08:00", "Must be in the future."),
     ] {
         let send = [("version", version.as_str()), ("zone", zone), ("publishAt", at), ("unpublishAt", "")];
         let again = browser.send(&format!("{audience}/schedule"), &send).await.expect(400).text();
