@@ -22,6 +22,7 @@ mod pages;
 mod persons;
 mod removal;
 mod settings;
+mod site_frame;
 mod start;
 mod status;
 mod visits;

@@ -12,6 +12,7 @@ use crate::Measured;
 use crate::Rendered;
 use crate::action::dialog_id;
 use crate::ask_words::AskWords;
+use crate::csp::FrameAncestors;
 use crate::draw::{Draw, PagePosition};
 use crate::escape::said;
 use crate::language::Language;
@@ -156,6 +157,7 @@ pub fn ask_answer(answer: &AskAnswer<'_>, page: &AskPage<'_>) -> Rendered {
         site_name: page.site_name,
         theme: page.theme,
         styles: &styles,
+        frame_ancestors: &FrameAncestors::Nobody,
     }
     .around(&said)
 }

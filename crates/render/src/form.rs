@@ -13,6 +13,7 @@ use pagesmith_model::form::answers::Fault;
 use pagesmith_model::form::field::{FieldKind, FormField, PersonField, person_fields};
 
 use crate::Rendered;
+use crate::csp::FrameAncestors;
 use crate::escape::said;
 use crate::form_words::FormWords;
 use crate::language::Language;
@@ -262,8 +263,30 @@ pub fn form_answer(answer: &FormAnswer<'_>, site_name: &str, theme: &Theme, lang
         FormAnswer::Thanks { next: Some((url, _)), leads_there: true, .. } => Some(format!("3; url={url}")),
         _ => None,
     };
-    let frame = Frame { tag: words.tag, title, refresh, site_name, theme, styles: &[&STYLE, &FORM_STYLE] };
-    frame.around(&body(answer, title, words))
+    let (tag, frame_ancestors) = (words.tag, &FrameAncestors::Nobody);
+    let styles = &[&*STYLE, &*FORM_STYLE];
+    Frame { tag, title, refresh, site_name, theme, styles, frame_ancestors }
+        .around(&body(answer, title, words))
+}
+
+/// A form as visitors see it, which cannot be sent, for those who may show it in a frame.
+pub fn form_preview(
+    content: &FormContent,
+    site_name: &str,
+    theme: &Theme,
+    language: &Language,
+    frame_ancestors: &FrameAncestors,
+) -> Rendered {
+    let words = FormWords::of(language.tag());
+    let title = said(content.title.as_deref());
+    let said = html! {
+        @if let Some(title) = title { h1 dir="auto" { (title) } }
+        @if let Some(text) = said(content.instructions.as_deref()) { p dir="auto" { (text) } }
+        (form("ps-form", content, None, &Entered::default(), words))
+    };
+    let styles = &[&*STYLE, &*FORM_STYLE];
+    let (tag, title) = (words.tag, title.unwrap_or(site_name));
+    Frame { tag, title, refresh: None, site_name, theme, styles, frame_ancestors }.around(&said)
 }
 
 fn body(answer: &FormAnswer<'_>, title: &str, words: &FormWords) -> Markup {

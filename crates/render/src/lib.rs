@@ -54,7 +54,7 @@ pub use csp::FrameAncestors;
 pub use fonts::{FontFace, FontMeasures, Fonts};
 pub use form::{
     Entered, FORM_PATH, FORM_SCRIPT_PATH, FormAnswer, FormOrigin, Forms, HONEYPOT, contact_form, fault_text,
-    form_answer, form_script, no_forms, thanks,
+    form_answer, form_preview, form_script, no_forms, thanks,
 };
 pub use head::{Card, Defaults, Head, is_listed};
 pub use icon::icon;

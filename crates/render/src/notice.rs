@@ -42,7 +42,8 @@ pub fn notice(notice: Notice, site_name: &str, theme: &Theme, language: &Languag
         h1 { (title) }
         p class="lead" { (text) }
     };
-    Frame { tag, title, refresh: None, site_name, theme, styles: &[&STYLE] }.around(&said)
+    let frame_ancestors = &FrameAncestors::Nobody;
+    Frame { tag, title, refresh: None, site_name, theme, styles: &[&STYLE], frame_ancestors }.around(&said)
 }
 
 /// A page without navigation and footer, around what it says.
@@ -57,6 +58,8 @@ pub(crate) struct Frame<'a> {
     pub theme: &'a Theme,
     /// How it looks, beside the theme.
     pub styles: &'a [&'a Asset],
+    /// Who may show it in a frame.
+    pub frame_ancestors: &'a FrameAncestors,
 }
 
 impl Frame<'_> {
@@ -87,7 +90,7 @@ impl Frame<'_> {
         let hashes = self.styles.iter().map(|style| style.hash.clone());
         let styles = std::iter::once(hash_of(&tokens)).chain(hashes).collect();
         let policy = Policy { styles, has_own_fonts: self.theme.has_faces(), ..Policy::default() };
-        let content_security_policy = policy.write(&FrameAncestors::Nobody);
+        let content_security_policy = policy.write(self.frame_ancestors);
         Rendered { html: html.into_string(), content_security_policy }
     }
 }

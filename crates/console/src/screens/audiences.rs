@@ -32,11 +32,9 @@ pub(crate) use versions::{
     cancel, publish, restore_version, rewrite, set_schedule, versions, writing_events,
 };
 
-use std::time::Duration;
-
 use futures_util::future::try_join_all;
 use maud::{Markup, html};
-use pagesmith_model::{AudienceId, PageId, Timestamp, VersionId};
+use pagesmith_model::{AudienceId, PageId, VersionId};
 use pagesmith_operations::site::previews;
 use serde_json::{Value, json};
 
@@ -49,14 +47,12 @@ use crate::parts::live::{Source, live};
 use crate::parts::navigation::Area;
 use crate::parts::tabs::{Tab, tabs};
 use crate::screens::entering::filled;
-use crate::screens::status;
 use crate::screens::withheld::{is_withheld, name_of};
+use crate::screens::{site_frame, status};
 use crate::visit::{Drawn, Screen, Visit};
 
 /// The widths that a preview is shown in, with the words for them.
 const DEVICES: [&str; 3] = ["desk", "tablet", "phone"];
-/// A preview's link works for so many seconds at least, and for twice as many at most.
-const PREVIEW: u64 = 3600;
 /// The longest notes that the field takes.
 const CONTEXT: u64 = 100_000;
 
@@ -150,16 +146,9 @@ async fn preview(visit: &Visit, version: &Value) -> Result<Option<String>, Refus
         return Ok(None);
     }
     let ctx = visit.context().of(visit.tenant.tenant_id.clone());
-    let (ids, lasts) = ((page_id, audience_id, version_id), lasts(ctx.now));
+    let (ids, lasts) = ((page_id, audience_id, version_id), site_frame::lasts(ctx.now));
     let (path, _) = visit.read(move |tx| previews::grant(tx, &ctx, &ids, lasts)).await?;
-    let origin = (visit.installation.site_origin)(&visit.tenant.slug);
-    Ok(Some(format!("{}{path}", origin.trim_end_matches('/'))))
-}
-
-/// For how long a preview's link is to work: until the end of the next whole hour, so that it stays the same within an hour.
-fn lasts(now: Timestamp) -> Duration {
-    let seconds = now.as_micros().div_euclid(1_000_000);
-    Duration::from_secs(2 * PREVIEW - seconds.rem_euclid(PREVIEW as i64).unsigned_abs())
+    Ok(Some(site_frame::address(visit, &path)))
 }
 
 fn actions(visit: &Visit, audience: &Value, link: Option<&Value>, here: &str) -> Markup {
@@ -306,16 +295,4 @@ pub(crate) async fn archive(visit: Visit) -> Result<Drawn, Refused> {
 pub(crate) async fn restore(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.post(&format!("{}/restore", api_path(&visit)), &json!({})).await?;
     Ok(visit.moved(&told(&path(&visit), "saved", "")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_link_of_a_preview_stays_the_same_within_an_hour() {
-        let until = |second: i64| second + lasts(Timestamp::from_micros(second * 1_000_000)).as_secs() as i64;
-        assert_eq!([until(7200), until(7201), until(10_799)], [14_400; 3]);
-        assert_eq!(until(10_800), 18_000);
-    }
 }

@@ -3,6 +3,7 @@
 use axum::http::HeaderValue;
 use pagesmith_model::Result;
 use pagesmith_model::brand::{Brand, LegalLink};
+use pagesmith_model::form::FormContent;
 use pagesmith_model::site::{Consent, SiteSettings};
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::version::Version;
@@ -11,8 +12,8 @@ use pagesmith_operations::files::shown::OwnPicture;
 use pagesmith_operations::site::previews::Ticket;
 use pagesmith_operations::site::{Address, Opened, Parts};
 use pagesmith_render::{
-    AskView, Defaults, FrameAncestors, Head, KnownPicture, KnownPictures, Measured, PageView, Preview,
-    Source, Theme,
+    AskView, Defaults, FrameAncestors, Head, KnownPicture, KnownPictures, Language, Measured, PageView,
+    Preview, Source, Theme,
 };
 
 use crate::hosts::{canonical_address, site_address};
@@ -156,6 +157,21 @@ pub(crate) fn draw_preview(
     let frames = FrameAncestors::Origins(vec![settings.console_url().to_owned()]);
     let preview = Preview { says: &says, console: settings.console_url() };
     let mut drawn = finish(&page, &site, &head, Some(preview), &frames)?;
+    close(&mut drawn);
+    Ok(drawn)
+}
+
+/// Draws a form as its page would, for the console.
+pub(crate) fn draw_form_preview(
+    settings: &Settings,
+    content: &FormContent,
+    (site_name, theme): (&str, &Theme),
+    language: Option<&str>,
+) -> Result<Finished> {
+    let frames = FrameAncestors::Origins(vec![settings.console_url().to_owned()]);
+    let rendered =
+        pagesmith_render::form_preview(content, site_name, theme, &Language::of(language), &frames);
+    let mut drawn = Finished::new(rendered.html, &rendered.content_security_policy)?;
     close(&mut drawn);
     Ok(drawn)
 }

@@ -5,18 +5,21 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Request, Response, StatusCode, header};
+use pagesmith_model::FormId;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_operations::site::Address;
 use pagesmith_operations::site::previews::{self, PreviewLink};
 use pagesmith_operations::site::settings;
 use pagesmith_render::{Language, Notice, Theme};
+use pagesmith_store::tables::forms;
+use url::form_urlencoded;
 
 use crate::hosts::Site;
 use crate::site::answer::{PageRequest, ROBOTS, answer, wrong_method};
 use crate::site::cache::Finished;
 use crate::site::coding::Coding;
-use crate::site::draw::{draw_preview, name_without_page};
+use crate::site::draw::{draw_form_preview, draw_preview, name_without_page};
 use crate::site::find::{OrNotice, blocking, find, now};
 use crate::site::{files, links, well_known};
 use crate::state::AppState;
@@ -90,6 +93,9 @@ async fn respond(
     }
     let coding = wanted.coding;
     let found = match previews::read_path(&state.platform.context(), &tenant.tenant_id, path)? {
+        Some(PreviewLink::OpenForm(form_id)) => {
+            form_preview(state, tenant, form_id, request.uri.query(), coding).await?
+        }
         Some(shown) => preview(state, tenant, shown, coding).await?,
         None => match Address::parse(path) {
             Some(address) => find(state, tenant, address, coding).await?,
@@ -111,7 +117,7 @@ async fn preview(
     coding: Coding,
 ) -> OrNotice<Arc<Finished>> {
     let ticket = match shown {
-        PreviewLink::Forged => return Ok(Err(Notice::NotFound)),
+        PreviewLink::Forged | PreviewLink::OpenForm(_) => return Ok(Err(Notice::NotFound)),
         PreviewLink::Expired => return Ok(Err(Notice::PreviewExpired)),
         PreviewLink::Open(ticket) => ticket,
     };
@@ -128,6 +134,30 @@ async fn preview(
     let draw = move || draw_preview(&state.settings, &tenant, (&version, &ticket), *parts)?.with(coding);
     let page = blocking(draw).await?;
     Ok(Ok(Arc::new(page)))
+}
+
+/// The form that a link to a preview leads to, in the language that the query names.
+async fn form_preview(
+    state: &AppState,
+    tenant: &Arc<Tenant>,
+    form_id: FormId,
+    query: Option<&str>,
+    coding: Coding,
+) -> OrNotice<Arc<Finished>> {
+    let id = tenant.tenant_id.clone();
+    let read = state.store.for_tenant(&tenant.tenant_id).read(move |tx| {
+        let form = forms::find(tx, &id, form_id.as_str())?.filter(|form| form.deleted_at.is_none());
+        Ok((form, settings::with_fonts(tx, &id)?))
+    });
+    let (form, (settings, fonts)) = read.await?;
+    let Some(form) = form else { return Ok(Err(Notice::NotFound)) };
+    let theme = theme_without_pictures(&settings.brand, &fonts);
+    let language = form_urlencoded::parse(query.unwrap_or_default().as_bytes())
+        .find(|(name, _)| name == "lang")
+        .map(|(_, tag)| tag.into_owned());
+    let name = name_without_page(&settings, tenant);
+    let page = draw_form_preview(&state.settings, &form.content, (name, &theme), language.as_deref())?;
+    Ok(Ok(Arc::new(page.with(coding)?)))
 }
 
 /// A page that says one thing.

@@ -1,6 +1,6 @@
-//! Previews: links that show one version, whatever its state, to whoever has the link, until it expires.
+//! Previews: links that show one version, whatever its state, or one form to whoever has the link, until it expires.
 //!
-//! A link is signed with the server's key (while another takes its path, either opens) and kept nowhere: it names the audience, the version and its end, and the signature covers
+//! A link is signed with the server's key (while another takes its path, either opens) and kept nowhere: it names the audience and the version, or the form, and its end, and the signature covers
 //! these and the tenant. Invariant: a link opens only on the site of its own tenant, and no part of it can be changed.
 
 use std::time::Duration;
@@ -8,12 +8,13 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use pagesmith_model::version::Version;
-use pagesmith_model::{AudienceId, Result, TenantId, Timestamp, VersionId};
+use pagesmith_model::{AudienceId, FormId, Result, TenantId, Timestamp, VersionId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::{self, audiences, pages, persons};
 use subtle::ConstantTimeEq;
 
 use crate::context::{Context, TenantContext};
+use crate::forms;
 use crate::site::Parts;
 use crate::versions::{self, VersionPath};
 
@@ -23,6 +24,8 @@ pub const USUAL: Duration = Duration::from_secs(60 * 60);
 const FOLDER: &str = "/preview/";
 /// What signatures of previews are made for.
 const PURPOSE: &str = "preview";
+/// What stands in a link to a form where that to a version has an audience.
+const FORM: &str = "form";
 
 /// What a link names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,8 +39,10 @@ pub struct Ticket {
 /// What a path below the folder of previews turned out to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PreviewLink {
-    /// A link that works.
+    /// A link to a version that works.
     Open(Ticket),
+    /// A link to a form that works.
+    OpenForm(FormId),
     /// One that has worked.
     Expired,
     /// Nothing of ours.
@@ -52,12 +57,25 @@ pub fn grant(
     lasts: Duration,
 ) -> Result<(String, Timestamp)> {
     let version = versions::find(tx, ctx, path)?;
+    link(ctx, version.audience_id.as_str(), version.version_id.as_str(), lasts)
+}
+
+/// The path of a link to a form that lasts so long, and when it ends.
+pub fn grant_form(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    form_id: &FormId,
+    lasts: Duration,
+) -> Result<(String, Timestamp)> {
+    let form = forms::find(tx, ctx, form_id)?;
+    link(ctx, FORM, form.form_id.as_str(), lasts)
+}
+
+fn link(ctx: &TenantContext, first: &str, second: &str, lasts: Duration) -> Result<(String, Timestamp)> {
     let seconds = ctx.now.plus(lasts).as_micros().div_euclid(1_000_000);
-    let signatures =
-        sign(ctx, &ctx.tenant, version.audience_id.as_str(), version.version_id.as_str(), seconds)?;
+    let signatures = sign(ctx, &ctx.tenant, first, second, seconds)?;
     let signature = signatures.first().map_or("", String::as_str);
-    let path = format!("{FOLDER}{}/{}/{seconds}-{signature}", version.audience_id, version.version_id);
-    Ok((path, instant(seconds)))
+    Ok((format!("{FOLDER}{first}/{second}/{seconds}-{signature}"), instant(seconds)))
 }
 
 fn instant(seconds: i64) -> Timestamp {
@@ -65,14 +83,8 @@ fn instant(seconds: i64) -> Timestamp {
 }
 
 /// The signatures of the server's keys, that of the one that signs first.
-fn sign(
-    ctx: &Context,
-    tenant: &TenantId,
-    audience: &str,
-    version: &str,
-    seconds: i64,
-) -> Result<Vec<String>> {
-    let parts = [tenant.as_str(), audience, version, &seconds.to_string()];
+fn sign(ctx: &Context, tenant: &TenantId, first: &str, second: &str, seconds: i64) -> Result<Vec<String>> {
+    let parts = [tenant.as_str(), first, second, &seconds.to_string()];
     let digests = ctx.secret()?.digests(PURPOSE, &parts);
     Ok(digests.iter().map(|digest| URL_SAFE_NO_PAD.encode(digest)).collect())
 }
@@ -81,21 +93,25 @@ fn sign(
 pub fn read_path(ctx: &Context, tenant: &TenantId, path: &str) -> Result<Option<PreviewLink>> {
     let Some(rest) = path.strip_prefix(FOLDER) else { return Ok(None) };
     let parts: Vec<&str> = rest.split('/').collect();
-    let [audience, version, end] = parts[..] else { return Ok(Some(PreviewLink::Forged)) };
+    let [first, second, end] = parts[..] else { return Ok(Some(PreviewLink::Forged)) };
     let Some((seconds, signature)) = end.split_once('-') else { return Ok(Some(PreviewLink::Forged)) };
-    let (Some(audience_id), Some(version_id), Ok(number)) =
-        (AudienceId::parse(audience), VersionId::parse(version), seconds.parse::<i64>())
-    else {
-        return Ok(Some(PreviewLink::Forged));
+    let Ok(number) = seconds.parse::<i64>() else { return Ok(Some(PreviewLink::Forged)) };
+    let opens = if first == FORM {
+        FormId::parse(second).map(PreviewLink::OpenForm)
+    } else {
+        AudienceId::parse(first).zip(VersionId::parse(second)).map(|(audience_id, version_id)| {
+            PreviewLink::Open(Ticket { audience_id, version_id, expires_at: instant(number) })
+        })
     };
-    let ours = sign(ctx, tenant, audience, version, number)?;
+    let Some(opens) = opens else { return Ok(Some(PreviewLink::Forged)) };
+    let ours = sign(ctx, tenant, first, second, number)?;
     // The number is signed in the one way in which we write it.
     let is_signed = ours.iter().any(|ours| bool::from(ours.as_bytes().ct_eq(signature.as_bytes())));
     let is_ours = number.to_string() == seconds && is_signed;
     Ok(Some(match is_ours {
         false => PreviewLink::Forged,
         true if instant(number) <= ctx.now => PreviewLink::Expired,
-        true => PreviewLink::Open(Ticket { audience_id, version_id, expires_at: instant(number) }),
+        true => opens,
     }))
 }
 
@@ -140,6 +156,11 @@ mod tests {
     const NOW: i64 = 1_772_366_400;
 
     fn scene() -> (Context, TenantId, String) {
+        scene_of(false)
+    }
+
+    /// A link to a version, or to a form.
+    fn scene_of(is_form: bool) -> (Context, TenantId, String) {
         let platform = Platform::new(Clock::manual(instant(NOW)), Random::seeded(1));
         platform.keep_secret(SecretKey::new([7; 32]));
         let ctx = platform.context();
@@ -147,9 +168,12 @@ mod tests {
         let tenant = TenantId::mint(ids.next(ctx.now, 1));
         let (audience, version) =
             (AudienceId::mint(ids.next(ctx.now, 2)), VersionId::mint(ids.next(ctx.now, 3)));
-        let end = NOW + 60;
-        let signature = &sign(&ctx, &tenant, audience.as_str(), version.as_str(), end).unwrap()[0];
-        (ctx, tenant, format!("{FOLDER}{audience}/{version}/{end}-{signature}"))
+        let form = FormId::mint(ids.next(ctx.now, 4));
+        let (first, second) =
+            if is_form { (FORM, form.as_str()) } else { (audience.as_str(), version.as_str()) };
+        let (path, _) =
+            link(&ctx.clone().of(tenant.clone()), first, second, Duration::from_secs(60)).unwrap();
+        (ctx, tenant, path)
     }
 
     fn shown(ctx: &Context, tenant: &TenantId, path: &str) -> Option<PreviewLink> {
@@ -176,6 +200,17 @@ mod tests {
     }
 
     #[test]
+    fn a_link_to_a_form_opens_the_form_alone() {
+        let (ctx, tenant, path) = scene_of(true);
+        assert!(matches!(shown(&ctx, &tenant, &path), Some(PreviewLink::OpenForm(_))), "{path}");
+        let other = TenantId::mint(Uuid7Source::new().next(ctx.now, 9));
+        assert_eq!(shown(&ctx, &other, &path), Some(PreviewLink::Forged));
+        let mut later = ctx.clone();
+        later.now = instant(NOW + 60);
+        assert_eq!(shown(&later, &tenant, &path), Some(PreviewLink::Expired));
+    }
+
+    #[test]
     fn a_link_opens_until_its_key_is_forgotten() {
         let (ctx, tenant, path) = scene();
         let (old, new) = (SecretKey::new([7; 32]), SecretKey::new([8; 32]));
@@ -190,8 +225,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_character_of_a_link_can_be_another(at in any::<prop::sample::Index>(), new in "[a-zA-Z0-9/_-]") {
-            let (ctx, tenant, path) = scene();
+        fn no_character_of_a_link_can_be_another(
+            is_form: bool, at in any::<prop::sample::Index>(), new in "[a-zA-Z0-9/_-]",
+        ) {
+            let (ctx, tenant, path) = scene_of(is_form);
             let at = FOLDER.len() + at.index(path.len() - FOLDER.len());
             let mut changed = path.clone();
             changed.replace_range(at..=at, &new);

@@ -20,6 +20,7 @@ mod making;
 mod operator;
 mod own_place;
 mod persons;
+mod previewing;
 mod privacy;
 mod repeating;
 mod settings;

@@ -3,9 +3,8 @@
   const doc = document
   const page = doc.currentScript.dataset
   const now = () => performance.now()
-  const number = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => (byte + 256).toString(16).slice(1)).join('')
-  let view, began, sent, known, since, what
-  let pause = 1e4
+  const number = () => [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => (byte % 16).toString(16)).join('')
+  let view, began, sent, known, since, what, pause = 1e4
 
   // Milliseconds in focus, depth, clicks, actions, choices, and whether somebody touched it.
   const begin = () => {

@@ -1,9 +1,9 @@
 // What makes a page handier where there is script. Every part of the page works without it.
 (() => {
   const doc = document
-  const named = (hash) => hash.length > 1 && doc.getElementById(hash.slice(1))
+  const named = (hash) => doc.getElementById(hash.slice(1))
   const show = (dialog) => {
-    if (!dialog || dialog.localName !== 'dialog' || dialog.open) return
+    if (!dialog?.showModal || dialog.open) return
     dialog.showModal()
     // What sends forms: more than one does no harm.
     doc.head.appendChild(doc.createElement('script')).src = '/.pagesmith/form.js'
@@ -25,13 +25,12 @@
     const code = box.querySelector('code')
     try {
       await navigator.clipboard.writeText(code.textContent)
-      const label = button.dataset.label || button.textContent
-      button.dataset.label = label
+      const label = button.dataset.label ||= button.textContent
       button.textContent = box.querySelector('[role=status]').textContent = button.dataset.copy
       setTimeout(() => {
         button.textContent = label
         box.querySelector('[role=status]').textContent = ''
-      }, 2000)
+      }, 2e3)
     } catch {
       // Not allowed here: the visitor copies by hand.
       box.dataset.shown = ''
@@ -50,12 +49,14 @@
     const at = (selector) => event.target.closest(selector)
     const menu = at('header details')
     for (const open of doc.querySelectorAll('header details[open]')) if (open !== menu) open.open = false
-    if (event.target.localName === 'dialog') return event.target.close()
+    if (event.target.showModal) return event.target.close()
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return
-    const [form, close, poster] = [at('[data-dialog]'), at('[data-close]'), at('[data-embed]')]
+    const form = at('[data-dialog]')
+    const close = at('[data-close]')
+    const poster = at('[data-embed]')
     if (form || close || poster) event.preventDefault()
     if (form) show(named(form.hash))
-    if (close) close.closest('dialog').close()
+    if (close) at('dialog').close()
     if (poster) play(poster)
     if (at('[data-copy]')) copy(at('[data-copy]'))
     if (at('[data-step]')) step(at('[data-step]'))
@@ -63,9 +64,10 @@
 
   doc.addEventListener('keydown', (event) => {
     const menu = event.key === 'Escape' && event.target.closest('header details[open]')
-    if (!menu) return
-    menu.open = false
-    menu.firstElementChild.focus()
+    if (menu) {
+      menu.open = false
+      menu.firstElementChild.focus()
+    }
   })
 
   // Buttons are of use where there is something to scroll.

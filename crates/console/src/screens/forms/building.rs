@@ -78,10 +78,15 @@ impl<'a> Entered<'a> {
         Entered { form, errors: vec![], focus: None }
     }
 
+    /// Whether it is another form than the one that is saved.
+    fn is_dirty(&self) -> bool {
+        self.focus.is_some() || !self.errors.is_empty()
+    }
+
     fn draw(&self, visit: &Visit, action: &str, etag: &str) -> Result<Markup, Refused> {
         let told = FormTold(visit);
         let form = schema(visit, &told)?;
-        let is_dirty = self.focus.is_some() || !self.errors.is_empty();
+        let is_dirty = self.is_dirty();
         let drawn = form.draw("form", self.form, (&self.errors, self.focus.as_deref()), visit.words);
         Ok(html! {
             form.form #form method="post" action=(action) novalidate data-unsaved=(visit.text("unsaved")) data-dirty[is_dirty] {
@@ -114,7 +119,7 @@ fn new_screen(visit: &Visit, entered: &Entered<'_>, refused: Option<Refused>) ->
     let main = html! {
         div.beside.even {
             div.stack { p { (visit.text("form-new-text")) } (fields) }
-            (preview::draw(visit, entered.form))
+            (preview::sketch(visit, entered.form))
         }
     };
     Ok(Screen::new(Area::Forms, visit.text("form-new"), main)
@@ -157,10 +162,10 @@ fn path(visit: &Visit) -> String {
 pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let found = visit.api.get(&api_path(&visit)).await?;
     let of = (&found.body, found.etag.as_deref());
-    screen(&visit, of, &Entered::of(&found.body), None).map(Drawn::from)
+    screen(&visit, of, &Entered::of(&found.body), None).await.map(Drawn::from)
 }
 
-fn screen(
+async fn screen(
     visit: &Visit,
     (form, etag): (&Value, Option<&str>),
     entered: &Entered<'_>,
@@ -169,6 +174,11 @@ fn screen(
     let base = visit.url(&path(visit));
     let fields = entered.draw(visit, &format!("{base}/edit"), etag.unwrap_or_default())?;
     let revision = i64::try_from(count(form, "revision")).unwrap_or_default();
+    let preview = if entered.is_dirty() {
+        preview::sketch(visit, entered.form)
+    } else {
+        preview::framed(visit, form).await?
+    };
     let main = html! {
         div.beside.even {
             div.stack {
@@ -180,7 +190,7 @@ fn screen(
                 }
                 @if visit.may_write() { (fields) }
             }
-            (preview::draw(visit, entered.form))
+            (preview)
         }
     };
     let actions = html! {
@@ -189,10 +199,12 @@ fn screen(
         }
         @if visit.may_write() { (dialog_link(&format!("{base}/delete"), &visit.text("delete"), "button quiet")) }
     };
-    Ok(Screen::new(Area::Forms, text(form, "name"), main)
+    let mut screen = Screen::new(Area::Forms, text(form, "name"), main)
         .below(visit.text("area-forms"), visit.url("/forms/all"))
         .actions(actions)
-        .refused(refused))
+        .refused(refused);
+    screen.frames = Some((visit.installation.site_origin)(&visit.tenant.slug));
+    Ok(screen)
 }
 
 /// Changes a form, if nobody else has changed it meanwhile, or only changes the list of its fields.
@@ -204,7 +216,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     if visit.entered.is_on("do") {
         let focus = SchemaForm::rearranged(&visit.entered.0, &mut form).or_else(|| Some(String::new()));
         let entered = Entered { focus, ..Entered::of(&form) };
-        return screen(&visit, (&found.body, etag), &entered, None).map(Drawn::from);
+        return screen(&visit, (&found.body, etag), &entered, None).await.map(Drawn::from);
     }
     match visit.api.patch(&api_path(&visit), &body(&form), etag).await {
         Ok(_) => Ok(visit.moved(&saved(visit.id("form_id")))),
@@ -213,7 +225,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
             let entered = Entered { errors: errors_of(&refused), ..Entered::of(&form) };
             // Whoever was told that somebody else was faster can send what they have entered again.
             let of = (&found.body, found.etag.as_deref());
-            screen(&visit, of, &entered, Some(refused)).map(Drawn::from)
+            screen(&visit, of, &entered, Some(refused)).await.map(Drawn::from)
         }
     }
 }

@@ -1,15 +1,39 @@
-//! A form as visitors are asked, without the look of a page: what it says, its fields in order, its button.
+//! A form as visitors are asked: as it is saved in the look of the site, while it is changed as a sketch of what it says, its fields in order
+//! and its button.
 
+use axum::http::StatusCode;
 use maud::{Markup, html};
+use pagesmith_model::FormId;
+use pagesmith_operations::site::previews;
 use serde_json::Value;
 
 use super::fields::kind_word;
+use crate::client::{Refused, with_query};
 use crate::json::{list_of, some, text};
 use crate::parts::field::{Choice, Field, Kind};
+use crate::screens::site_frame;
 use crate::visit::Visit;
 
-/// Draws it; nothing can be entered.
-pub(super) fn draw(visit: &Visit, form: &Value) -> Markup {
+/// Draws the form as it is saved in a frame of the site's own origin, where it cannot be sent.
+pub(super) async fn framed(visit: &Visit, form: &Value) -> Result<Markup, Refused> {
+    let ctx = visit.context().of(visit.tenant.tenant_id.clone());
+    let form_id =
+        FormId::parse(text(form, "formId")).ok_or_else(|| Refused::new(StatusCode::NOT_FOUND, ""))?;
+    let lasts = site_frame::lasts(ctx.now);
+    let (path, _) = visit.read(move |tx| previews::grant_form(tx, &ctx, &form_id, lasts)).await?;
+    // Once it has changed, the frame is loaded anew.
+    let asked = [("lang", Some(visit.words.tag())), ("since", some(form, "updatedAt"))];
+    let address = site_frame::address(visit, &with_query(&path, &asked));
+    Ok(html! {
+        section.preview aria-labelledby="form-preview" {
+            h2 #form-preview { (visit.text("preview")) }
+            iframe src=(address) title=(visit.text("preview")) loading="lazy" {}
+        }
+    })
+}
+
+/// Draws a form that is not saved; nothing can be entered.
+pub(super) fn sketch(visit: &Visit, form: &Value) -> Markup {
     let fields = list_of(form, "fields");
     html! {
         section.stack aria-labelledby="form-preview" {

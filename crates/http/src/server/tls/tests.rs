@@ -64,7 +64,7 @@ async fn start(folder: &TempDir) -> Server {
     let state = Shared::new(settings, store, files, Platform::system(), keys, names);
     let options = ServeOptions {
         max_connections: 10,
-        header_timeout: Duration::from_millis(300),
+        header_timeout: Duration::from_secs(2),
         write_timeout: Duration::from_secs(5),
         shutdown_timeout: Duration::from_secs(1),
     };
