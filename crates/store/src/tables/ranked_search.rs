@@ -4,7 +4,7 @@
 //! the two on both engines. A noun supplies its table of names, the columns of an item and how to read one.
 
 use pagesmith_model::text::{self, Query as Words};
-use pagesmith_model::{Result, TenantId};
+use pagesmith_model::{Error, Result, TenantId};
 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
@@ -93,48 +93,126 @@ impl<T> RankedSearch<T> {
     where
         for<'i> &'i I: Into<Value>,
     {
-        // The items of the answer are chosen before anything is joined: a word that all names hold costs one pass over the names.
-        let from = sql!(", m.rank FROM (SELECT f.tenant_id,");
-        let names = sql!("f.rank FROM (SELECT n.tenant_id,");
-        // PostgreSQL refuses a value that a text does not use.
-        let names_tenant = self.columns.text.contains("$1");
-        let columns = self.columns.with(if names_tenant { values![tenant] } else { values![] });
-        let mut found = columns.and(from, values![]).and(self.chosen, values![]);
-        found = found.and(names, values![]).and(self.ids, values![]);
-        found = found.and(self.fields.phrase, values![words.phrase.as_str()]);
-        for word in &words.words {
-            found = found.and(self.fields.word_start, values![word.start_form.as_str()]);
-        }
-        found = found.and(sql!("THEN 2 ELSE 3 END AS rank"), values![]);
-        found = self.matching(found, tenant, words, &conditions);
-        found = found.and(sql!(") f WHERE f.tenant_id = $1"), values![tenant]);
+        let asked = Asked { search: self, tenant, words, conditions: &conditions };
         if let Some((rank, id)) = after {
             let beyond = sql!("AND (f.rank > $1 OR (f.rank = $1 AND f.item_id < $2))");
-            found = found.and(beyond, vec![Value::from(*rank), id.into()]);
+            let found = asked.found(beyond, vec![Value::from(*rank), id.into()], extent);
+            let mut answers = tx.batch(vec![found, asked.counted()])?;
+            let total = counters::total(&answers.pop().unwrap_or_default())?;
+            return Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, self.read)?, total));
         }
-        found = found.and(sql!("ORDER BY f.rank, f.item_id DESC LIMIT $1"), values![extent.rows()]);
-        found = found.and(self.joins, values![tenant]);
-        found = found.and(sql!("ORDER BY m.rank, m.item_id DESC"), values![]);
-        let counted = sql!("SELECT COUNT(*) AS total").with(values![]);
-        let counted = self.matching(counted, tenant, words, &conditions);
-        let mut answers = tx.batch(vec![found.within(extent.bytes), counted])?;
-        let total = counters::total(&answers.pop().unwrap_or_default())?;
-        Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, self.read)?, total))
+        let newest = tx.all(asked.newest(extent))?;
+        let looked_at: i64 = newest.first().map_or(Ok(0), |row| row.get("looked_at"))?;
+        if looked_at < NEWEST {
+            let total = u64::try_from(looked_at).map_err(Error::internal)?;
+            return Ok((ListPart::read(&newest, extent, self.read)?, total));
+        }
+        // More match than were looked at. Of the last rank that was found none is newer than those; better ones may be among the others.
+        let (total, best) = total_and_best(&tx.all(asked.best())?)?;
+        let last: i64 = newest.last().map_or(Ok(0), |row| row.get("rank"))?;
+        if best.is_none_or(|best| best >= last) {
+            return Ok((ListPart::read(&newest, extent, self.read)?, total));
+        }
+        let mut rows = tx.all(asked.found(sql!("AND f.rank < $1"), vec![Value::from(last)], extent))?;
+        for row in newest {
+            if row.get::<i64>("rank")? == last {
+                rows.push(row);
+            }
+        }
+        Ok((ListPart::read(&rows, extent, self.read)?, total))
+    }
+}
+
+/// How many matches, the newest, are ranked before it is known whether there are more.
+///
+/// A word that all names hold then costs one pass over the names, and no sorting of them.
+const NEWEST: i64 = 200;
+
+/// A search with what was asked.
+struct Asked<'a, T, C> {
+    search: &'a RankedSearch<T>,
+    tenant: &'a TenantId,
+    words: &'a Words,
+    conditions: &'a C,
+}
+
+impl<T, C: Fn(Query) -> Query> Asked<'_, T, C> {
+    /// The best of the newest matches, and how many these are.
+    fn newest(&self, extent: Extent) -> Query {
+        let names = sql!("f.rank, COUNT(*) OVER () AS looked_at FROM (SELECT n.tenant_id,");
+        let ranked =
+            self.ranked(self.columns(sql!(", m.rank, m.looked_at FROM (SELECT f.tenant_id,"), names));
+        let newest = ranked.and(
+            sql!("ORDER BY item_id DESC LIMIT $1) f WHERE f.tenant_id = $2"),
+            values![NEWEST, self.tenant],
+        );
+        self.joined(newest, extent)
+    }
+
+    /// The best of all matches that meet a condition on `f`. They are chosen before anything is joined.
+    fn found(&self, condition: Sql, values: Vec<Value>, extent: Extent) -> Query {
+        let names = sql!("f.rank FROM (SELECT n.tenant_id,");
+        let ranked = self.ranked(self.columns(sql!(", m.rank FROM (SELECT f.tenant_id,"), names));
+        let found = ranked.and(sql!(") f WHERE f.tenant_id = $1"), values![self.tenant]);
+        self.joined(found.and(condition, values), extent)
+    }
+
+    /// How many match.
+    fn counted(&self) -> Query {
+        self.matching(sql!("SELECT COUNT(*) AS total").with(values![]))
+    }
+
+    /// How many match, and the best rank of them.
+    fn best(&self) -> Query {
+        let rank = self.rank(sql!("SELECT COUNT(*) AS total, MIN(").with(values![]));
+        self.matching(rank.and(sql!(") AS best"), values![]))
+    }
+
+    /// The columns of the answer up to where a name is read.
+    fn columns(&self, from: Sql, names: Sql) -> Query {
+        let RankedSearch { columns, chosen, .. } = self.search;
+        // PostgreSQL refuses a value that a text does not use.
+        let names_tenant = columns.text.contains("$1");
+        let columns = columns.with(if names_tenant { values![self.tenant] } else { values![] });
+        columns.and(from, values![]).and(*chosen, values![]).and(names, values![])
+    }
+
+    /// Appends the ids and the rank of the names that match.
+    fn ranked(&self, query: Query) -> Query {
+        let rank = self.rank(query.and(self.search.ids, values![]));
+        self.matching(rank.and(sql!("AS rank"), values![]))
+    }
+
+    fn rank(&self, query: Query) -> Query {
+        let Fields { phrase, word_start, .. } = self.search.fields;
+        let mut rank = query.and(phrase, values![self.words.phrase.as_str()]);
+        for word in &self.words.words {
+            rank = rank.and(word_start, values![word.start_form.as_str()]);
+        }
+        rank.and(sql!("THEN 2 ELSE 3 END"), values![])
+    }
+
+    /// Orders what was found, takes as much as is wanted and joins the rest of the items.
+    fn joined(&self, query: Query, extent: Extent) -> Query {
+        let chosen = query.and(sql!("ORDER BY f.rank, f.item_id DESC LIMIT $1"), values![extent.rows()]);
+        let joined = chosen.and(self.search.joins, values![self.tenant]);
+        joined.and(sql!("ORDER BY m.rank, m.item_id DESC"), values![]).within(extent.bytes)
     }
 
     /// Appends the names that hold every word.
-    fn matching(
-        &self,
-        query: Query,
-        tenant: &TenantId,
-        words: &Words,
-        conditions: &impl Fn(Query) -> Query,
-    ) -> Query {
-        let names = conditions(query.and(self.names, values![tenant]));
-        let names_tenant = self.fields.holds.text.contains("$2");
-        words.words.iter().fold(names, |query, word| {
+    fn matching(&self, query: Query) -> Query {
+        let RankedSearch { names, fields, .. } = self.search;
+        let names = (self.conditions)(query.and(*names, values![self.tenant]));
+        let names_tenant = fields.holds.text.contains("$2");
+        self.words.words.iter().fold(names, |query, word| {
             let text = word.text.as_str();
-            query.and(self.fields.holds, if names_tenant { values![text, tenant] } else { values![text] })
+            query.and(fields.holds, if names_tenant { values![text, self.tenant] } else { values![text] })
         })
     }
+}
+
+/// What [`Asked::best`] answers.
+fn total_and_best(rows: &[Row]) -> Result<(u64, Option<i64>)> {
+    let best = rows.first().map_or(Ok(None), |row| row.get("best"))?;
+    Ok((counters::total(rows)?, best))
 }

@@ -6,12 +6,13 @@ use std::cmp::Reverse;
 
 use pagesmith_model::bounds::NOT_BLANK;
 use pagesmith_model::text::{Query, fold, rank, word_form};
+use pagesmith_testkit::{Client, TestApp};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::{Value, json};
 
 use super::{address, id, make_named};
-use crate::property::{self, Case};
+use crate::property;
 
 #[test]
 fn search_finds_what_its_definition_finds_in_the_same_order() {
@@ -30,12 +31,37 @@ fn search_finds_what_its_definition_finds_in_the_same_order() {
         for query in queries {
             let query = query.on(&page_names);
             assert_eq!(
-                found(&case, &query, limit).await,
+                found(&case.client, &query, limit).await,
                 expected(&named, &query),
                 "{query:?} in {page_names:?}"
             );
         }
     });
+}
+
+#[tokio::test]
+async fn among_many_names_the_best_are_found_wherever_they_are() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let mut names: Vec<String> =
+        vec!["Spring".to_owned(), "In spring".to_owned(), "Springs of the year".to_owned()];
+    names.extend((0..230).map(|number| match number % 3 {
+        0 => format!("Offspring {number}"),
+        1 => format!("Early spring {number}"),
+        _ => format!("Autumn {number}, offspring"),
+    }));
+    names.insert(100, "Spring launch".to_owned());
+    let mut pages = Vec::new();
+    for name in &names {
+        pages.push(make_named(&client, name).await);
+    }
+    let named: Vec<(&str, &str)> = pages.iter().map(id).zip(names.iter().map(String::as_str)).collect();
+    // The last but one is found in all of them and has one rank; the last is in few.
+    for query in ["spring", "spring early", "SPRING off", "", "pring", "autumn"] {
+        for limit in [7, 100] {
+            assert_eq!(found(&client, query, limit).await, expected(&named, query), "{query:?} by {limit}");
+        }
+    }
 }
 
 /// Id and name of what the definition finds.
@@ -53,14 +79,14 @@ fn expected(pages: &[(&str, &str)], query: &str) -> Vec<(String, String)> {
 }
 
 /// Id and name of what the server finds, part by part; each part must tell the same total.
-async fn found(case: &Case, query: &str, limit: usize) -> Vec<(String, String)> {
+async fn found(client: &Client, query: &str, limit: usize) -> Vec<(String, String)> {
     let limit = limit.to_string();
     let (mut found, mut cursor): (Vec<(String, String)>, Option<String>) = (Vec::new(), None);
     let mut total = None;
     loop {
         let mut parameters = vec![("query", query), ("limit", limit.as_str())];
         parameters.extend(cursor.as_deref().map(|cursor| ("cursor", cursor)));
-        let part = case.client.get_with("/v0/pages/search", &parameters).await.expect(200).json();
+        let part = client.get_with("/v0/pages/search", &parameters).await.expect(200).json();
         for item in part["items"].as_array().unwrap() {
             found.push((id(item).to_owned(), item["name"].as_str().unwrap().to_owned()));
         }
