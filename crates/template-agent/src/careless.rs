@@ -59,6 +59,44 @@ pub fn with_capitals(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// How people greet, and whom.
+const GREETINGS: [&str; 15] = [
+    "hi",
+    "hello",
+    "hey",
+    "hallo",
+    "moin",
+    "servus",
+    "bonjour",
+    "salut",
+    "hola",
+    "buenas",
+    "ciao",
+    "buongiorno",
+    "olá",
+    "oi",
+    "hoi",
+];
+/// How they go on if they say who they are.
+const ARE: [&str; 9] =
+    ["we are ", "we're ", "we’re ", "wir sind ", "nous sommes ", "somos ", "siamo ", "wij zijn ", "we zijn "];
+/// The most bytes of a greeting.
+const LONGEST_GREETING: usize = 24;
+
+/// The text without the greeting at its beginning, if whoever greets says who they are: `Hi there, we are Keller Bikes in Freiburg.`
+///
+/// Any other sentence that begins so is a letter's, and was written to somebody else than visitors.
+pub fn without_greeting(text: &str) -> Cow<'_, str> {
+    let begun = text.trim_start();
+    let head = tidy::head(begun, LONGEST_GREETING);
+    let Some(end) = head.find([',', '!', '.']) else { return Cow::Borrowed(text) };
+    let greeting = head[..end].to_lowercase();
+    let is_greeting = greeting.split(' ').next().is_some_and(|first| GREETINGS.contains(&first));
+    let rest = begun[end..].trim_start_matches([',', '!', '.']).trim_start();
+    let is_told = ARE.iter().any(|are| tidy::head(rest, are.len()).to_lowercase() == **are);
+    if is_greeting && is_told { Cow::Owned(tidy::capital(rest)) } else { Cow::Borrowed(text) }
+}
+
 /// The text behind the fillers that it begins with.
 fn without_fillers(mut text: &str) -> &str {
     let begins = |text: &str, filler: &&&str| tidy::head(text, filler.len()).to_lowercase() == **filler;
@@ -83,7 +121,7 @@ fn starts(text: &str) -> Vec<usize> {
             let next = behind.trim_start();
             let is_end = behind.len() != next.len()
                 && next.starts_with(char::is_alphabetic)
-                && !(char == '.' && sentence::is_shortened(&line[..mark]));
+                && !(char == '.' && sentence::is_shortened(&line[..mark], behind));
             if is_end {
                 found.push(at + line.len() - next.len());
             }
@@ -114,6 +152,28 @@ mod tests {
         assert_eq!(with_capitals("wir backen. täglich ab sechs.\nkommen sie vorbei!"), {
             "Wir backen. Täglich ab sechs.\nKommen sie vorbei!"
         });
+    }
+
+    #[test]
+    fn who_greets_and_says_who_they_are_speaks_to_visitors() {
+        for (typed, told) in [
+            ("hi, we are Keller Bikes in Freiburg. we lend", "We are Keller Bikes in Freiburg. we lend"),
+            ("Hello! We're the Hotel Lindenhof.", "We're the Hotel Lindenhof."),
+            ("Hey there,\nwe are Lotus Yoga.", "We are Lotus Yoga."),
+            ("Hallo zusammen, wir sind die Bäckerei Keller.", "Wir sind die Bäckerei Keller."),
+        ] {
+            assert_eq!(without_greeting(typed), told);
+        }
+        for letter in [
+            "Hi Anna, can you make a page?",
+            "Hi, this is Anna from marketing.",
+            "Hi",
+            "",
+            "History, we are told, repeats itself.",
+            "Hello everybody out there who reads this, we are late.",
+        ] {
+            assert_eq!(without_greeting(letter), letter);
+        }
     }
 
     #[test]

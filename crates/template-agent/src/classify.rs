@@ -134,8 +134,9 @@ impl<'a> Classifier<'a> {
         // In a chat nearly every message begins small, and few of them are sentences.
         let is_chat = context.lines().any(|line| pasted::stamped(line).is_some());
         let context = pasted::cleaned(context);
+        let context = careless::without_greeting(&context);
         let context =
-            if is_chat { Cow::Borrowed(context.as_str()) } else { careless::with_capitals(&context) };
+            if is_chat { Cow::Borrowed(context.as_ref()) } else { careless::with_capitals(&context) };
         let (context, remarks) = fate::without_remarks(&context);
         classifier.is_one_person = is_one_person(&context, language);
         let sections = gather::with_headings(outline::read(&context));

@@ -179,7 +179,7 @@ fn definition(material: &mut Material, language: Language, used: &mut Option<Str
     let all = material.words();
     let facts = leads(&mut material.chapters)?;
     for at in 0..facts.len().min(DEFINED_WITHIN) {
-        let whole = without_stop(facts[at].text.plain());
+        let whole = in_full(without_stop(facts[at].text.plain()));
         let text = without_day(&whole, lexicon).to_owned();
         let Some(found) = definition::of(&text, lexicon, SentencePosition { text: &all, is_first: at == 0 })
         else {
@@ -206,6 +206,12 @@ fn definition(material: &mut Material, language: Language, used: &mut Option<Str
         return Some(title);
     }
     None
+}
+
+/// A sentence that begins with `We are` where it was written in short.
+fn in_full(sentence: String) -> String {
+    let rest = ["We're ", "We’re "].iter().find_map(|short| sentence.strip_prefix(short));
+    rest.map(|rest| format!("We are {rest}")).unwrap_or(sentence)
 }
 
 /// A sentence without the day that it begins with: `Le 12 juin 2027, la journée réunit …`.

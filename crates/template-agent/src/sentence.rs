@@ -6,9 +6,10 @@
 /// Words that are written with a full stop, without it.
 const SHORTENED: &[&str] = &[
     "mr", "mrs", "ms", "dr", "prof", "st", "no", "nr", "vs", "etc", "inc", "ltd", "co", "corp", "approx",
-    "ca", "bzw", "usw", "inkl", "zzgl", "evtl", "ggf", "vgl", "str", "tel", "fig", "e.g", "i.e", "z.b",
-    "d.h", "u.a", "o.ä", "u.s", "a.m", "p.m", "m", "mme", "mlle", "sr", "sra", "dra", "ing", "art", "min",
-    "max", "mio", "mrd", "jan", "feb", "aug", "sept", "oct", "nov", "dec", "dez", "p.ej",
+    "incl", "excl", "aprox", "env", "ca", "bzw", "usw", "inkl", "zzgl", "evtl", "ggf", "vgl", "str", "tel",
+    "fig", "e.g", "i.e", "z.b", "d.h", "u.a", "o.ä", "u.s", "a.m", "p.m", "m", "mme", "mlle", "sr", "sra",
+    "dra", "ing", "art", "min", "max", "mio", "mrd", "jan", "feb", "aug", "sept", "oct", "nov", "dec", "dez",
+    "p.ej",
 ];
 
 /// The end of every sentence of Markdown, in bytes; the last one is the text's end.
@@ -53,7 +54,7 @@ fn ends_where(text: &str, mut can_end: impl FnMut(usize, char) -> bool) -> Vec<u
                     _ => behind,
                 };
                 let is_shortened =
-                    char == '.' && (is_shortened(&text[..at]) || is_of_month(&text[..at], behind));
+                    char == '.' && (is_shortened(&text[..at], behind) || is_of_month(&text[..at], behind));
                 if starts_anew(behind) && !is_shortened {
                     found.push(text.len() - behind.len());
                 }
@@ -98,9 +99,15 @@ fn is_of_month(before: &str, behind: &str) -> bool {
         && MONTHS.contains(&next.to_lowercase().as_str())
 }
 
-/// Whether the full stop behind this text belongs to its last word: an abbreviation, a day, an initial.
-pub fn is_shortened(before: &str) -> bool {
+/// Whether the full stop between these texts belongs to the last word before it: an abbreviation, a day, an initial.
+pub fn is_shortened(before: &str, behind: &str) -> bool {
     let word = before.rsplit([' ', '(', '[', '*', '"']).next().unwrap_or_default();
+    // `No. 5`, but `Do I need a deposit? No. What if …`
+    if word.eq_ignore_ascii_case("no") {
+        let ahead = before[..before.len() - word.len()].trim_end();
+        let is_answer = ahead.is_empty() || ahead.ends_with(['.', '!', '?']);
+        return !is_answer || behind.trim_start().starts_with(|char: char| char.is_ascii_digit());
+    }
     let letters = word.chars().count();
     // `am 3. Mai`, `3. Platz`: an ordinal follows one of a few words, or nothing.
     let ahead = before[..before.len() - word.len()].trim_end();
@@ -176,6 +183,9 @@ mod tests {
             split("Am 24. und 25. Februar kommen wir. Gut."),
             ["Am 24. und 25. Februar kommen wir.", "Gut."]
         );
+        assert_eq!(split("A deposit? No. Insurance? Yes."), ["A deposit?", "No.", "Insurance?", "Yes."]);
+        assert_eq!(split("Our plant No. 5 is new. Come."), ["Our plant No. 5 is new.", "Come."]);
+        assert_eq!(split("89 euros incl. VAT. Fine."), ["89 euros incl. VAT.", "Fine."]);
         assert_eq!(split("“Yes.” She left."), ["“Yes.”", "She left."]);
         assert_eq!(split("« Oui, dit-il. » Merci."), ["« Oui, dit-il. »", "Merci."]);
         assert_eq!(split("今日は。明日も！"), ["今日は。", "明日も！"]);

@@ -120,7 +120,7 @@ fn named(sentence: &str, start: usize, name: Option<String>, lexicon: &Lexicon) 
             let rest = if is_apart && words(left) >= 3 { tidy::capital(left) } else { sentence.to_owned() };
             Definition { name, title: Some(title), rest: Some(rest) }
         }
-        None => match name {
+        None => match name.or_else(|| proper_name(phrase, lexicon)) {
             Some(name) => from_name(name, sentence),
             None => Definition { name: None, title: None, rest: Some(sentence.to_owned()) },
         },
@@ -250,6 +250,34 @@ const RELATIVE: [&str; 16] = [
     "donde", "onde", "cuyo",
 ];
 
+/// The name that a phrase begins with, up to a comma: `Hotel Lindenhof, 32 rooms by the lake`. In German every noun has a capital.
+fn proper_name(phrase: &str, lexicon: &Lexicon) -> Option<String> {
+    let (name, _) = phrase.split_once(", ").filter(|_| !lexicon.grammar.capital_nouns)?;
+    let is_name = words(name) >= 2 && name.split(' ').all(|word| word.starts_with(char::is_uppercase));
+    is_name.then(|| name.to_owned())
+}
+
+/// Whether a clause goes on with how something came to be: `…, run by the Maier family since 1954`.
+fn is_participle(clause: &str) -> bool {
+    const PARTICIPLES: [&str; 14] = [
+        "run",
+        "founded",
+        "based",
+        "led",
+        "owned",
+        "made",
+        "built",
+        "established",
+        "located",
+        "started",
+        "opened",
+        "set",
+        "gegründet",
+        "geführt",
+    ];
+    PARTICIPLES.contains(&Tokens::of(tidy::head(clause, 40)).word(0))
+}
+
 /// The longest beginning of a sentence that is a headline and could end there, and whether that is all of it. At least two words
 /// stand behind the byte `behind`.
 fn beginning(sentence: &str, behind: usize, lexicon: &Lexicon) -> Option<(String, bool)> {
@@ -271,7 +299,7 @@ fn beginning(sentence: &str, behind: usize, lexicon: &Lexicon) -> Option<(String
     ends.extend(sentence.match_indices(", ").filter_map(|(at, _)| {
         let rest = &sentence[at + 2..];
         let is_relative = RELATIVE.contains(&Tokens::of(tidy::head(rest, 40)).word(0));
-        (is_relative || clause::follows(rest, lexicon)).then_some(at)
+        (is_relative || is_participle(rest) || clause::follows(rest, lexicon)).then_some(at)
     }));
     // `stellt Maschinen für Bäckereien her`: where verbs or parts of them end a clause, only one that ends in a noun is cut.
     let ends_in_noun = |at: usize| {

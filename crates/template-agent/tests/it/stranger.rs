@@ -126,6 +126,65 @@ fn shown(context: &str, supplement: &str) -> String {
     visible(&compose(&brief))
 }
 
+/// Whoever greets and says who they are speaks to visitors; an abbreviation ends no sentence, and `no` is an answer.
+#[test]
+fn a_careless_text_of_a_company_keeps_its_name_its_price_and_its_answers() {
+    let page = shown(
+        "hi, we are Keller Bikes in Freiburg. we lend cargo bikes to families by the month, 89 euros incl. repairs and insurance.\n\
+         since 2016 more than 1,400 families have ridden with us. do I need a deposit? no. what if it is stolen? insurance pays, \
+         you get a new one the next day.\nPlease dont mention the Vauban shop, it closes in march.",
+        "parents with two small kids who think a cargo bike is too expensive",
+    );
+    for said in [
+        "Keller Bikes",
+        "89 euros incl. repairs and insurance",
+        "1,400",
+        "Do I need a deposit?",
+        "What if it is stolen?",
+    ] {
+        assert!(page.contains(said), "{said} is not in {page}");
+    }
+    for kept in ["Vauban", "too expensive", "Hi,", "hi,"] {
+        assert!(!page.contains(kept), "{kept} in {page}");
+    }
+}
+
+#[test]
+fn a_definition_with_a_figure_names_the_company() {
+    let page = shown(
+        "Hello! We're the Hotel Lindenhof, 32 rooms by the lake in Überlingen, run by the Maier family since 1954. \
+         Breakfast until 11. Guests rate us 4.8 of 5 on average (612 reviews).",
+        "",
+    );
+    assert!(
+        page.contains("\"title\":\"Hotel Lindenhof\"") && page.contains("\"siteName\":\"Hotel Lindenhof\""),
+        "{page}"
+    );
+}
+
+/// What is not to be written, as people of other languages say it.
+#[test]
+fn what_is_not_to_be_written_is_not() {
+    for (context, kept) in [
+        (
+            "Siamo l'officina Bianchi di Bergamo. Ripariamo furgoni elettrici. Non scrivere del debito con la banca.",
+            "debito",
+        ),
+        (
+            "Wij zijn Zuiver Dak uit Utrecht. We maken daken schoon. Niks zeggen over de klacht van mevrouw De Wit.",
+            "klacht",
+        ),
+        ("Somos el gimnasio Roca. Abrimos a las seis. No digas nada del accidente de marzo.", "accidente"),
+        ("Somos a padaria Sol. Abrimos às seis. Não escrevas sobre o processo do vizinho.", "processo"),
+        ("Nous sommes Fleurs de Nuit. Nous livrons le jour même. N'écrivez rien du mariage raté.", "mariage"),
+        ("Wir sind die Kanzlei Brandt. Wir machen Lohn. Schreibt nichts vom Einbruch im März.", "Einbruch"),
+        ("We are Corner Dental. We open at six. Do not publish the inspector's visit.", "inspector"),
+    ] {
+        let page = shown(context, "");
+        assert!(!page.contains(kept), "{kept} in {page}");
+    }
+}
+
 #[test]
 fn a_context_of_a_sign_or_two_says_nothing() {
     let nothing = shown(CONTEXT_OF_WORDS, "");
