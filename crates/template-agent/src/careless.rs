@@ -60,26 +60,47 @@ pub fn with_capitals(text: &str) -> Cow<'_, str> {
 }
 
 /// How people greet, and whom.
-const GREETINGS: [&str; 15] = [
+const GREETINGS: [&str; 24] = [
     "hi",
     "hello",
     "hey",
+    "good",
     "hallo",
     "moin",
     "servus",
+    "guten",
     "bonjour",
     "salut",
     "hola",
     "buenas",
+    "buenos",
     "ciao",
     "buongiorno",
     "olá",
     "oi",
+    "bom",
+    "boa",
     "hoi",
+    "hej",
+    "cześć",
+    "dzień",
+    "merhaba",
 ];
 /// How they go on if they say who they are.
-const ARE: [&str; 9] =
-    ["we are ", "we're ", "we’re ", "wir sind ", "nous sommes ", "somos ", "siamo ", "wij zijn ", "we zijn "];
+const ARE: [&str; 12] = [
+    "we are ",
+    "we're ",
+    "we’re ",
+    "wir sind ",
+    "nous sommes ",
+    "somos ",
+    "siamo ",
+    "wij zijn ",
+    "we zijn ",
+    "vi är ",
+    "jesteśmy ",
+    "biz ",
+];
 /// The most bytes of a greeting.
 const LONGEST_GREETING: usize = 24;
 
@@ -161,6 +182,7 @@ mod tests {
             ("Hello! We're the Hotel Lindenhof.", "We're the Hotel Lindenhof."),
             ("Hey there,\nwe are Lotus Yoga.", "We are Lotus Yoga."),
             ("Hallo zusammen, wir sind die Bäckerei Keller.", "Wir sind die Bäckerei Keller."),
+            ("Cześć, jesteśmy piekarnią z Gdańska.", "Jesteśmy piekarnią z Gdańska."),
         ] {
             assert_eq!(without_greeting(typed), told);
         }
