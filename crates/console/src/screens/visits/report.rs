@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use futures_util::future::{join_all, try_join_all};
 use maud::{Markup, html};
 use serde_json::Value;
 
@@ -50,11 +51,24 @@ impl Report {
             let path = with_query(&format!("{page}/analytics/{what}"), &asked);
             async move { api.get(&path).await.map(|answered| answered.body) }
         };
-        let by_audience = get("audiences", range, None).await?;
-        let mut audiences = Vec::new();
+        let daily = Some(("interval", "day"));
+        let reads = [
+            get("audiences", range, None),
+            get("summary", range, None),
+            get("summary", range.before(), None),
+            get("timeseries", range, daily),
+            get("timeseries", range.before(), daily),
+            get("breakdown", range, Some(("by", "source"))),
+            get("breakdown", range, Some(("by", "campaign"))),
+            get("funnel", range, None),
+            get("dropped", range, None),
+        ];
+        let mut read = try_join_all(reads).await?.into_iter();
+        let mut next = || read.next().unwrap_or_default();
+        let by_audience = next();
         let mut found: Vec<&Value> = items(&by_audience).iter().collect();
         found.sort_by_key(|audience| std::cmp::Reverse(count(audience, "totalSessions")));
-        for figures in found.into_iter().take(MOST) {
+        let named = found.into_iter().take(MOST).map(async |figures| {
             let id = text(figures, "audienceId");
             let name = match api.get(&format!("{page}/audiences/{}", segment(id))).await {
                 // It is called as the person is.
@@ -63,20 +77,19 @@ impl Report {
                 // An audience that is gone has its visits still.
                 Err(_) => Some(id.to_owned()),
             };
-            audiences.push((name, figures.clone()));
-        }
-        let daily = Some(("interval", "day"));
+            (name, figures.clone())
+        });
         Ok(Report {
             range,
-            summary: get("summary", range, None).await?,
-            before: get("summary", range.before(), None).await?,
-            days: get("timeseries", range, daily).await?,
-            days_before: get("timeseries", range.before(), daily).await?,
-            sources: get("breakdown", range, Some(("by", "source"))).await?,
-            campaigns: get("breakdown", range, Some(("by", "campaign"))).await?,
-            funnel: get("funnel", range, None).await?,
-            dropped: get("dropped", range, None).await?,
-            audiences,
+            summary: next(),
+            before: next(),
+            days: next(),
+            days_before: next(),
+            sources: next(),
+            campaigns: next(),
+            funnel: next(),
+            dropped: next(),
+            audiences: join_all(named).await,
         })
     }
 
