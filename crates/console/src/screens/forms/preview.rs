@@ -27,7 +27,7 @@ pub(super) async fn framed(visit: &Visit, form: &Value) -> Result<Markup, Refuse
     Ok(html! {
         section.preview aria-labelledby="form-preview" {
             h2 #form-preview { (visit.text("preview")) }
-            iframe src=(address) title=(visit.text("preview")) loading="lazy" {}
+            iframe src=(address) title=(visit.text("preview")) {}
         }
     })
 }
