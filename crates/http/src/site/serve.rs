@@ -9,7 +9,7 @@ use pagesmith_model::FormId;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_operations::site::Address;
-use pagesmith_operations::site::previews::{self, PreviewLink};
+use pagesmith_operations::site::previews::{self, PreviewLink, Ticket};
 use pagesmith_operations::site::settings;
 use pagesmith_render::{Language, Notice, Theme};
 use pagesmith_store::tables::forms;
@@ -93,10 +93,12 @@ async fn respond(
     }
     let coding = wanted.coding;
     let found = match previews::read_path(&state.platform.context(), &tenant.tenant_id, path)? {
+        Some(PreviewLink::Forged) => Err(Notice::NotFound),
+        Some(PreviewLink::Expired) => Err(Notice::PreviewExpired),
+        Some(PreviewLink::Open(ticket)) => preview(state, tenant, ticket, coding).await?,
         Some(PreviewLink::OpenForm(form_id)) => {
             form_preview(state, tenant, form_id, request.uri.query(), coding).await?
         }
-        Some(shown) => preview(state, tenant, shown, coding).await?,
         None => match Address::parse(path) {
             Some(address) => find(state, tenant, address, coding).await?,
             None => Err(Notice::NotFound),
@@ -113,14 +115,9 @@ async fn respond(
 async fn preview(
     state: &AppState,
     tenant: &Arc<Tenant>,
-    shown: PreviewLink,
+    ticket: Ticket,
     coding: Coding,
 ) -> OrNotice<Arc<Finished>> {
-    let ticket = match shown {
-        PreviewLink::Forged | PreviewLink::OpenForm(_) => return Ok(Err(Notice::NotFound)),
-        PreviewLink::Expired => return Ok(Err(Notice::PreviewExpired)),
-        PreviewLink::Open(ticket) => ticket,
-    };
     let (tenant_id, wanted) = (tenant.tenant_id.clone(), ticket.clone());
     let store = state.store.for_tenant(&tenant.tenant_id);
     let found = store.read(move |tx| previews::read(tx, &tenant_id, &wanted)).await?;

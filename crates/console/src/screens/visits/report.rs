@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use futures_util::future::{join_all, try_join_all};
+use futures_util::future::{join_all, try_join, try_join4, try_join5};
 use maud::{Markup, html};
 use serde_json::Value;
 
@@ -52,20 +52,21 @@ impl Report {
             async move { api.get(&path).await.map(|answered| answered.body) }
         };
         let daily = Some(("interval", "day"));
-        let reads = [
+        let figures = try_join5(
             get("audiences", range, None),
             get("summary", range, None),
             get("summary", range.before(), None),
             get("timeseries", range, daily),
             get("timeseries", range.before(), daily),
+        );
+        let origins = try_join4(
             get("breakdown", range, Some(("by", "source"))),
             get("breakdown", range, Some(("by", "campaign"))),
             get("funnel", range, None),
             get("dropped", range, None),
-        ];
-        let mut read = try_join_all(reads).await?.into_iter();
-        let mut next = || read.next().unwrap_or_default();
-        let by_audience = next();
+        );
+        let ((by_audience, summary, before, days, days_before), (sources, campaigns, funnel, dropped)) =
+            try_join(figures, origins).await?;
         let mut found: Vec<&Value> = items(&by_audience).iter().collect();
         found.sort_by_key(|audience| std::cmp::Reverse(count(audience, "totalSessions")));
         let named = found.into_iter().take(MOST).map(async |figures| {
@@ -81,14 +82,14 @@ impl Report {
         });
         Ok(Report {
             range,
-            summary: next(),
-            before: next(),
-            days: next(),
-            days_before: next(),
-            sources: next(),
-            campaigns: next(),
-            funnel: next(),
-            dropped: next(),
+            summary,
+            before,
+            days,
+            days_before,
+            sources,
+            campaigns,
+            funnel,
+            dropped,
             audiences: join_all(named).await,
         })
     }

@@ -4,7 +4,7 @@ use pagesmith_model::version::VersionStatus;
 use pagesmith_model::{AudienceId, Error, PageId, PersonId, Result, TenantId, Timestamp, VersionId};
 
 use crate::row::Row;
-use crate::sql::Query;
+use crate::sql::{Query, Sql};
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -43,37 +43,40 @@ pub fn list(tx: &mut Tx<'_>, tenant: &TenantId, most: usize) -> Result<Vec<Waiti
 }
 
 pub(in crate::tables) fn drafts(tenant: &TenantId, most: i64) -> Query {
-    sql!(
-        "SELECT a.audience_id, COALESCE(a.custom_name, a.computed_name) AS effective_name, a.person_id, g.page_id,
-                g.name AS page_name, w.version_id, w.status, w.since
-         FROM (SELECT tenant_id, page_id, audience_id, version_id, status, became_draft_at AS since
-               FROM audience_versions
-               WHERE tenant_id = $1 AND became_draft_at IS NOT NULL AND published_at IS NULL AND status = 'draft'
-               ORDER BY became_draft_at DESC LIMIT $2) w
-         JOIN audiences a ON a.tenant_id = $1 AND a.page_id = w.page_id AND a.audience_id = w.audience_id
-              AND a.latest_version_id = w.version_id
-         JOIN pages g ON g.tenant_id = $1 AND g.page_id = w.page_id
-         WHERE w.tenant_id = $1 AND a.archived_at IS NULL AND g.archived_at IS NULL AND g.deleted_at IS NULL
-         ORDER BY w.since DESC, w.version_id DESC LIMIT $3"
-    )
-    .with(values![tenant, LOOKED_AT, most])
+    let newest = sql!(
+        "became_draft_at AS since FROM audience_versions
+         WHERE tenant_id = $1 AND became_draft_at IS NOT NULL AND published_at IS NULL AND status = 'draft'
+         ORDER BY became_draft_at DESC LIMIT $2"
+    );
+    waiting(newest, tenant, most)
 }
 
 pub(in crate::tables) fn cancelled(tenant: &TenantId, most: i64) -> Query {
-    sql!(
+    let newest = sql!(
+        "cancelled_at AS since FROM audience_versions
+         WHERE tenant_id = $1 AND cancelled_at IS NOT NULL AND status = 'cancelled'
+         ORDER BY cancelled_at DESC LIMIT $2"
+    );
+    waiting(newest, tenant, most)
+}
+
+/// The audiences whose newest version is among these: since when it has its status, and which ones are looked at.
+fn waiting(newest: Sql, tenant: &TenantId, most: i64) -> Query {
+    let columns = sql!(
         "SELECT a.audience_id, COALESCE(a.custom_name, a.computed_name) AS effective_name, a.person_id, g.page_id,
                 g.name AS page_name, w.version_id, w.status, w.since
-         FROM (SELECT tenant_id, page_id, audience_id, version_id, status, cancelled_at AS since
-               FROM audience_versions
-               WHERE tenant_id = $1 AND cancelled_at IS NOT NULL AND status = 'cancelled'
-               ORDER BY cancelled_at DESC LIMIT $2) w
+         FROM (SELECT tenant_id, page_id, audience_id, version_id, status,"
+    );
+    let joined = sql!(
+        ") w
          JOIN audiences a ON a.tenant_id = $1 AND a.page_id = w.page_id AND a.audience_id = w.audience_id
               AND a.latest_version_id = w.version_id
          JOIN pages g ON g.tenant_id = $1 AND g.page_id = w.page_id
          WHERE w.tenant_id = $1 AND a.archived_at IS NULL AND g.archived_at IS NULL AND g.deleted_at IS NULL
-         ORDER BY w.since DESC, w.version_id DESC LIMIT $3"
-    )
-    .with(values![tenant, LOOKED_AT, most])
+         ORDER BY w.since DESC, w.version_id DESC LIMIT $2"
+    );
+    let found = columns.with(values![]).and(newest, values![tenant, LOOKED_AT]);
+    found.and(joined, values![tenant, most])
 }
 
 fn read(row: &Row) -> Result<WaitingAudience> {
