@@ -93,27 +93,27 @@ impl<T> RankedSearch<T> {
     where
         for<'i> &'i I: Into<Value>,
     {
-        let asked = Asked { search: self, tenant, words, conditions: &conditions };
+        let request = Request { search: self, tenant, words, conditions: &conditions };
         if let Some((rank, id)) = after {
             let beyond = sql!("AND (f.rank > $1 OR (f.rank = $1 AND f.item_id < $2))");
-            let found = asked.found(beyond, vec![Value::from(*rank), id.into()], extent);
-            let mut answers = tx.batch(vec![found, asked.counted()])?;
+            let found = request.found(beyond, vec![Value::from(*rank), id.into()], extent);
+            let mut answers = tx.batch(vec![found, request.counted()])?;
             let total = counters::total(&answers.pop().unwrap_or_default())?;
             return Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, self.read)?, total));
         }
-        let newest = tx.all(asked.newest(extent))?;
+        let newest = tx.all(request.newest(extent))?;
         let looked_at: i64 = newest.first().map_or(Ok(0), |row| row.get("looked_at"))?;
         if looked_at < NEWEST {
             let total = u64::try_from(looked_at).map_err(Error::internal)?;
             return Ok((ListPart::read(&newest, extent, self.read)?, total));
         }
         // More match than were looked at. Of the last rank that was found none is newer than those; better ones may be among the others.
-        let (total, best) = total_and_best(&tx.all(asked.best())?)?;
+        let (total, best) = total_and_best(&tx.all(request.best())?)?;
         let last: i64 = newest.last().map_or(Ok(0), |row| row.get("rank"))?;
         if best.is_none_or(|best| best >= last) {
             return Ok((ListPart::read(&newest, extent, self.read)?, total));
         }
-        let mut rows = tx.all(asked.found(sql!("AND f.rank < $1"), vec![Value::from(last)], extent))?;
+        let mut rows = tx.all(request.found(sql!("AND f.rank < $1"), vec![Value::from(last)], extent))?;
         for row in newest {
             if row.get::<i64>("rank")? == last {
                 rows.push(row);
@@ -128,15 +128,15 @@ impl<T> RankedSearch<T> {
 /// A word that all names hold then costs one pass over the names, and no sorting of them.
 const NEWEST: i64 = 200;
 
-/// A search with what was asked.
-struct Asked<'a, T, C> {
+/// A search of a noun by one tenant for these words.
+struct Request<'a, T, C> {
     search: &'a RankedSearch<T>,
     tenant: &'a TenantId,
     words: &'a Words,
     conditions: &'a C,
 }
 
-impl<T, C: Fn(Query) -> Query> Asked<'_, T, C> {
+impl<T, C: Fn(Query) -> Query> Request<'_, T, C> {
     /// The best of the newest matches, and how many these are.
     fn newest(&self, extent: Extent) -> Query {
         let names = sql!("f.rank, COUNT(*) OVER () AS looked_at FROM (SELECT n.tenant_id,");
@@ -211,7 +211,7 @@ impl<T, C: Fn(Query) -> Query> Asked<'_, T, C> {
     }
 }
 
-/// What [`Asked::best`] answers.
+/// What [`Request::best`] answers.
 fn total_and_best(rows: &[Row]) -> Result<(u64, Option<i64>)> {
     let best = rows.first().map_or(Ok(None), |row| row.get("best"))?;
     Ok((counters::total(rows)?, best))
