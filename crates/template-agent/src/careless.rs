@@ -60,30 +60,38 @@ pub fn with_capitals(text: &str) -> Cow<'_, str> {
 }
 
 /// How people greet, and whom.
-const GREETINGS: [&str; 24] = [
+const GREETINGS: [&str; 32] = [
     "hi",
     "hello",
     "hey",
-    "good",
+    "good morning",
+    "good afternoon",
+    "good evening",
+    "good day",
     "hallo",
     "moin",
     "servus",
-    "guten",
+    "guten tag",
+    "guten morgen",
+    "guten abend",
     "bonjour",
     "salut",
     "hola",
     "buenas",
-    "buenos",
+    "buenos días",
+    "buenas tardes",
+    "buenas noches",
     "ciao",
     "buongiorno",
     "olá",
     "oi",
-    "bom",
-    "boa",
+    "bom dia",
+    "boa tarde",
+    "boa noite",
     "hoi",
     "hej",
     "cześć",
-    "dzień",
+    "dzień dobry",
     "merhaba",
 ];
 /// How they go on if they say who they are.
@@ -112,7 +120,9 @@ pub fn without_greeting(text: &str) -> Cow<'_, str> {
     let head = tidy::head(begun, LONGEST_GREETING);
     let Some(end) = head.find([',', '!', '.']) else { return Cow::Borrowed(text) };
     let greeting = head[..end].to_lowercase();
-    let is_greeting = greeting.split(' ').next().is_some_and(|first| GREETINGS.contains(&first));
+    let is_greeting = GREETINGS.iter().any(|known| {
+        greeting.strip_prefix(known).is_some_and(|whom| whom.is_empty() || whom.starts_with(' '))
+    });
     let rest = begun[end..].trim_start_matches([',', '!', '.']).trim_start();
     let is_told = ARE.iter().any(|are| tidy::head(rest, are.len()).to_lowercase() == **are);
     if is_greeting && is_told { Cow::Owned(tidy::capital(rest)) } else { Cow::Borrowed(text) }
@@ -182,6 +192,8 @@ mod tests {
             ("Hello! We're the Hotel Lindenhof.", "We're the Hotel Lindenhof."),
             ("Hey there,\nwe are Lotus Yoga.", "We are Lotus Yoga."),
             ("Hallo zusammen, wir sind die Bäckerei Keller.", "Wir sind die Bäckerei Keller."),
+            ("Good morning, we are Corner Dental.", "We are Corner Dental."),
+            ("Dzień dobry, jesteśmy Zakwas.", "Jesteśmy Zakwas."),
             ("Cześć, jesteśmy piekarnią z Gdańska.", "Jesteśmy piekarnią z Gdańska."),
         ] {
             assert_eq!(without_greeting(typed), told);
@@ -192,6 +204,9 @@ mod tests {
             "Hi",
             "",
             "History, we are told, repeats itself.",
+            "Good coffee, we are Bean & Leaf.",
+            "Bom preço, somos a padaria Sol.",
+            "Guten Appetit, wir sind das Gasthaus Krone.",
             "Hello everybody out there who reads this, we are late.",
         ] {
             assert_eq!(without_greeting(letter), letter);

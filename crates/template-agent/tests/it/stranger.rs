@@ -188,6 +188,10 @@ fn what_is_not_to_be_written_is_not() {
             "Domaine Peyre, Corbières. Wir verkaufen ab Hof. Die Ernte war schlecht, das sagen wir nicht.",
             "schlecht",
         ),
+        (
+            "Wir sind die Segelmacherei Petersen. Wir nähen Segel. Dass Lars kündigt, bleibt bitte intern.",
+            "Lars",
+        ),
         ("We are Corner Dental. We open at six. Do not publish the inspector's visit.", "inspector"),
     ] {
         let page = shown(context, "");
