@@ -6,8 +6,10 @@ use pagesmith_store::tables::events::{self as events_table, Event};
 use pagesmith_store::{Extent, Tx};
 use pagesmith_testkit::app::Plan;
 use pagesmith_testkit::{Client, TestApp};
+use pagesmith_worker::generation::{self, Heartbeat, LastTenants};
 use serde_json::{Value, json};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinHandle;
 
 use crate::audiences;
 
@@ -151,6 +153,30 @@ impl pagesmith_agent::PageAgent for Actor {
                 Then::Waits => std::future::pending().await,
             }
         })
+    }
+}
+
+/// Begins to write the one version that waits, two blocks so far, and waits until that is shown at this path: the writing, which lasts until it is
+/// aborted, what stops its worker, and what is shown.
+pub async fn begin_writing(app: &TestApp, progress: &str) -> (JoinHandle<()>, watch::Sender<bool>, Value) {
+    let heartbeat = Arc::new(Notify::new());
+    let mut tools = app.tools();
+    tools.generation.heartbeat = Heartbeat::ByHand(Arc::clone(&heartbeat));
+    tools.generation.agent = Actor::new(|_, watch| {
+        watch.step(pagesmith_agent::Step::Writing { blocks: 2 });
+        watch.so_far(&text("So far"));
+        Then::Waits
+    });
+    let (stop, stopped) = watch::channel(false);
+    let claimed = generation::claim(&tools, &mut LastTenants::default(), 1).await.unwrap().remove(0);
+    let writing = tokio::spawn(generation::attempt(tools, claimed, stopped));
+    heartbeat.notify_one();
+    loop {
+        let shown = app.client().get(progress).await.expect(200).json();
+        if !shown["step"].is_null() {
+            return (writing, stop, shown);
+        }
+        tokio::task::yield_now().await;
     }
 }
 

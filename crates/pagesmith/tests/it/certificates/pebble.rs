@@ -67,7 +67,10 @@ impl Pebble {
         let mut command = Command::new(program);
         command.arg("-config").arg(file("config.json")).args(["-dnsserver", &names.to_string(), "-strict"]);
         // By default it refuses one request in twenty at random, sleeps and keeps authorizations: the test is to say what happens.
-        command.env("PEBBLE_VA_NOSLEEP", "1").env("PEBBLE_AUTHZREUSE", "0").env("PEBBLE_WFE_NONCEREJECT", "0");
+        command
+            .env("PEBBLE_VA_NOSLEEP", "1")
+            .env("PEBBLE_AUTHZREUSE", "0")
+            .env("PEBBLE_WFE_NONCEREJECT", "0");
         let process = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let pebble = Pebble {
             process,

@@ -1,18 +1,16 @@
 //! The versions of an audience on screens: when they go live, who did what, how two differ, and how far one is that is being written.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use pagesmith_agent::{AgentError, Step};
+use pagesmith_agent::AgentError;
 use pagesmith_model::user::Role;
 use pagesmith_testkit::TestApp;
-use pagesmith_worker::generation::{self, Heartbeat, LastTenants};
+use pagesmith_worker::generation;
 use serde_json::{Value, json};
-use tokio::sync::{Notify, watch};
 
 use super::browser::Browser;
 use super::making::make;
-use crate::versions::{Actor, Then, text};
+use crate::versions::{Actor, Then, begin_writing};
 
 /// The API's path of an audience with this address in the console.
 fn api(audience: &str) -> String {
@@ -168,22 +166,8 @@ async fn it_is_told_how_far_the_writing_is() {
     let mut browser = Browser::owner(&app).await;
     let (page, audience) = make(&mut browser).await;
     let version = versions(&app, &audience).await.remove(0);
-    let heartbeat = Arc::new(Notify::new());
-    let mut tools = app.tools();
-    tools.generation.heartbeat = Heartbeat::ByHand(Arc::clone(&heartbeat));
-    tools.generation.agent = Actor::new(|_, watch| {
-        watch.step(Step::Writing { blocks: 2 });
-        watch.so_far(&text("So far"));
-        Then::Waits
-    });
-    let (_go_on, stop) = watch::channel(false);
-    let claimed = generation::claim(&tools, &mut LastTenants::default(), 1).await.unwrap().remove(0);
-    let writing = tokio::spawn(generation::attempt(tools, claimed, stop));
-    heartbeat.notify_one();
     let progress = format!("{}/versions/{version}/progress", api(&audience));
-    while app.client().get(&progress).await.expect(200).json()["step"].is_null() {
-        tokio::task::yield_now().await;
-    }
+    let (writing, _stop, _) = begin_writing(&app, &progress).await;
     for address in [audience.clone(), format!("{audience}/versions")] {
         let shown = browser.open(&address).await.expect(200).text();
         assert!(shown.contains("The page is being written. 2 blocks are finished."), "{address}: {shown}");

@@ -1,16 +1,11 @@
 //! How far a version has come, once or as events.
 
-use std::sync::Arc;
-
 use axum::body::Body;
 use axum::http::Request;
 use http_body_util::BodyExt;
-use pagesmith_agent::Step;
-use pagesmith_worker::generation::{self, Heartbeat, LastTenants};
 use serde_json::{Value, json};
-use tokio::sync::{Notify, watch};
 
-use super::{Actor, Scene, Then, text};
+use super::{Scene, begin_writing};
 
 #[tokio::test]
 async fn a_version_that_waits_or_is_over_has_no_step() {
@@ -37,25 +32,7 @@ async fn a_version_that_waits_or_is_over_has_no_step() {
 async fn what_a_worker_notes_at_a_beat_is_shown() {
     let scene = Scene::start().await;
     let path = format!("{}/progress", scene.path(1).await);
-    let heartbeat = Arc::new(Notify::new());
-    let mut tools = scene.app.tools();
-    tools.generation.heartbeat = Heartbeat::ByHand(Arc::clone(&heartbeat));
-    tools.generation.agent = Actor::new(|_, watch| {
-        watch.step(Step::Writing { blocks: 2 });
-        watch.so_far(&text("So far"));
-        Then::Waits
-    });
-    let (_go_on, stop) = watch::channel(false);
-    let claimed = generation::claim(&tools, &mut LastTenants::default(), 1).await.unwrap().remove(0);
-    let writing = tokio::spawn(generation::attempt(tools, claimed, stop));
-    heartbeat.notify_one();
-    let shown = loop {
-        let shown = scene.get(&path).await;
-        if shown["step"] != Value::Null {
-            break shown;
-        }
-        tokio::task::yield_now().await;
-    };
+    let (writing, _stop, shown) = begin_writing(&scene.app, &path).await;
     assert_eq!(
         (&shown["status"], &shown["step"], &shown["blocks"]),
         (&json!("processing"), &json!("writing"), &json!(2))
