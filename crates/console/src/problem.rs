@@ -31,10 +31,13 @@ pub fn told(words: Words, refused: &Refused) -> (String, Markup) {
         status if status.is_server_error() => words.text("problem-failed"),
         _ => words.text("problem-refused"),
     };
-    // What is not there has no details that help anybody.
+    let known = words.known_issue(&refused.detail);
+    // Of what is not there, the API says no more than that.
     let detail =
         Some(&refused.detail).filter(|text| refused.status != StatusCode::NOT_FOUND && !text.is_empty());
-    let text = text(words, refused.status);
+    let detail = known.as_ref().or(detail);
+    // A sentence that the reader's language has needs no other in front of it.
+    let text = text(words, refused.status).filter(|_| known.is_none());
     let main = html! {
         div.stack {
             @if let Some(text) = &text { p { (text) } }
@@ -73,10 +76,13 @@ mod tests {
             (StatusCode::TOO_MANY_REQUESTS, "zu oft"),
             (StatusCode::SERVICE_UNAVAILABLE, "Auf dem Server"),
         ] {
-            let (_, main) = told(german, &Refused::new(status, "The page is <archived>."));
+            let (_, main) = told(german, &Refused::new(status, "The page is <lost>."));
             let main = main.into_string();
-            assert!(main.contains(said) && main.contains("The page is &lt;archived&gt;."), "{main}");
+            assert!(main.contains(said) && main.contains("The page is &lt;lost&gt;."), "{main}");
         }
+        let (_, known) = told(german, &Refused::new(StatusCode::CONFLICT, "The page is archived."));
+        let known = known.into_string();
+        assert!(known.contains("Die Seite ist archiviert.") && !known.contains("im Widerspruch"), "{known}");
         let (_, gone) = told(german, &Refused::new(StatusCode::NOT_FOUND, "page not found"));
         assert!(!gone.into_string().contains("page not found"));
     }

@@ -124,10 +124,9 @@ impl Frame {
         let crumbs: Vec<Crumb<'_>> =
             screen.crumbs.iter().map(|(title, href)| Crumb { title, href }).collect();
         let status = screen.refused.as_ref().map_or(StatusCode::OK, |refused| refused.status);
-        let mut toasts = vec![];
-        if let Some(refused) = screen.refused.as_ref().filter(|refused| refused.issues.is_empty()) {
-            toasts.push(Toast::failed(&refused.detail));
-        }
+        let refused = screen.refused.as_ref().filter(|refused| refused.issues.is_empty());
+        let said = refused.map(|refused| words.issue(&refused.detail));
+        let mut toasts: Vec<Toast<'_>> = said.iter().map(|said| Toast::failed(said)).collect();
         if let Some(notice) = &self.notice {
             let toast = Toast::done(&notice.text);
             toasts.push(match &notice.undo {

@@ -111,7 +111,8 @@ impl GuestRequest {
     fn ask(&self, path: &str, refused: Option<&Error>) -> Response<Body> {
         let words = self.words();
         let refused = refused.map(Refused::of);
-        let toasts: Vec<Toast<'_>> = refused.iter().map(|refused| Toast::failed(&refused.detail)).collect();
+        let said = refused.as_ref().map(|refused| words.issue(&refused.detail));
+        let toasts: Vec<Toast<'_>> = said.iter().map(|said| Toast::failed(said)).collect();
         let status = refused.as_ref().map_or(StatusCode::OK, |refused| refused.status);
         let main = if keeps_cookies(&self.installation, &self.parts.headers) {
             let password = Field::new("password", words.text("password"), Input::Password).required();

@@ -126,7 +126,8 @@ impl SignInRequest {
             _ => words.text("sign-in-title"),
         };
         let told = refused.filter(|refused| refused.issues.is_empty());
-        let toasts: Vec<Toast<'_>> = told.map(|refused| Toast::failed(&refused.detail)).into_iter().collect();
+        let said = told.map(|refused| words.issue(&refused.detail));
+        let toasts: Vec<Toast<'_>> = said.iter().map(|said| Toast::failed(said)).collect();
         let status = refused.map_or(StatusCode::OK, |refused| refused.status);
         respond(status, &bare_screen(words, Scheme::System, &title, &toasts, main), None)
     }

@@ -6,6 +6,7 @@
 
 mod format;
 mod issues;
+mod sentences;
 #[cfg(test)]
 mod tests;
 

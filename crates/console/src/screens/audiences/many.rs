@@ -40,7 +40,7 @@ pub(super) async fn carry_out(visit: &Visit, done: &str, calls: Vec<Call<'_>>) -
         match end {
             Ok(()) => count += 1,
             // Also where the server is at fault: the others were made all the same, which has to be told.
-            Err((name, refused)) => left.push((name, refused.detail)),
+            Err((name, refused)) => left.push((name, visit.words.issue(&refused.detail))),
         }
     }
     let base = pages::path(visit);

@@ -31,8 +31,9 @@ async fn asked(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
     let title = visit.words.with("erase-question", &[("name", name.as_str().into())]);
     let (text, yes, action) = (visit.text("erase-text"), visit.text("erase"), format!("{base}/erase"));
     let wrong = visit.text("not-confirmed");
-    let error =
-        refused.as_ref().map(|refused| if refused.issues.is_empty() { &refused.detail } else { &wrong });
+    let error = refused.as_ref().map(|refused| {
+        if refused.issues.is_empty() { visit.words.issue(&refused.detail) } else { wrong.clone() }
+    });
     let asked = Question {
         title: &title,
         text: &text,
@@ -42,7 +43,7 @@ async fn asked(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
         back: &base,
         is_destructive: true,
         typed: Some(&name),
-        error: error.map(String::as_str),
+        error: error.as_deref(),
     };
     let main = question(visit.words, &asked);
     Ok(Screen::new(Area::Persons, yes.clone(), main).below(name.clone(), base).refused(refused))

@@ -159,7 +159,7 @@ pub(crate) async fn rotate(visit: Visit) -> Result<Drawn, Refused> {
     match made {
         Ok(made) => Ok(secret_screen(&visit, &made.body).into()),
         Err(refused) if refused.status == axum::http::StatusCode::CONFLICT => {
-            let main = html! { p { (refused.detail) } };
+            let main = html! { p { (visit.words.issue(&refused.detail)) } };
             Ok(tabbed(&visit, Tab::Keys, &main).refused(Some(refused)).into())
         }
         Err(refused) => Err(refused),

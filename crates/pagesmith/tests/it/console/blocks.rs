@@ -253,7 +253,7 @@ async fn blocks_are_moved_doubled_removed_and_added() {
     assert_eq!(desk.order().await, ["top", "plans", "why", "a/b c?"]);
     let stale = with(with(row(&screen, "plans"), "to", "top"), "form-key", "another");
     let again = desk.send("/blocks/plans/move", &stale, 409).await;
-    assert!(again.contains("something else stands there"), "{again}");
+    assert!(again.contains("Something else stands there"), "{again}");
     let screen = desk.open("").await;
     desk.send("/blocks/plans/duplicate", &row(&screen, "plans"), 303).await;
     assert_eq!(desk.order().await, ["top", "plans", "table", "why", "a/b c?"]);
