@@ -158,8 +158,8 @@ fn thousandths(text: &str) -> Option<u16> {
     if fraction.len() > 3 || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let value =
-        whole.parse::<u16>().ok()?.checked_mul(1000)? + format!("{fraction:0<3}").parse::<u16>().ok()?;
+    let fraction = format!("{fraction:0<3}").parse::<u16>().ok()?;
+    let value = whole.parse::<u16>().ok()?.checked_mul(1000)?.checked_add(fraction)?;
     (value <= 1000).then_some(value)
 }
 
