@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
 use http_body_util::BodyExt;
 use pagesmith_model::hexadecimal::hexadecimal;
 use pagesmith_model::{Error, Kind};
@@ -18,7 +18,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tower::ServiceExt;
 
-use crate::arrival::Arrival;
+use crate::arrival::{Arrival, LAST_EVENT_ID};
 use crate::json::list_of;
 
 /// What stands in a value of a query as it is.
@@ -49,6 +49,13 @@ pub struct Answered {
     pub body: Value,
     /// The version of what was read, for a change of just that.
     pub etag: Option<String>,
+}
+
+impl Answered {
+    /// That version as the id of an event names it: a tag without its quotes.
+    pub fn tag(&self) -> Option<&str> {
+        self.etag.as_deref().map(|tag| tag.trim_start_matches("W/").trim_matches('"'))
+    }
 }
 
 /// What the API refused.
@@ -183,6 +190,20 @@ impl Client {
     pub async fn stream(&self, path: &str, accept: &str) -> Result<axum::http::Response<Body>, Refused> {
         let request = Request::get(path).header(header::ACCEPT, accept).body(Body::empty());
         self.answer(request).await
+    }
+
+    /// Follows the state at a path: an event for each change since the last one that the browser had, or since the state with this tag.
+    pub async fn follow(
+        &self,
+        path: &str,
+        since: Option<&str>,
+    ) -> Result<axum::http::Response<Body>, Refused> {
+        let mut request = Request::get(path).header(header::ACCEPT, "text/event-stream");
+        let since = since.and_then(|tag| HeaderValue::from_str(tag).ok());
+        if let Some(last) = self.arrival.last_event().cloned().or(since) {
+            request = request.header(LAST_EVENT_ID, last);
+        }
+        self.answer(request.body(Body::empty())).await
     }
 
     async fn send(

@@ -47,6 +47,10 @@ impl Notice {
             "page-deleted" => (visit.text("done-page-deleted"), undo(format!("/pages/{id}/restore"))),
             "page-restored" => (visit.text("done-page-restored"), None),
             "audiences-made" => (visit.text("done-audiences-made"), None),
+            "audience-archived" => {
+                let path = format!("/pages/{}/audiences/{id}/restore", segment(visit.id("page_id")));
+                (visit.text("done-audience-archived"), undo(path))
+            }
             "published" => (visit.text("done-published"), None),
             "scheduled" => (visit.text("done-scheduled"), None),
             "unscheduled" => (visit.text("done-unscheduled"), None),

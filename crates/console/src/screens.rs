@@ -202,6 +202,7 @@ fn rows_of_people() -> Vec<Row> {
         screen!(GET "/visits/{page_id}/sessions", visits::sessions::list, ReadPersonalData),
         screen!(GET "/visits/{page_id}/sessions.csv", visits::sessions::download, ReadPersonalData),
         screen!(GET "/visits/{page_id}/sessions/{audience_session_id}", visits::sessions::show, ReadPersonalData),
+        screen!(GET "/visits/{page_id}/sessions/{audience_session_id}/events", visits::sessions::events, ReadPersonalData),
         screen!(GET "/find", find::find, Read),
         screen!(GET "/account", account::show, Read),
         screen!(POST "/account", account::update, Read),

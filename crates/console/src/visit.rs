@@ -16,6 +16,7 @@ use pagesmith_store::Tx;
 use crate::client::{Client, Refused};
 use crate::entered::{Entered, query_value};
 use crate::installation::Installation;
+use crate::parts::live::SINCE;
 use crate::parts::navigation::Area;
 use crate::words::Words;
 
@@ -146,6 +147,12 @@ impl Visit {
     /// A value of the query.
     pub fn asked(&self, name: &str) -> Option<String> {
         query_value(&self.query, name).filter(|value| !value.is_empty())
+    }
+
+    /// Passes on the events of a state of the API, from what was shown on: see [`since`](crate::parts::live::since).
+    pub async fn follow(&self, path: &str) -> Result<Drawn, Refused> {
+        let shown = self.asked(SINCE);
+        self.api.follow(path, shown.as_deref()).await.map(Drawn::Response)
     }
 
     /// The form with files that was sent, once.

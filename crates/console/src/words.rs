@@ -1,7 +1,7 @@
 //! What the console says, in each of its languages: texts by key, with numbers and dates as the language writes them.
 //!
-//! The catalogues are Fluent files beside this one. A language is one more file and one more line in `CATALOGUES`; everything
-//! that is particular to it, names of months and separators of digits included, stands in the file. Tests compare the catalogues
+//! The catalogues are Fluent files in `words`. A language is one more file there; everything that is particular to it, names of months
+//! and separators of digits included, stands in the file. Tests compare the catalogues
 //! with each other and with the code. A key that is nowhere is shown as it is: a screen never fails over a word.
 
 mod format;
@@ -22,8 +22,7 @@ use format::Marks;
 pub type Argument<'a> = FluentValue<'a>;
 
 /// Every language: its tag and its texts. The first is spoken when nothing else fits, and says what another leaves out.
-const CATALOGUES: [(&str, &str); 2] =
-    [("en", include_str!("words/en.ftl")), ("de", include_str!("words/de.ftl"))];
+const CATALOGUES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/catalogues.rs"));
 
 /// The catalogues as they are read, in the same order.
 static LOADED: LazyLock<Vec<Loaded>> =

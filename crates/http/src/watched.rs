@@ -2,6 +2,9 @@
 //!
 //! The state is read from the database each time, so it does not matter which server changes it. A stream ends with the state's last change, after ten
 //! minutes, when its key is no longer valid, and when the server stops; the client connects again.
+//!
+//! An event's id is the `ETag` of its state. Who connects again names the last one, as browsers do by themselves, and is not told what they
+//! know: the stream waits for the next change.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -18,8 +21,10 @@ use tokio::sync::watch;
 use crate::counts::Permit;
 use crate::description::{Operation, Schemas};
 use crate::extract::Call;
-use crate::reply::{AnswerContext, IntoAnswer, Single};
+use crate::reply::{AnswerContext, IntoAnswer, Single, etag, json};
 
+/// What a client says that connects again: the id of the last event that it had.
+const LAST_EVENT_ID: &str = "last-event-id";
 /// How long a stream says nothing before it says that it is still there.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// How long a stream is open at most.
@@ -59,13 +64,23 @@ impl<W: Watched> WatchedAnswer<W> {
         Ok(WatchedAnswer { state, call, of })
     }
 
-    /// An event now, and one with every change.
-    fn events(self) -> Result<Payload> {
+    /// An event now, unless the caller has had this one, and one with every change.
+    fn events(self, last_event: Option<&HeaderValue>) -> Result<Payload> {
         let WatchedAnswer { state, call, of } = self;
         let permit = call.stream_permit()?;
         let ending = call.state.ending.subscribe();
         let polls = polls::<W>(LONGEST);
-        let open = EventStream { call, of, known: state, is_unsent: true, polls, ending, _permit: permit };
+        let is_unsent = last_event.is_none_or(|last| last.as_bytes() != event_id(&state).as_bytes());
+        let open = EventStream {
+            call,
+            of,
+            known: state,
+            is_unsent,
+            waits_beyond_end: !is_unsent,
+            polls,
+            ending,
+            _permit: permit,
+        };
         let events = stream::unfold(open, |mut open| async move {
             let sent = open.next().await?;
             Some((Ok::<_, Infallible>(sent), open))
@@ -82,14 +97,22 @@ impl<W: Watched> IntoAnswer for WatchedAnswer<W> {
             "`text/event-stream` to get a stream of events instead of one answer.",
             "text/event-stream",
         );
-        operation.streams(200, &format!("event: {}\ndata: {}\n\n", W::EVENT, W::EXAMPLE));
+        operation.takes_header(
+            "Last-Event-ID",
+            "The `id` of the last event that was received, or the `ETag` of the state without its quotes. While that is the present state, no event is sent.",
+            "v1mJ0rZkQe2nTq8cXyA4Zw",
+        );
+        operation.streams(
+            200,
+            &format!("event: {}\ndata: {}\nid: v1mJ0rZkQe2nTq8cXyA4Zw\n\n", W::EVENT, W::EXAMPLE),
+        );
     }
 
     fn into_answer(self, context: &AnswerContext<'_>) -> Result<Response<Payload>> {
         if !takes_events(context.headers) {
             return Single(self.state).into_answer(context);
         }
-        let mut response = Response::new(self.events()?);
+        let mut response = Response::new(self.events(context.headers.get(LAST_EVENT_ID))?);
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -117,6 +140,8 @@ struct EventStream<W: Watched> {
     known: W,
     /// Whether that has still to be sent.
     is_unsent: bool,
+    /// Whether the caller knew the state, so that the end of what was followed is no end of the stream: something new may begin.
+    waits_beyond_end: bool,
     /// How many polls are left.
     polls: u128,
     ending: watch::Receiver<bool>,
@@ -131,7 +156,7 @@ impl<W: Watched> EventStream<W> {
             return Some(event(&self.known));
         }
         for _ in 0..polls::<W>(KEEP_ALIVE) {
-            if self.known.is_final() || self.polls == 0 {
+            if (self.known.is_final() && !self.waits_beyond_end) || self.polls == 0 {
                 return None;
             }
             self.polls -= 1;
@@ -147,6 +172,7 @@ impl<W: Watched> EventStream<W> {
             let now = W::read(&self.call.at_present(), &self.of).await.ok()?;
             if now != self.known {
                 self.known = now;
+                self.waits_beyond_end = false;
                 return Some(event(&self.known));
             }
         }
@@ -155,6 +181,22 @@ impl<W: Watched> EventStream<W> {
 }
 
 fn event<W: Watched>(state: &W) -> Bytes {
-    let data = serde_json::to_string(state).unwrap_or_default();
-    Bytes::from(format!("event: {}\ndata: {data}\n\n", W::EVENT))
+    let data = data(state);
+    let mut event = format!("event: {}\ndata: ", W::EVENT).into_bytes();
+    event.extend_from_slice(&data);
+    event.extend_from_slice(format!("\nid: {}\n\n", id_of(&data)).as_bytes());
+    event.into()
+}
+
+fn event_id<W: Watched>(state: &W) -> String {
+    id_of(&data(state))
+}
+
+/// The very bytes that answer whoever asks once.
+fn data<W: Watched>(state: &W) -> Vec<u8> {
+    json(state).unwrap_or_default()
+}
+
+fn id_of(data: &[u8]) -> String {
+    etag(data).trim_matches('"').to_owned()
 }

@@ -2,8 +2,20 @@
 //!
 //! Events carry no content, so that what is shown has passed the same checks as any other request. Without script the part stands as
 //! it was drawn. A part that somebody is typing in waits until they have left it.
+//!
+//! The address of the events says which state is shown, so that nothing is fetched twice when a screen opens or a browser connects again.
 
 use maud::{Markup, html};
+
+use crate::client::{Answered, with_query};
+
+/// What says in the address of events which state is shown.
+pub const SINCE: &str = "since";
+
+/// The address of the events of a state: those of its changes after it was read, which is before what is shown was.
+pub fn since(events: &str, state: &Answered) -> String {
+    with_query(events, &[(SINCE, state.tag())])
+}
 
 /// Where a part's content and the news of it come from.
 #[derive(Debug, Clone, Copy)]

@@ -5,12 +5,13 @@ use pagesmith_model::user::Permission;
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
-use crate::json::{items, some, text, time};
+use crate::json::{items, part, some, text, time};
 use crate::notice::told;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
+use crate::parts::pagination::pagination;
 use crate::parts::table::Row;
 use crate::parts::timeline::{Happening, timeline};
 use crate::screens::entering::filled;
@@ -111,8 +112,20 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     shown(&visit, None).await.map(Drawn::from)
 }
 
+/// Something that happened at an account, or with one of its persons.
+fn activity_of<'a>(visit: &Visit, one: &'a Value) -> Option<Happening<'a>> {
+    let mut told = happening(visit, one)?;
+    if let Some(person) = some(one, "personId") {
+        let name = some(one, "personName").unwrap_or(person);
+        let href = visit.url(&format!("/persons/{person}"));
+        told.text = html! { a href=(href) dir="auto" { (name) } ": " (told.text) };
+    }
+    Some(told)
+}
+
 async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refused> {
     let api = format!("/v0{}", path(visit));
+    let query = asked(visit, &[]);
     let answered = visit.api.get(&api).await?;
     let account = answered.body;
     let (action, submit) = (visit.url(&format!("{}/edit", path(visit))), visit.text("save"));
@@ -123,12 +136,16 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
     let form = filled(Form::new("account", &action, &submit, fields), visit, refused.as_ref());
     let sees_persons = visit.may(Permission::ReadPersonalData);
     let activity = if sees_persons {
-        visit.api.find(&format!("{api}/activity"), &[("limit", Some("50"))]).await?.body
+        let of_persons = ("includePersonActivity", Some("true"));
+        let parameters = [("limit", Some("50")), of_persons, ("cursor", query.cursor.as_deref())];
+        visit.api.find(&format!("{api}/activity"), &parameters).await?.body
     } else {
         Value::Null
     };
     let happened: Vec<Happening<'_>> =
-        items(&activity).iter().filter_map(|one| happening(visit, one)).collect();
+        items(&activity).iter().filter_map(|one| activity_of(visit, one)).collect();
+    let base = visit.url(&path(visit));
+    let ways = pagination(visit.words, &base, &query, &part(&activity));
     let persons = account["linkedPersons"].as_array().filter(|_| sees_persons);
     let main = html! {
         div.beside {
@@ -147,7 +164,7 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
             section.stack {
                 h2 { (visit.text("activity")) }
                 @if happened.is_empty() { p.help { (visit.text("activity-none")) } }
-                @else { (timeline(visit.words, visit.now, &happened)) }
+                @else { (timeline(visit.words, visit.now, &happened)) (ways) }
             }
         }
     };

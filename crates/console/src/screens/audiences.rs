@@ -12,7 +12,7 @@ mod of_file;
 mod schedule;
 mod sharing;
 mod versions;
-mod writing;
+pub(super) mod writing;
 
 pub(crate) use block_form::{
     create as create_block, new as new_block, show as show_block, update as update_block,
@@ -43,7 +43,7 @@ use crate::json::{items, some, text};
 use crate::notice::told;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
-use crate::parts::live::{Source, live};
+use crate::parts::live::{Source, live, since};
 use crate::parts::navigation::Area;
 use crate::parts::tabs::{Tab, tabs};
 use crate::screens::entering::filled;
@@ -78,6 +78,8 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
     if is_withheld(visit, &audience) {
         return Ok(withheld(visit, &audience, &page));
     }
+    // How far the editor is, before all that is shown: what changes afterwards is an event.
+    let editing = visit.api.get(&format!("{api}/messages/active_run/progress")).await?;
     let found = visit.api.get(&format!("{api}/versions")).await?.body;
     // The draft that the conversation works on, else what visitors see, else whatever is being written.
     let version = blocks::version(&found);
@@ -86,7 +88,7 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
     let address = preview(visit, &version).await?;
     let here = visit.url(&path(visit));
     let content = blocks::of_version(visit, &version).await?;
-    let said = conversation::draw(visit, (&api, &here), &content, refused.as_ref()).await?;
+    let said = conversation::draw(visit, (&api, &here), &content, &editing.body, refused.as_ref()).await?;
     // Another address has the frame loaded anew: when something was said, and not whenever the screen is drawn.
     let address = address.map(|address| format!("{address}?said={}", said.count));
     let scheduled = scheduled(visit, &found).await?;
@@ -105,8 +107,11 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
     };
     // What is written and what the editor does change the same things: the state, the conversation and the preview.
     let events = match writing {
-        Some(writing) => format!("{here}/versions/{}/events", text(writing, "versionId")),
-        None => format!("{here}/events"),
+        Some(writing) => {
+            let version = format!("/versions/{}", segment(text(writing, "versionId")));
+            writing::events(visit, &format!("{api}{version}"), &format!("{here}{version}")).await?
+        }
+        None => since(&format!("{here}/events"), &editing),
     };
     // Drawn again, the preview stays as wide and as dark as it is.
     let content = Look::of(visit).url(&here);
@@ -156,6 +161,9 @@ fn actions(visit: &Visit, audience: &Value, link: Option<&Value>, here: &str) ->
     html! {
         @if visit.may_write() && is_archived {
             form method="post" action={ (here) "/restore" } { button.button.primary type="submit" { (visit.text("restore")) } }
+        }
+        @if visit.may_write() && !is_archived {
+            form method="post" action={ (here) "/archive" } { button.button.quiet type="submit" { (visit.text("archive")) } }
         }
         @if let Some(url) = link.and_then(|link| some(link, "url")).filter(|_| text(audience, "status") == "published") {
             a.button href=(url) target="_blank" rel="noopener" { (visit.text("open-page")) }
@@ -288,7 +296,7 @@ pub(crate) async fn context(visit: Visit) -> Result<Drawn, Refused> {
 pub(crate) async fn archive(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.delete(&api_path(&visit)).await?;
     let page = segment(visit.id("page_id"));
-    Ok(visit.moved(&told(&format!("/pages/{page}"), "saved", "")))
+    Ok(visit.moved(&told(&format!("/pages/{page}"), "audience-archived", visit.id("audience_id"))))
 }
 
 /// Takes back that an audience was archived.

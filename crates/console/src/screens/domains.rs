@@ -121,7 +121,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
                 @if domain["isDefault"] == true { " " (badge(Tone::Plain, &visit.text("default"))) " " span.help { (visit.text("domain-default-text")) } }
             }
             @for problem in dns["problems"].as_array().into_iter().flatten() {
-                p.card role="status" { strong { (visit.text("domain-problem")) } " " (text(problem, "message")) }
+                p.card role="status" { strong { (visit.text("domain-problem")) } " " (visit.words.issue(text(problem, "message"))) }
             }
             (certificate(&visit, &dns["certificate"]))
             section.stack { h2 { (visit.text("records-wanted")) } p.help { (visit.text("records-help")) } (records(&visit, &dns)) }
@@ -213,7 +213,7 @@ fn certificate(visit: &Visit, certificate: &Value) -> Markup {
         section.stack {
             h2 { (visit.text("certificate")) }
             @if !problem.is_null() {
-                p { strong { (visit.text("domain-problem")) } " " (text(problem, "message")) }
+                p { strong { (visit.text("domain-problem")) } " " (visit.words.issue(text(problem, "message"))) }
                 @if let Some(detail) = some(problem, "detail") { p.help dir="auto" { (detail) } }
             }
             dl.facts {

@@ -19,6 +19,7 @@ use crate::parts::table::Row;
 use crate::parts::tabs::{Tab, tabs};
 use crate::screens::listing::{Heading, Listing, asked};
 use crate::visit::{Drawn, Screen, Visit};
+use crate::words::Words;
 
 /// What was sent, of all forms; who may not see that goes on to the forms themselves.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
@@ -115,7 +116,7 @@ pub(crate) async fn submission(visit: Visit) -> Result<Drawn, Refused> {
         div.stack {
             p { (state(&visit, &submission)) @if let Some(at) = time(&submission, "submittedAt") { " " (moment(visit.words, at, visit.now)) } }
             @if is_spam && !reasons.is_empty() {
-                p { (visit.text("spam-because")) " " (reasons.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", ")) }
+                p { (visit.text("spam-because")) " " (reasons.iter().filter_map(Value::as_str).map(|reason| spam_word(visit.words, reason)).collect::<Vec<_>>().join("; ")) }
             }
             dl.facts {
                 @for (name, value) in submission["input"].as_object().into_iter().flatten() {
@@ -149,4 +150,23 @@ pub(crate) async fn judge(visit: Visit) -> Result<Drawn, Refused> {
     let change = json!({ "status": visit.entered.text("status") });
     visit.api.patch(&api_path(&visit), &change, None).await?;
     Ok(visit.moved(&told(&format!("/forms/submissions/{}", segment(visit.id("submission_id"))), "saved", "")))
+}
+
+/// Why a submission is taken for spam; the API's name of what is not known here.
+fn spam_word(words: Words, reason: &str) -> String {
+    match reason {
+        "hidden_field" => words.text("spam-hidden-field"),
+        "no_token" => words.text("spam-no-token"),
+        "bad_token" => words.text("spam-bad-token"),
+        "too_fast" => words.text("spam-too-fast"),
+        "many_from_address" => words.text("spam-many-from-address"),
+        "many_with_form" => words.text("spam-many-with-form"),
+        "crawler" => words.text("spam-crawler"),
+        "other_site" => words.text("spam-other-site"),
+        "link_in_name" => words.text("spam-link-in-name"),
+        "many_links" => words.text("spam-many-links"),
+        "markup" => words.text("spam-markup"),
+        "marked" => words.text("spam-marked"),
+        other => other.to_owned(),
+    }
 }

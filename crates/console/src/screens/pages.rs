@@ -141,10 +141,17 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
         let version = &audience["latestVersion"];
         let version_id =
             some(version, "versionId").filter(|_| status::is_being_written(text(version, "status")))?;
-        Some(format!("{base}/audiences/{}/versions/{version_id}/events", text(audience, "audienceId")))
+        Some(format!("/audiences/{}/versions/{version_id}", text(audience, "audienceId")))
     });
+    let events = match writing {
+        Some(version) => {
+            super::audiences::writing::events(&visit, &format!("{api}{version}"), &format!("{base}{version}"))
+                .await?
+        }
+        None => String::new(),
+    };
     let content = query.url(&base);
-    let source = Source { events: &writing.unwrap_or_default(), event: "progress", content: &content };
+    let source = Source { events: &events, event: "progress", content: &content };
     let main = html! {
         div.stack {
             (figures(visit.words, &summary, None))
@@ -214,7 +221,7 @@ fn audiences_table(visit: &Visit, page: &Value, audiences: &Value, query: &ListQ
 /// How many characters of a page's context its screen shows.
 const SHOWN: usize = 600;
 
-fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     let mut shown: String = text.chars().take(SHOWN).collect();
     if shown.len() < text.len() {
         shown.push('…');

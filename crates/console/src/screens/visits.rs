@@ -10,10 +10,10 @@ use maud::{Markup, html};
 use pagesmith_model::user::Permission;
 use serde_json::Value;
 
-use crate::client::{Refused, segment, with_query};
+use crate::client::{Answered, Refused, segment, with_query};
 use crate::json::{count, items, number, text};
 use crate::parts::date_range::{DateRange, date_range, day_of};
-use crate::parts::live::{Source, live};
+use crate::parts::live::{Source, live, since};
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::figures::percent;
@@ -79,16 +79,17 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let today = day_of(visit.now);
     let range = DateRange::read(visit.asked("from").as_deref(), visit.asked("to").as_deref(), today);
     let shows_persons = visit.may(Permission::ReadPersonalData);
+    // Who comes and goes changes the figures as well.
+    let present = present(&visit, &page_id).await?;
     let report = Report::read(&visit.api, &page_id, range, shows_persons).await?;
     let here = visit.url(&format!("/visits/{}", text(&page, "pageId")));
-    // Who comes and goes changes the figures as well.
-    let events = format!("{here}/events");
+    let events = since(&format!("{here}/events"), &present);
     let days = [("from", visit.asked("from")), ("to", visit.asked("to"))];
     let content = with_query(&here, &days.each_ref().map(|(name, day)| (*name, day.as_deref())));
     let source = Source { events: &events, event: "live", content: &content };
     let main = html! {
         div.stack {
-            (visitors_now(&visit, &page_id).await?)
+            (visitors_now(&visit, &page_id, &present))
             (date_range(visit.words, &here, range, today, &[]))
             (live("report", &source, &html! { div.stack { (report.draw(visit.words)) } }))
         }
@@ -105,20 +106,25 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
 
 /// How many visitors are on a page now: the part of the screen that shows it.
 pub(crate) async fn now(visit: Visit) -> Result<Drawn, Refused> {
-    visitors_now(&visit, visit.id("page_id")).await.map(Drawn::Part)
+    let page_id = visit.id("page_id");
+    Ok(Drawn::Part(visitors_now(&visit, page_id, &present(&visit, page_id).await?)))
 }
 
 /// Tells whenever that changes.
 pub(crate) async fn events(visit: Visit) -> Result<Drawn, Refused> {
     let api = format!("/v0/pages/{}/analytics/live", segment(visit.id("page_id")));
-    visit.api.stream(&api, "text/event-stream").await.map(Drawn::Response)
+    visit.follow(&api).await
 }
 
-async fn visitors_now(visit: &Visit, page_id: &str) -> Result<Markup, Refused> {
-    let answer = visit.api.get(&format!("/v0/pages/{}/analytics/live", segment(page_id))).await?.body;
-    let visitors = count(&answer, "activeVisitors");
+/// Who is on a page now, as far as it is counted.
+async fn present(visit: &Visit, page_id: &str) -> Result<Answered, Refused> {
+    visit.api.get(&format!("/v0/pages/{}/analytics/live", segment(page_id))).await
+}
+
+fn visitors_now(visit: &Visit, page_id: &str, present: &Answered) -> Markup {
+    let visitors = count(&present.body, "activeVisitors");
     let shown = html! { p { (visit.words.with("visitors-now", &[("count", visitors.into())])) } };
     let here = visit.url(&format!("/visits/{}", segment(page_id)));
-    let (events, content) = (format!("{here}/events"), format!("{here}/now"));
-    Ok(live("now", &Source { events: &events, event: "live", content: &content }, &shown))
+    let (events, content) = (since(&format!("{here}/events"), present), format!("{here}/now"));
+    live("now", &Source { events: &events, event: "live", content: &content }, &shown)
 }

@@ -13,7 +13,7 @@ use crate::parts::date_range::day_of;
 use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
-use crate::parts::live::{Source, live};
+use crate::parts::live::{Source, live, since};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
@@ -194,7 +194,7 @@ pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
 pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let api = api_path(&visit);
     let subscription = visit.api.get(&api).await?.body;
-    let stats = visit.api.get(&format!("{api}/stats")).await?.body;
+    let stats = visit.api.get(&format!("{api}/stats")).await?;
     let query = asked(&visit, &["status"]);
     let asked = [("cursor", query.cursor.as_deref()), ("status", query.filter("status"))];
     let found = visit.api.find(&format!("{api}/deliveries"), &asked).await?.body;
@@ -232,7 +232,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
         make: None,
     };
     let table = listing.draw(&visit);
-    let number = |name: &str| visit.count(count(&stats, name));
+    let number = |name: &str| visit.count(count(&stats.body, name));
     let has_more = visit.may_write() && visit.asked("done").is_some_and(|done| done == RECOVERED_SOME);
     let shown = html! {
         div.stack {
@@ -245,7 +245,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
             (table)
         }
     };
-    let events = format!("{base}/events");
+    let events = since(&format!("{base}/events"), &stats);
     let main = html! {
         @if has_more {
             form.line method="post" action={ (base) "/recover" } {
@@ -263,13 +263,13 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
 /// Tells whenever a delivery of the subscription has arrived or failed, or another one is to be made.
 pub(crate) async fn events(visit: Visit) -> Result<Drawn, Refused> {
     let api = format!("{}/stats", api_path(&visit));
-    visit.api.stream(&api, "text/event-stream").await.map(Drawn::Response)
+    visit.follow(&api).await
 }
 
 /// Tells whenever something has become of a delivery.
 pub(crate) async fn delivery_events(visit: Visit) -> Result<Drawn, Refused> {
     let api = format!("{}/deliveries/{}", api_path(&visit), segment(visit.id("delivery_id")));
-    visit.api.stream(&api, "text/event-stream").await.map(Drawn::Response)
+    visit.follow(&api).await
 }
 
 fn actions(visit: &Visit, subscription: &Value, base: &str) -> Markup {
@@ -310,16 +310,17 @@ fn delivery_status(visit: &Visit, state: &str) -> Markup {
 pub(crate) async fn delivery(visit: Visit) -> Result<Drawn, Refused> {
     let subscription = visit.api.get(&api_path(&visit)).await?.body;
     let api = format!("{}/deliveries/{}", api_path(&visit), segment(visit.id("delivery_id")));
-    let delivery = visit.api.get(&api).await?.body;
+    let answered_with = visit.api.get(&api).await?;
+    let delivery = &answered_with.body;
     // An event is kept as long as its deliveries.
-    let event = visit.api.get(&format!("/v0/events/{}", segment(text(&delivery, "eventId")))).await?.body;
+    let event = visit.api.get(&format!("/v0/events/{}", segment(text(delivery, "eventId")))).await?.body;
     let sent = serde_json::to_string_pretty(&event).unwrap_or_default();
     let base = visit.url(&format!("/webhooks/{}", text(&subscription, "subscriptionId")));
-    let attempts = list_of(&delivery, "attempts");
+    let attempts = list_of(delivery, "attempts");
     let shown = html! {
         div.stack {
-            p { (delivery_status(&visit, text(&delivery, "status"))) " " span.help { (text(&delivery, "eventId")) } }
-            @if let Some(at) = time(&delivery, "nextAttemptAt") {
+            p { (delivery_status(&visit, text(delivery, "status"))) " " span.help { (text(delivery, "eventId")) } }
+            @if let Some(at) = time(delivery, "nextAttemptAt") {
                 p { (visit.text("next-attempt")) ": " (moment(visit.words, at, visit.now)) }
             }
             section.stack {
@@ -336,12 +337,12 @@ pub(crate) async fn delivery(visit: Visit) -> Result<Drawn, Refused> {
         }
     };
     let (here, is_waiting) = (
-        format!("{base}/deliveries/{}", text(&delivery, "deliveryId")),
-        text(&delivery, "status") == "waiting",
+        format!("{base}/deliveries/{}", text(delivery, "deliveryId")),
+        text(delivery, "status") == "waiting",
     );
     // In every state there is this part, so that the one that waited is replaced by what came of it.
     let main = if is_waiting {
-        let events = format!("{here}/events");
+        let events = since(&format!("{here}/events"), &answered_with);
         live("delivery", &Source { events: &events, event: "delivery", content: "" }, &shown)
     } else {
         html! { div #delivery { (shown) } }
@@ -353,7 +354,7 @@ pub(crate) async fn delivery(visit: Visit) -> Result<Drawn, Refused> {
             }
         }
     };
-    Ok(Screen::new(Area::Webhooks, text(&delivery, "eventType"), main)
+    Ok(Screen::new(Area::Webhooks, text(delivery, "eventType"), main)
         .below(text(&subscription, "url"), base)
         .actions(resend)
         .into())

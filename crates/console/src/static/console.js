@@ -268,8 +268,9 @@
   }
 
   function moveRow(step) {
-    const rows = all('.row-link');
-    const at = rows.findIndex((link) => link.closest('tr').contains(document.activeElement));
+    // A row that leads nowhere has a box, if it can be chosen.
+    const rows = all('.rows tbody tr').map((row) => one('.row-link, input[name=id]', row)).filter(Boolean);
+    const at = rows.findIndex((control) => control.closest('tr').contains(document.activeElement));
     const to = at < 0 ? (step > 0 ? 0 : rows.length - 1) : at + step;
     rows[to]?.focus();
     return rows.length > 0;

@@ -3,7 +3,7 @@
 //! The API has its sentences in English. Those that people come across are known by their form; any other is shown as it is.
 
 use super::Words;
-use super::sentences::{OF_FIELDS, OF_REQUESTS};
+use super::sentences::{OF_FIELDS, OF_REQUESTS, OF_WORK};
 
 impl Words {
     /// What was said of a field or of the whole; several issues stand on a line each.
@@ -16,7 +16,7 @@ impl Words {
     pub(crate) fn known_issue(self, line: &str) -> Option<String> {
         let of = |said: &str| {
             let sentence = said.trim_end_matches('.');
-            OF_FIELDS.iter().chain(OF_REQUESTS).find_map(|(form, key)| {
+            OF_FIELDS.iter().chain(OF_REQUESTS).chain(OF_WORK).find_map(|(form, key)| {
                 let named = named(sentence, form)?;
                 let value = |at: usize| named.get(at).copied().unwrap_or_default();
                 Some(self.with(key, &[("value", value(0).into()), ("more", value(1).into())]))
@@ -91,7 +91,7 @@ mod tests {
         // The sentences that are said shorter, without what they name.
         let short =
             ["issue-unknown", "issue-trashed", "issue-not-picture", "issue-import-state", "issue-moved"];
-        let sentences = OF_FIELDS.iter().chain(OF_REQUESTS);
+        let sentences = OF_FIELDS.iter().chain(OF_REQUESTS).chain(OF_WORK);
         for (form, key) in sentences.clone() {
             let place = if form.starts_with(char::is_lowercase) { "a.0.b: " } else { "" };
             let said = format!("{place}{}.", form.replace("{}", "<7>"));
@@ -109,8 +109,9 @@ mod tests {
     #[test]
     fn every_sentence_is_one_of_the_api() {
         let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        let mut folders: Vec<_> =
-            ["model", "operations", "http", "console"].map(|name| crates.join(name).join("src")).into();
+        let mut folders: Vec<_> = ["model", "operations", "worker", "http", "console"]
+            .map(|name| crates.join(name).join("src"))
+            .into();
         let mut sources = String::new();
         while let Some(folder) = folders.pop() {
             for entry in std::fs::read_dir(folder).unwrap() {
@@ -122,7 +123,7 @@ mod tests {
                 }
             }
         }
-        for (form, _) in OF_REQUESTS {
+        for (form, _) in OF_REQUESTS.iter().chain(OF_WORK) {
             for part in form.split("{}") {
                 assert!(sources.contains(part), "{form}: {part}");
             }

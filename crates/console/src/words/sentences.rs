@@ -180,3 +180,68 @@ pub(super) const OF_REQUESTS: &[Sentence] = &[
     ),
     ("Only a note can be changed: an entry whose payload has a text", "issue-not-note"),
 ];
+
+/// What is wrong with a domain, its certificate, or something that was to be read.
+pub(super) const OF_WORK: &[Sentence] = &[
+    (
+        "There is no TXT record at the name that is wanted. Add it, and keep it while the domain is used",
+        "domain-txt-missing",
+    ),
+    ("The TXT record at the name that is wanted has another text. Replace it", "domain-txt-other"),
+    (
+        "The name servers of the domain did not answer when they were asked for the TXT record",
+        "domain-txt-unanswered",
+    ),
+    (
+        "The TXT record is right, and another tenant has verified the domain. It has to be removed there first",
+        "domain-held-elsewhere",
+    ),
+    (
+        "The domain has neither a CNAME record nor addresses. Add the CNAME record, or A and AAAA records",
+        "domain-address-missing",
+    ),
+    ("The CNAME record leads elsewhere. Let it name the tenant's fallback domain", "domain-cname-elsewhere"),
+    (
+        "The A or AAAA records lead elsewhere, to another server or a proxy. Replace them",
+        "domain-address-elsewhere",
+    ),
+    (
+        "Some A or AAAA records lead here and some elsewhere, so that some visitors do not get here. Remove the others",
+        "domain-address-conflict",
+    ),
+    (
+        "The name servers of the domain did not answer when they were asked for its addresses",
+        "domain-address-unanswered",
+    ),
+    (
+        "The CAA records of the domain, or of one above it, do not allow this certificate authority. Allow it, or remove them",
+        "domain-caa",
+    ),
+    (
+        "The certificate authority could not look the domain up. The name servers of the domain do not answer as they should",
+        "domain-dns",
+    ),
+    (
+        "The certificate authority could not reach the domain, by HTTP on port 80 or by TLS on port 443. Often an AAAA record leads elsewhere, or a firewall is in between",
+        "domain-unreachable",
+    ),
+    (
+        "Something else answered the certificate authority: a proxy, another server, or one to which an AAAA record leads. Let the domain lead here alone",
+        "domain-other-answer",
+    ),
+    (
+        "The certificate authority has given out as many certificates for this name, or its registered domain, as it does in a while",
+        "domain-rate-limited",
+    ),
+    ("The certificate authority issues no certificates for this name", "domain-name-refused"),
+    (
+        "The certificate authority does not accept this service's account. Its operator has to look after it",
+        "domain-account-refused",
+    ),
+    ("The certificate authority did not decide in time", "domain-undecided"),
+    ("The certificate authority refused, for a reason of its own", "domain-refused"),
+    (
+        "The page could not be reached: its name, its address or the connection to it failed",
+        "entry-unreachable",
+    ),
+];

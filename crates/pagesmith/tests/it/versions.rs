@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use axum::body::Body;
+use axum::http::{Request, Response};
 use pagesmith_store::tables::events::{self as events_table, Event};
 use pagesmith_store::{Extent, Tx};
 use pagesmith_testkit::app::Plan;
@@ -178,6 +180,26 @@ pub async fn begin_writing(app: &TestApp, progress: &str) -> (JoinHandle<()>, wa
         }
         tokio::task::yield_now().await;
     }
+}
+
+/// The answer of a stream of the state at a path, to somebody who has had the event of this id.
+pub async fn follow(app: &TestApp, path: &str, last: Option<&str>) -> Response<Body> {
+    let request = Request::get(path).header("x-api-key", &app.key).header("accept", "text/event-stream");
+    let request = last.into_iter().fold(request, |request, last| request.header("last-event-id", last));
+    let request = request.body(Body::empty()).unwrap();
+    tower::ServiceExt::oneshot(app.router.clone(), request).await.unwrap()
+}
+
+/// The data and the ids of the events called `progress` in what a stream has sent.
+pub fn told(sent: &[u8]) -> Vec<(Value, String)> {
+    let events = std::str::from_utf8(sent).unwrap().split_terminator("\n\n");
+    events
+        .map(|event| {
+            let data = event.strip_prefix("event: progress\ndata: ").unwrap();
+            let (data, id) = data.split_once("\nid: ").unwrap();
+            (serde_json::from_str(data).unwrap(), id.to_owned())
+        })
+        .collect()
 }
 
 /// A document of one text.

@@ -212,6 +212,24 @@ fn item(words: Words, place: &str) -> String {
     }
 }
 
+/// What the field at a JSON pointer within a block is called: `/cards/1/title` is the heading of the second card.
+pub(super) fn label_at(words: Words, pointer: &str) -> String {
+    let mut names: Vec<&str> = vec![];
+    let mut number = None;
+    for part in pointer.split('/').filter(|part| !part.is_empty()) {
+        match part.parse::<u64>() {
+            Ok(at) => number = Some(at + 1),
+            Err(_) => names.push(part),
+        }
+    }
+    let of_field = label(words, &names.join("."));
+    match (number, names.as_slice()) {
+        (Some(number), [list, _, ..]) => format!("{} {number} · {of_field}", item(words, list)),
+        (Some(number), _) => format!("{of_field} {number}"),
+        (None, _) => of_field,
+    }
+}
+
 fn label(words: Words, place: &str) -> String {
     match place {
         "frames.title" => words.text("content-question"),

@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::{api_path, path};
+use super::{api_path, block_words, path};
 use crate::client::{Refused, segment};
-use crate::json::{items, list_of, some, text};
+use crate::json::{items, list_of, text};
 use crate::parts::navigation::Area;
 use crate::screens::status;
 use crate::visit::{Drawn, Screen, Visit};
@@ -70,20 +70,23 @@ pub(crate) async fn compare(visit: Visit) -> Result<Drawn, Refused> {
     let (from, to) = (segment(visit.id("from_id")), segment(visit.id("to_id")));
     let difference = visit.api.get(&format!("{}/versions/{from}/diff/{to}", api_path(&visit))).await?.body;
     let here = visit.url(&path(&visit));
-    let fields = |list: &Value| {
-        let fields = list.as_array().map(Vec::as_slice).unwrap_or_default().to_vec();
-        html! { @for field in &fields { (changed(field)) } }
+    let fields = |list: &Value, label: &dyn Fn(&str) -> String| {
+        let fields = list.as_array().map(Vec::as_slice).unwrap_or_default();
+        html! { @for field in fields { (changed(field, &label(text(field, "path")))) } }
     };
     let blocks = list_of(&difference, "blocks");
+    let of_head = |path: &str| head_field(&visit, path);
+    let of_block = |path: &str| block_words::label_at(visit.words, path);
     let main = html! {
         div.stack {
             @if difference["isSame"] == true { p { (visit.text("versions-same")) } }
-            @if difference["isHeadChanged"] == true { section { h2 { (visit.text("meta-title")) } (fields(&difference["head"])) } }
+            @if difference["isHeadChanged"] == true { section.card { h2 { (visit.text("page-metadata")) } (fields(&difference["head"], &of_head)) } }
             @for block in blocks.iter().filter(|block| text(block, "change") != "kept" || block["isMoved"] == true) {
                 section.card {
-                    h2 { (change_word(&visit, text(block, "change"))) " · " (some(block, "component").or_else(|| some(block, "type")).unwrap_or_else(|| text(block, "blockId"))) }
+                    h2 { (change_word(&visit, text(block, "change"))) " · " (block_words::component(visit.words, text(block, "type"))) }
                     @if block["isMoved"] == true { p.help { (visit.text("block-moved")) } }
-                    (fields(&block["fields"]))
+                    @if text(block, "change") == "changed" && block["fields"].is_null() { p.help { (visit.text("block-changed-whole")) } }
+                    (fields(&block["fields"], &of_block))
                 }
             }
         }
@@ -102,10 +105,20 @@ fn change_word(visit: &Visit, change: &str) -> String {
     }
 }
 
-fn changed(field: &Value) -> Markup {
+/// What a field of the page's head is called; the name that the API has for what no form shows.
+fn head_field(visit: &Visit, path: &str) -> String {
+    match path.trim_start_matches('/') {
+        "title" => visit.text("meta-title"),
+        "description" => visit.text("meta-description"),
+        other => other.to_owned(),
+    }
+}
+
+fn changed(field: &Value, label: &str) -> Markup {
     let shown = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     html! {
         p.diff dir="auto" {
+            @if !label.is_empty() { strong { (label) } ": " }
             @match field["words"].as_array() {
                 Some(parts) => @for part in parts {
                     @match text(part, "kind") {

@@ -29,23 +29,30 @@ pub(super) struct Said {
     pub last_changed: Option<String>,
 }
 
-/// Draws the conversation of an audience with these blocks. What was to be said and was refused comes back in its field.
+/// Draws the conversation of an audience with these blocks, of which the editor is so far. What was to be said and was refused comes back
+/// in its field.
 pub(super) async fn draw(
     visit: &Visit,
     (api, here): (&str, &str),
     blocks: &[Value],
+    editing: &Value,
     refused: Option<&Refused>,
 ) -> Result<Said, Refused> {
     let found = visit.api.get(&format!("{api}/messages?include=blockChanges")).await?.body;
-    let run = visit.api.get(&format!("{api}/messages/active_run")).await?.body;
     let messages = list_of(&found, "messages");
     let hidden = messages.len().saturating_sub(SHOWN);
     let content = html! {
         @if messages.is_empty() { p.help { (visit.text("conversation-empty")) } }
         ol.messages {
             @for message in &messages[hidden..] { (one(visit, message, here)) }
+            @if let Some(so_far) = some(editing, "partialText") {
+                li.message.assistant aria-busy="true" {
+                    span.unseen { (visit.text("editor")) ": " }
+                    p dir="auto" { (so_far) }
+                }
+            }
         }
-        @if !run.is_null() {
+        @if !editing["activeRun"].is_null() {
             p.help role="status" { (visit.text("editor-works")) }
             @if visit.may_write() {
                 form method="post" action={ (here) "/interrupt" } {
@@ -79,7 +86,10 @@ pub(super) fn say_form(
 ) -> Markup {
     let (action, submit) = (format!("{here}/say"), visit.text("send"));
     let help = match block {
-        Some(_) => visit.text("message-of-block-help"),
+        Some((_, Some(element))) => visit
+            .words
+            .with("message-of-element-help", &[("text", crate::screens::pages::shortened(element).into())]),
+        Some((_, None)) => visit.text("message-of-block-help"),
         None => visit.text("message-help"),
     };
     let message =
@@ -198,5 +208,5 @@ pub(crate) async fn to_snapshot(visit: Visit) -> Result<Drawn, Refused> {
 /// Says when the conversation goes on.
 pub(crate) async fn conversation_events(visit: Visit) -> Result<Drawn, Refused> {
     let api = format!("{}/messages/active_run/progress", api_path(&visit));
-    visit.api.stream(&api, "text/event-stream").await.map(Drawn::Response)
+    visit.follow(&api).await
 }

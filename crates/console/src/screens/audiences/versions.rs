@@ -81,9 +81,12 @@ pub(super) async fn listed(visit: &Visit, refused: Option<Refused>) -> Result<Sc
         }
     };
     let writing = items(&all).iter().find(|version| status::is_being_written(text(version, "status")));
-    let events = writing.map(|version| format!("{url}/{}/events", text(version, "versionId")));
+    let events = match writing.map(|version| segment(text(version, "versionId"))) {
+        Some(id) => writing::events(visit, &format!("{api}/versions/{id}"), &format!("{url}/{id}")).await?,
+        None => String::new(),
+    };
     let content = query.url(&url);
-    let source = Source { events: &events.unwrap_or_default(), event: "progress", content: &content };
+    let source = Source { events: &events, event: "progress", content: &content };
     let main = live("versions", &source, &main);
     let actions = html! {
         @if visit.may_write() {
@@ -235,5 +238,5 @@ pub(crate) async fn restore_version(visit: Visit) -> Result<Drawn, Refused> {
 /// Says when a version has got further.
 pub(crate) async fn writing_events(visit: Visit) -> Result<Drawn, Refused> {
     let api = format!("{}/versions/{}/progress", api_path(&visit), segment(visit.id("version_id")));
-    visit.api.stream(&api, "text/event-stream").await.map(Drawn::Response)
+    visit.follow(&api).await
 }

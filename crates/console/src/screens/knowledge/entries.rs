@@ -120,7 +120,7 @@ pub(super) async fn table(visit: &Visit) -> Result<Markup, Refused> {
             href: Some(visit.url(&format!("{}/entries/{entry_id}", path(visit)))),
             cells: vec![
                 html! { (type_word(visit, text(told.content(), "type"))) },
-                html! { (state_badge(visit, told.state())) @if let Some(reason) = told.reason() { " " span.help { (reason) } } },
+                html! { (state_badge(visit, told.state())) @if let Some(reason) = told.reason() { " " span.help { (visit.words.issue(reason)) } } },
                 html! { @if let Some(at) = time(&told.entry, "updatedAt") { (moment(visit.words, at, visit.now)) } },
             ],
         });
@@ -215,7 +215,7 @@ fn facts(visit: &Visit, told: &Told) -> Markup {
     html! {
         dl.facts {
             dt { (visit.text("state")) }
-            dd { (state_badge(visit, told.state())) @if let Some(reason) = told.reason() { " " (reason) } }
+            dd { (state_badge(visit, told.state())) @if let Some(reason) = told.reason() { " " (visit.words.issue(reason)) } }
             @if let Some(url) = some(content, "url") { dt { (visit.text("address")) } dd { a href=(url) rel="noopener noreferrer" target="_blank" { bdi { (url) } } } }
             @if let Some(size) = told.file["size"].as_u64() {
                 dt { (visit.text("file")) } dd { bdi { (text(&told.file, "contentType")) } ", " (visit.words.bytes(size)) }
@@ -246,7 +246,7 @@ fn reading<'a>(visit: &Visit, one: &'a Value) -> Option<Happening<'a>> {
     };
     Some(Happening {
         tone,
-        text: html! { strong { (word) } @if let Some(reason) = some(one, "reason") { " " (reason) } },
+        text: html! { strong { (word) } @if let Some(reason) = some(one, "reason") { " " (visit.words.issue(reason)) } },
         actor: some(one, "url"),
         time: time(one, "readAt")?,
         detail: None,

@@ -14,7 +14,7 @@ use crate::notice::told;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
-use crate::parts::live::{Source, live};
+use crate::parts::live::{Source, live, since};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::{Row, scrolled};
@@ -157,7 +157,7 @@ async fn screen(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refus
     let is_at_work = matches!(state, "checking" | "importing");
     // In every state there is this part, so that the one that was at work is replaced by what came of it.
     let shown = if is_at_work {
-        let events = format!("{here}/events");
+        let events = since(&format!("{here}/events"), &answered);
         live("import", &Source { events: &events, event: "progress", content: &here }, &shown)
     } else {
         html! { div #import { (shown) } }
@@ -220,7 +220,7 @@ fn refused_rows(visit: &Visit, import: &Value, refusals: &Value, here: &str) -> 
                     thead { tr { th scope="col" { (visit.text("import-line")) } th scope="col" { (visit.text("import-reason")) } } }
                     tbody {
                         @for refusal in items(refusals) {
-                            tr { td.number { (visit.count(count(refusal, "line"))) } td dir="auto" { (text(refusal, "reason")) } }
+                            tr { td.number { (visit.count(count(refusal, "line"))) } td dir="auto" { (visit.words.issue(text(refusal, "reason"))) } }
                         }
                     }
                 }))
@@ -361,11 +361,7 @@ pub(crate) async fn cancel(visit: Visit) -> Result<Drawn, Refused> {
 
 /// Says when the import has got further.
 pub(crate) async fn events(visit: Visit) -> Result<Drawn, Refused> {
-    visit
-        .api
-        .stream(&format!("{}/progress", api_path(&visit)), "text/event-stream")
-        .await
-        .map(Drawn::Response)
+    visit.follow(&format!("{}/progress", api_path(&visit))).await
 }
 
 /// The rows that could not be taken, as a file.

@@ -4,17 +4,22 @@ use maud::{Markup, html};
 use serde_json::Value;
 
 use crate::client::{Refused, segment};
+use crate::events::changes;
 use crate::json::{count, items, number, some, text, time};
+use crate::parts::live::{Source, live, since};
 use crate::parts::moment::{exact_moment, moment};
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::listing::{Heading, Listing, asked};
+use crate::screens::visits::present;
 use crate::visit::{Drawn, Screen, Visit};
 
 /// The visits to a page, the last first.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let page_id = segment(visit.id("page_id"));
     let page = visit.api.get(&format!("/v0/pages/{page_id}")).await?.body;
+    // Who is there now, before the list: whoever comes or goes afterwards is an event.
+    let present = present(&visit, &page_id).await?;
     let query = asked(&visit, &[]);
     let cursor = ("cursor", query.cursor.as_deref());
     let found = visit.api.find(&format!("/v0/pages/{page_id}/audience_sessions"), &[cursor]).await?.body;
@@ -40,7 +45,10 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         empty: (visit.text("sessions-empty"), visit.text("sessions-empty-text")),
         make: None,
     };
-    let main = listing.draw(&visit);
+    let events = since(&visit.url(&format!("/visits/{page_id}/events")), &present);
+    let content = query.url(&visit.url(&path));
+    let source = Source { events: &events, event: "live", content: &content };
+    let main = live("sessions-live", &source, &listing.draw(&visit));
     let download = html! {
         a.button href=(visit.url(&format!("/visits/{page_id}/sessions.csv"))) { (visit.text("download-csv")) }
     };
@@ -69,8 +77,8 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let page_id = segment(visit.id("page_id"));
     let page = visit.api.get(&format!("/v0/pages/{page_id}")).await?.body;
     let id = segment(visit.id("audience_session_id"));
+    let steps = visit.api.get(&steps_path(&visit)).await?;
     let session = visit.api.get(&format!("/v0/pages/{page_id}/audience_sessions/{id}")).await?.body;
-    let steps = visit.api.get(&format!("/v0/pages/{page_id}/audience_sessions/{id}/steps")).await?.body;
     let sources = [
         ("utmSource", visit.text("source")),
         ("utmMedium", visit.text("medium")),
@@ -78,7 +86,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
         ("utmContent", visit.text("campaign-content")),
         ("utmTerm", visit.text("campaign-term")),
     ];
-    let main = html! {
+    let shown = html! {
         div.stack {
             dl.facts {
                 @for (name, label) in [("sessionStartedAt", visit.text("session-began")), ("sessionEndedAt", visit.text("session-ended"))] {
@@ -96,13 +104,26 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
             }
             section {
                 h2 { (visit.text("session-steps")) }
-                ol.plain { @for one in items(&steps) { li { (step(&visit, one)) } } }
+                ol.plain { @for one in items(&steps.body) { li { (step(&visit, one)) } } }
             }
         }
     };
     let title = who(&session).map_or_else(|| visit.text("visitor-unknown"), str::to_owned);
     let list = visit.url(&format!("/visits/{page_id}/sessions"));
+    let events = since(&format!("{list}/{id}/events"), &steps);
+    let main = live("session", &Source { events: &events, event: "session", content: "" }, &shown);
     Ok(under_page(&visit, &page, title, main).below(visit.text("sessions"), list).into())
+}
+
+/// Tells whenever the visitor has done something.
+pub(crate) async fn events(visit: Visit) -> Result<Drawn, Refused> {
+    let path = steps_path(&visit);
+    changes(&visit, "session", path).await
+}
+
+fn steps_path(visit: &Visit) -> String {
+    let (page_id, id) = (segment(visit.id("page_id")), segment(visit.id("audience_session_id")));
+    format!("/v0/pages/{page_id}/audience_sessions/{id}/steps")
 }
 
 /// All visits of a page as a file for spreadsheets.

@@ -9,7 +9,7 @@ use pagesmith_operations::users::{find_by_name, memberships, set_operator};
 use pagesmith_testkit::TestApp;
 use tokio::time::timeout;
 
-use super::browser::Browser;
+use super::browser::{Browser, events_of};
 use super::making::make;
 
 /// How soon a stream must have ended that its listener may not hear any more.
@@ -77,4 +77,17 @@ async fn a_stream_of_operators_ends_soon_after_its_listener_is_none() {
     };
     app.store.write(change).await.unwrap();
     timeout(SOON, events.collect()).await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_screen_hears_of_what_happens_after_it_was_drawn_and_of_nothing_else() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    let (_, audience) = make(&mut browser).await;
+    app.write_versions().await;
+    let screen = browser.open(&audience).await.expect(200).text();
+    let mut events = browser.listen(&app, &events_of(&screen, "audience")).await;
+    browser.send(&format!("{audience}/say"), &[("message", "Remove the questions")]).await.expect(303);
+    let first = events.frame().await.unwrap().unwrap().into_data().unwrap();
+    assert!(String::from_utf8_lossy(&first).contains("\"waiting\":1"), "{first:?}");
 }

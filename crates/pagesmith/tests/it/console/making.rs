@@ -192,6 +192,24 @@ async fn a_page_is_deleted_after_a_question_and_taken_back() {
 }
 
 #[tokio::test]
+async fn an_audience_is_archived_and_taken_back() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    let (page, audience) = make(&mut browser).await;
+    let screen = browser.open(&audience).await.expect(200).text();
+    assert!(screen.contains(&format!("action=\"{audience}/archive\"")), "{screen}");
+    let archived = browser.send(&format!("{audience}/archive"), &[]).await.expect(303);
+    let next = archived.header("location").unwrap().to_owned();
+    assert!(next.starts_with(&page), "{next}");
+    let told = browser.open(&next).await.expect(200).text();
+    let back = format!("action=\"{audience}/restore\"");
+    assert!(told.contains("The audience is archived.") && told.contains(&back), "{told}");
+    browser.send(&format!("{audience}/restore"), &[]).await.expect(303);
+    let screen = browser.open(&audience).await.expect(200).text();
+    assert!(!screen.contains("Archived: its link"), "{screen}");
+}
+
+#[tokio::test]
 async fn the_list_of_pages_tells_which_are_archived_also_where_it_is_searched() {
     let app = TestApp::start().await;
     let mut browser = Browser::owner(&app).await;

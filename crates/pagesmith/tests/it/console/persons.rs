@@ -56,3 +56,28 @@ async fn everybody_can_be_erased_by_typing_what_they_are_called_there() {
         app.client().get(&format!("/v0/persons/{id}")).await.expect(404);
     }
 }
+
+#[tokio::test]
+async fn an_account_shows_what_happened_with_its_persons() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    let ada = known(&app, &json!({ "name": "Ada <b>", "email": "ada@lovelace.example" })).await;
+    let account =
+        app.client().get(&format!("/v0/persons/{ada}")).await.expect(200).json()["accountId"].clone();
+    let account = account.as_str().unwrap();
+    let client = app.client();
+    let log = |text: String| json!({ "type": "note", "payload": { "text": text } });
+    client.post(&format!("/v0/accounts/{account}/logs"), &log("Renewed.".to_owned())).await.expect(201);
+    for call in 0..55 {
+        client.post(&format!("/v0/persons/{ada}/logs"), &log(format!("Call {call}."))).await.expect(201);
+    }
+    let path = format!("/console/t/acme/accounts/{account}");
+    let screen = browser.open(&path).await.expect(200).text();
+    let who = format!("href=\"/console/t/acme/persons/{ada}\" dir=\"auto\">Ada &lt;b&gt;</a>: ");
+    assert_eq!(screen.matches(&who).count(), 50, "{screen}");
+    assert!(screen.contains("Call 54.") && !screen.contains("Call 4."), "{screen}");
+    let before = screen.split(" rel=\"next\"").next().unwrap();
+    let next = before.rsplit("href=\"").next().unwrap().split('"').next().unwrap().replace("&amp;", "&");
+    let older = browser.open(&next).await.expect(200).text();
+    assert!(older.contains("Call 4.") && older.contains("Renewed."), "{older}");
+}

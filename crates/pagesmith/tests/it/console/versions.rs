@@ -161,6 +161,45 @@ async fn any_two_versions_are_compared() {
 }
 
 #[tokio::test]
+async fn what_has_changed_between_two_versions_is_named() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    let (_, audience) = make(&mut browser).await;
+    let page = |title: &str, cards: &[&str], quote: &str| {
+        let cards: Vec<Value> =
+            cards.iter().map(|title| json!({ "title": title, "text": "Said." })).collect();
+        let blocks = json!([
+            { "type": "hero", "blockId": "a", "title": title },
+            { "type": "feature-cards", "blockId": "b", "cards": cards },
+            { "type": "text", "blockId": "c", "markdown": quote },
+        ]);
+        let content = json!({ "head": { "title": title }, "blocks": blocks });
+        serde_json::from_value::<pagesmith_model::content::Content>(content).unwrap()
+    };
+    let mut tools = app.tools();
+    let first = page("Fewer sheets", &["Plan", "Close"], "Kept.");
+    tools.generation.agent = Actor::new(move |_, _| Then::Writes(Box::new(first.clone())));
+    generation::drain(&tools).await.unwrap();
+    browser.send(&format!("{audience}/rewrite"), &[]).await.expect(303);
+    let second = page("No sheets", &["Plan", "Close early"], "Kept.");
+    tools.generation.agent = Actor::new(move |_, _| Then::Writes(Box::new(second.clone())));
+    generation::drain(&tools).await.unwrap();
+    let ids = versions(&app, &audience).await;
+    let shown = browser.open(&format!("{audience}/compare/{}/{}", ids[1], ids[0])).await.expect(200).text();
+    for told in [
+        "Search and sharing",
+        "<strong>Title in search results</strong>: <del>Fewer</del><ins>No</ins> sheets",
+        "Changed · Opening",
+        "<strong>Heading</strong>: <del>Fewer</del>",
+        "Changed · Cards",
+        "<strong>Card 2 · Heading</strong>: Close<ins> early</ins>",
+    ] {
+        assert!(shown.contains(told), "{told}: {shown}");
+    }
+    assert!(!shown.contains("feature-cards") && !shown.contains("Kept."), "{shown}");
+}
+
+#[tokio::test]
 async fn it_is_told_how_far_the_writing_is() {
     let app = TestApp::start().await;
     let mut browser = Browser::owner(&app).await;
@@ -173,7 +212,7 @@ async fn it_is_told_how_far_the_writing_is() {
         assert!(shown.contains("The page is being written. 2 blocks are finished."), "{address}: {shown}");
     }
     // Each screen that shows the version follows it, and stops when nothing is written any more.
-    let events = format!("data-events=\"{audience}/versions/{version}/events\"");
+    let events = format!("data-events=\"{audience}/versions/{version}/events?since=");
     let screens = [audience.clone(), format!("{audience}/versions"), page.clone()];
     for address in &screens {
         let shown = browser.open(address).await.expect(200).text();

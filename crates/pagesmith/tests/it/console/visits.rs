@@ -1,9 +1,10 @@
 //! The screens of visits: figures beside those of the time before, who is there now, and what one visitor did.
 
+use http_body_util::BodyExt;
 use pagesmith_model::user::Role;
 use serde_json::json;
 
-use super::browser::Browser;
+use super::browser::{Browser, events_of};
 use crate::visits::{Scene, shown};
 
 /// The days that the figures are asked for.
@@ -28,11 +29,10 @@ async fn figures_stand_beside_those_of_the_time_before() {
     let mut viewer = Browser::with_role(&scene.app, Role::Viewer).await;
     let days =
         viewer.open(&format!("{path}?from=2026-01-01&to=2026-01-31&done=saved")).await.expect(200).text();
-    let follows = format!(
-        "<live-part id=\"report\" data-events=\"{path}/events\" data-event=\"live\" \
-         data-content=\"{path}?from=2026-01-01&amp;to=2026-01-31\">"
-    );
-    assert!(days.contains(&follows), "{days}");
+    let report = days.split("<live-part id=\"report\" ").nth(1).unwrap().split('>').next().unwrap();
+    assert!(report.starts_with(&format!("data-events=\"{path}/events?since=")), "{report}");
+    let content = format!("data-event=\"live\" data-content=\"{path}?from=2026-01-01&amp;to=2026-01-31\"");
+    assert!(report.ends_with(&content), "{report}");
     // One audience stands beside no other.
     assert!(!screen.contains("Audiences side by side"));
     shown(&scene.client, &scene.page, &json!({})).await;
@@ -60,6 +60,26 @@ async fn what_is_not_counted_is_told_with_why() {
     for told in ["Crawlers: <strong>2</strong>", "Automated browsers: <strong>1</strong>"] {
         assert!(screen.contains(told), "{told}: {screen}");
     }
+}
+
+#[tokio::test]
+async fn what_a_visitor_does_next_is_an_event() {
+    let scene = Scene::start().await;
+    let mut browser = Browser::owner(&scene.app).await;
+    let list = format!("/console/t/acme/visits/{}/sessions", scene.page);
+    let none = browser.open(&list).await.expect(200).text();
+    assert_eq!(scene.send(1, &json!({ "e": 1_000 })).await, None);
+    let mut came = browser.listen(&scene.app, &events_of(&none, "sessions-live")).await;
+    let told = came.frame().await.unwrap().unwrap().into_data().unwrap();
+    assert!(told.starts_with(b"event: live\n"), "{told:?}");
+    let id = scene.sessions().await[0]["audienceSessionId"].as_str().unwrap().to_owned();
+    let screen = browser.open(&format!("{list}/{id}")).await.expect(200).text();
+    // The address of the events says what is shown, so that nothing between is missed.
+    scene.app.advance(std::time::Duration::from_secs(20));
+    assert_eq!(scene.send(1, &json!({ "e": 9_000, "x": ["book"] })).await, None);
+    let mut events = browser.listen(&scene.app, &events_of(&screen, "session")).await;
+    let told = events.frame().await.unwrap().unwrap().into_data().unwrap();
+    assert!(told.starts_with(b"event: session\n"), "{told:?}");
 }
 
 #[tokio::test]

@@ -128,7 +128,7 @@ async fn a_delivery_is_followed_until_it_has_arrived() {
     let delivery = format!("{screen}/deliveries/{}", listed["items"][0]["deliveryId"].as_str().unwrap());
     for path in [&screen, &delivery] {
         let shown = owner.open(path).await.expect(200).text();
-        assert!(shown.contains(&format!("data-events=\"{path}/events\"")), "{shown}");
+        assert!(shown.contains(&format!("data-events=\"{path}/events?since=")), "{shown}");
     }
     let mut all = owner.listen(&app, &format!("{screen}/events")).await;
     let first = all.frame().await.unwrap().unwrap().into_data().unwrap();

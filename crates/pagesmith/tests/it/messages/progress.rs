@@ -1,11 +1,10 @@
 //! How far messages are, once or as events.
 
-use axum::body::Body;
-use axum::http::Request;
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 
 use super::Scene;
+use crate::versions::{follow, told};
 
 #[tokio::test]
 async fn events_tell_of_every_message_until_none_waits() {
@@ -17,18 +16,19 @@ async fn events_tell_of_every_message_until_none_waits() {
     scene.send(&json!({ "message": "Remove the text" })).await.expect(202);
     let waits = scene.client.get(&path).await.expect(200).json();
     assert_eq!((&waits["waiting"], &waits["activeRun"]["messagesProcessed"]), (&json!(2), &json!(0)));
-    let request =
-        Request::get(&path).header("x-api-key", &scene.app.key).header("accept", "text/event-stream");
-    let request = request.body(Body::empty()).unwrap();
-    let response = tower::ServiceExt::oneshot(scene.app.router.clone(), request).await.unwrap();
+    let response = follow(&scene.app, &path, None).await;
     assert_eq!(response.headers()["content-type"], "text/event-stream");
     let (body, ()) = tokio::join!(response.into_body().collect(), scene.app.carry_messages_out());
-    let body = String::from_utf8(body.unwrap().to_bytes().to_vec()).unwrap();
-    let told: Vec<Value> = body
-        .split_terminator("\n\n")
-        .map(|event| serde_json::from_str(event.strip_prefix("event: progress\ndata: ").unwrap()).unwrap())
-        .collect();
-    let last = told.last().unwrap();
-    assert_eq!((&told[0], &last["activeRun"], &last["waiting"]), (&waits, &Value::Null, &json!(0)));
+    let events = told(&body.unwrap().to_bytes());
+    let (last, id) = events.last().unwrap();
+    assert_eq!((&events[0].0, &last["activeRun"], &last["waiting"]), (&waits, &Value::Null, &json!(0)));
     assert_eq!(last["lastMessageId"], scene.messages().await.last().unwrap()["messageId"]);
+    // Whoever knows that nothing waits hears of nothing but what is said next.
+    let mut idle = follow(&scene.app, &path, Some(id)).await.into_body();
+    scene.send(&json!({ "message": "Remove the headline" })).await.expect(202);
+    let event = idle.frame().await.unwrap().unwrap().into_data().unwrap();
+    assert_eq!(told(&event)[0].0["waiting"], 1);
+    scene.app.carry_messages_out().await;
+    let rest = told(&idle.collect().await.unwrap().to_bytes());
+    assert_eq!(rest.last().unwrap().0["activeRun"], Value::Null, "it ends with what was begun");
 }

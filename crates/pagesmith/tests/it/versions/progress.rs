@@ -1,11 +1,9 @@
 //! How far a version has come, once or as events.
 
-use axum::body::Body;
-use axum::http::Request;
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 
-use super::{Scene, begin_writing};
+use super::{Scene, begin_writing, follow, told};
 
 #[tokio::test]
 async fn a_version_that_waits_or_is_over_has_no_step() {
@@ -43,30 +41,43 @@ async fn what_a_worker_notes_at_a_beat_is_shown() {
 
 /// The data of every event on a line, as long as it is open.
 async fn followed(scene: &Scene, path: &str) -> Vec<Value> {
-    let request =
-        Request::get(path).header("x-api-key", &scene.app.key).header("accept", "text/event-stream");
-    let request = request.body(Body::empty()).unwrap();
-    let response = tower::ServiceExt::oneshot(scene.app.router.clone(), request).await.unwrap();
+    let response = follow(&scene.app, path, None).await;
     assert_eq!(response.headers()["content-type"], "text/event-stream");
     let body = response.into_body().collect().await.unwrap().to_bytes();
-    let body = String::from_utf8(body.to_vec()).unwrap();
-    body.split_terminator("\n\n")
-        .map(|event| serde_json::from_str(event.strip_prefix("event: progress\ndata: ").unwrap()).unwrap())
-        .collect()
+    told(&body).into_iter().map(|(data, _)| data).collect()
 }
 
 #[tokio::test]
 async fn events_tell_of_every_change_until_the_version_is_over() {
     let scene = Scene::start().await;
     let path = format!("{}/progress", scene.path(1).await);
-    let (told, ()) = tokio::join!(followed(&scene, &path), async {
+    let (events, ()) = tokio::join!(followed(&scene, &path), async {
         tokio::task::yield_now().await;
         scene.write().await;
     });
-    assert_eq!(told.last().unwrap()["status"], "published");
+    assert_eq!(events.last().unwrap()["status"], "published");
     // Of what is over one event tells.
-    let told = followed(&scene, &path).await;
-    assert_eq!(told, [scene.get(&path).await]);
+    let events = followed(&scene, &path).await;
+    assert_eq!(events, [scene.get(&path).await]);
+}
+
+#[tokio::test]
+async fn who_connects_again_is_not_told_what_they_know() {
+    let scene = Scene::start().await;
+    let path = format!("{}/progress", scene.path(1).await);
+    let mut events = follow(&scene.app, &path, None).await.into_body();
+    let first = told(&events.frame().await.unwrap().unwrap().into_data().unwrap()).remove(0);
+    let once = scene.client.get(&path).await;
+    assert_eq!(once.header("etag").unwrap().trim_matches('"'), first.1, "an event has the tag of its state");
+    drop(events);
+    let again = follow(&scene.app, &path, Some(&first.1)).await.into_body();
+    let stale = follow(&scene.app, &path, Some("another")).await.into_body();
+    scene.write().await;
+    let again = told(&again.collect().await.unwrap().to_bytes());
+    assert!(!again.contains(&first), "{again:?}");
+    assert_eq!(again.last().unwrap().0["status"], "published");
+    let stale = told(&stale.collect().await.unwrap().to_bytes());
+    assert_eq!(stale[0], first);
 }
 
 #[tokio::test]
@@ -74,6 +85,5 @@ async fn a_line_ends_when_the_server_stops() {
     let scene = Scene::start().await;
     let path = format!("{}/progress", scene.path(1).await);
     scene.app.state.ending.send_replace(true);
-    let told = followed(&scene, &path).await;
-    assert_eq!(told.len(), 1);
+    assert_eq!(followed(&scene, &path).await.len(), 1);
 }
