@@ -119,11 +119,7 @@ impl<'a> Try<'a> {
         Ok(match asked {
             Asked::Answered(reply) => Ended::Answered(reply),
             Asked::Over(ended) => ended,
-            Asked::Failed(error) => {
-                let is_scarce = left.is_some_and(|left| left < MOST_TOKENS_OF_MESSAGE);
-                let is_spent = is_scarce && matches!(error.fault, Fault::Budget | Fault::TooLittle(_));
-                self.instead(if is_spent { "model-spent" } else { "model-away" }, without)
-            }
+            Asked::Failed(error) => self.instead(why_not(&settings, left, &error), without),
         })
     }
 
@@ -237,5 +233,19 @@ impl<'a> Try<'a> {
         let so_far = SoFar { number, version_id: self.turn.version.version_id.to_string(), text, edits };
         let (ctx, of) = (context(self.tools, self.claimed), self.claimed.clone());
         self.tools.store.claim(move |tx| runs::note(tx, &ctx, &of, &so_far)).await
+    }
+}
+
+/// Why a model did not carry a message out, as the owner is told; `left` are the tokens that the month left before it.
+fn why_not(settings: &AgentSettings, left: Option<u64>, error: &AgentError) -> &'static str {
+    if left.is_none_or(|left| left >= MOST_TOKENS_OF_MESSAGE) {
+        return "model-away";
+    }
+    let whole = settings.budget.left(&Used::default(), &settings.prices).unwrap_or(u64::MAX);
+    match error.fault {
+        Fault::Budget => "model-spent",
+        Fault::TooLittle(needed) if whole < needed => "model-budget-small",
+        Fault::TooLittle(_) => "model-rest-small",
+        Fault::Retry(_) | Fault::Permanent => "model-away",
     }
 }

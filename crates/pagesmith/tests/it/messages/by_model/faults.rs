@@ -71,6 +71,49 @@ async fn when_the_budget_is_used_up_the_offline_editor_does_it() {
 }
 
 #[tokio::test]
+async fn a_budget_below_one_answer_is_not_called_used_up() {
+    for (message, whole, rest) in [
+        (
+            "Remove the questions",
+            "The month's budget for models is smaller than what one answer takes, so",
+            "What is left of this month's budget for models is less than what one answer takes, so",
+        ),
+        (
+            "Entferne bitte die Fragen",
+            "Das Monatsbudget für Modelle ist kleiner als das, was eine Antwort braucht, ",
+            "Der Rest des Budgets für Modelle in diesem Monat ist kleiner als das, was eine Antwort braucht, ",
+        ),
+        (
+            "Supprime les questions, s'il te plaît",
+            "Le budget mensuel des modèles est inférieur à ce que demande une réponse, ",
+            "Ce qui reste ce mois-ci du budget des modèles est inférieur à ce que demande une réponse, ",
+        ),
+        (
+            "Quita las preguntas, por favor",
+            "El presupuesto mensual de modelos es menor de lo que requiere una respuesta, ",
+            "Lo que queda este mes del presupuesto de modelos es menos de lo que requiere una respuesta, ",
+        ),
+    ] {
+        let mut this = Modelled::start(AgentKind::OpenAi).await;
+        let budget = |this: &mut Modelled, tokens: u64| {
+            Arc::make_mut(&mut this.tools.generation.models.usual).budget.tokens = tokens;
+        };
+        budget(&mut this, 300);
+        let told = this.said(message).await;
+        assert!(told["content"].as_str().unwrap().starts_with(whole), "{told}");
+        assert_eq!((this.model.asked().len(), this.used().await), (0, (0, 0)));
+        // The budget would do, but what is left of it does not.
+        budget(&mut this, 20_000);
+        this.model.count(19_000, 600);
+        this.acts([vec![Act::Says("What shall I do?")]]);
+        this.said("Hm").await;
+        let told = this.said(message).await;
+        assert!(told["content"].as_str().unwrap().starts_with(rest), "{told}");
+        assert_eq!((this.model.asked().len(), this.used().await), (1, (1, 19_600)));
+    }
+}
+
+#[tokio::test]
 async fn a_key_that_cannot_be_opened_is_like_no_model() {
     let this = Modelled::start(AgentKind::OpenAi).await;
     let (tenant, now) = (this.scene.app.tenant.clone(), this.scene.app.platform.clock().now());
