@@ -163,7 +163,8 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     (
         "files",
         &[
-            ("name", Nothing("what a tenant calls what it uploads for its pages")),
+            // Visitors name what they send with forms.
+            ("name", Searched),
             ("content_type", WORD),
             ("sha256", SEALED),
         ],
@@ -261,14 +262,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
             ("usage", Nothing("how many tokens a model has used")),
         ],
     ),
-    (
-        "operation_keys",
-        &[
-            ("resource", Nothing("an id")),
-            ("operation_key", Nothing("a caller's name for one call")),
-            ("answer", Searched),
-        ],
-    ),
+    ("operation_keys", &[("resource", Nothing("an id")), ("operation_key", Searched), ("answer", Searched)]),
     (
         "page_links",
         &[

@@ -14,6 +14,8 @@ use pagesmith_store::tables::versions::writings::Writing;
 use pagesmith_store::tables::webhooks::deliveries::DeliveryKey;
 use pagesmith_store::tables::{person_imports, versions, webhooks};
 use pagesmith_store::{Extent, Tx};
+use pagesmith_testkit::database::{ask_at, execute_at};
+use pagesmith_testkit::samples::analytics::{BROWSER, report};
 use pagesmith_testkit::{Client, TestApp};
 use serde_json::{Value, json};
 
@@ -101,7 +103,7 @@ async fn person(client: &Client) -> String {
 async fn others(app: &TestApp, owned: &Owned) {
     let client = app.client();
     let versions = owned.fill("/v0/pages/{page_id}/audiences/{audience_id}/versions");
-    client.post(&versions, &json!({ "operationKey": "once" })).await.expect(201);
+    client.post(&versions, &json!({ "operationKey": "Write to Zebulon Quux" })).await.expect(201);
     let version = VersionId::parse(owned.id("{version_id}")).unwrap();
     let subscription = SubscriptionId::parse(owned.id("{subscription_id}")).unwrap();
     let event = EventId::parse(&owned.id("{delivery_id}").replace("delivery_", "event_")).unwrap();
@@ -220,6 +222,84 @@ async fn what_names_a_person_anywhere_is_exported_and_not_there_after_erasing() 
     let told = client.get("/v0/audit?limit=1").await.expect(200).json();
     assert_eq!(told["items"][0]["action"], "person-erased");
     assert!(!TRACES.iter().any(|trace| told.to_string().to_lowercase().contains(trace)), "{told}");
+}
+
+/// Plants a text in every column that is a person's own, past the server, in the one row of each table that is about the person; the texts.
+async fn plant_own(app: &TestApp, person: &str, audience: &str) -> Vec<String> {
+    let address = &app.database.address;
+    let mut planted = Vec::new();
+    for (table, columns) in TABLES {
+        let own: Vec<&str> =
+            columns.iter().filter(|(_, fate)| *fate == Fate::Own).map(|(column, _)| *column).collect();
+        let rows = match *table {
+            _ if own.is_empty() => continue,
+            // What identifies the person, which the API has taken.
+            "persons" => continue,
+            "audience_sessions" => format!("person_id = '{person}'"),
+            "page_links" => format!("audience_id = '{audience}'"),
+            "person_merges" => format!("into_person_id = '{person}'"),
+            other => panic!("it is not known which rows of {other} are a person's own"),
+        };
+        let count = format!("SELECT CAST(COUNT(*) AS TEXT) FROM {table} WHERE {rows}");
+        assert_eq!(ask_at(address, &count).await, "1", "{table}");
+        let mut set = Vec::new();
+        for column in own {
+            let text = format!("zymurgy-{table}-{column}");
+            let value =
+                if *table == "person_merges" { json!({ "was": text }).to_string() } else { text.clone() };
+            set.push(format!("{column} = '{value}'"));
+            planted.push(text);
+        }
+        if *table == "audience_sessions" {
+            // Without these the visit has no form.
+            set.extend([
+                "form_submission_id = 'none'".to_owned(),
+                "form_identifier_type = 'email'".to_owned(),
+            ]);
+        }
+        execute_at(address, &format!("UPDATE {table} SET {} WHERE {rows}", set.join(", "))).await;
+    }
+    planted
+}
+
+#[tokio::test]
+async fn what_is_a_persons_own_in_any_column_is_exported_and_not_there_after_erasing() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let id = person(&client).await;
+    let page = crate::visits::page(&client, "Spring").await;
+    let audience = crate::visits::shown(&client, &page, &json!({ "personId": id })).await;
+    let target = json!({ "targetType": "audience", "audienceId": audience });
+    crate::page_links::link(&client, "/for-one", &target).await;
+    let other = client.post("/v0/persons", &json!({ "name": "Somebody Else" })).await.expect(201).json();
+    let merge = json!({ "otherPersonId": other["personId"], "fields": {} });
+    client.post(&format!("/v0/persons/{id}/merge"), &merge).await.expect(200);
+    let site = crate::site::visitor(&app, "acme.localhost:8080").with("user-agent", BROWSER);
+    let mut visit = report(&format!("{:032x}", 1), &page, &audience);
+    visit["k"] = json!(true);
+    let answer = site.post("/.pagesmith/v", &visit).await.expect(204);
+    assert_eq!(answer.header("x-pagesmith-dropped"), None);
+    let mut planted = plant_own(&app, &id, &audience).await;
+    let identifying = [
+        "Zebulon Quux",
+        "zebulon.q@quuxwerke.com",
+        "zebulon-quux",
+        "4915112345678",
+        "linkedin.com/in/zebulonq",
+    ];
+    planted.extend(identifying.map(str::to_owned));
+    let all: Vec<&str> = planted.iter().map(String::as_str).collect();
+
+    let told = export(&app, &id).await.to_string();
+    for text in &all {
+        assert!(told.contains(text), "{text} is not in {told}");
+    }
+    assert_eq!(held(&app, &all).await, all, "the test looks for the wrong things");
+    erase(&app, &id).await;
+    assert_eq!(held(&app, &all).await, Vec::<&str>::new());
+    app.advance(std::time::Duration::from_mins(31));
+    app.run_due_work().await;
+    assert_eq!(held(&app, &all).await, Vec::<&str>::new());
 }
 
 #[tokio::test]

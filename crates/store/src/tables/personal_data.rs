@@ -98,6 +98,16 @@ pub const TEXT_COLUMNS: &[TextColumns] = &[
         ),
     },
     TextColumns {
+        table: "files",
+        keys: &["file_id"],
+        columns: &[("name", Form::Text)],
+        list: sql!(
+            "SELECT file_id, name FROM files
+             WHERE tenant_id = $1 AND file_id > $2 ORDER BY file_id LIMIT $3"
+        ),
+        update: sql!("UPDATE files SET name = $3 WHERE tenant_id = $1 AND file_id = $2"),
+    },
+    TextColumns {
         table: "events",
         keys: &["event_id"],
         columns: &[("body", Form::Json)],
@@ -302,15 +312,16 @@ pub const TEXT_COLUMNS: &[TextColumns] = &[
     },
     TextColumns {
         table: "operation_keys",
-        keys: &["resource", "operation_key"],
-        columns: &[("answer", Form::Json)],
+        keys: &["resource", "named"],
+        columns: &[("answer", Form::Json), ("operation_key", Form::Key)],
         list: sql!(
-            "SELECT resource, operation_key, answer FROM operation_keys
+            "SELECT resource, operation_key AS named, answer, operation_key FROM operation_keys
              WHERE tenant_id = $1 AND (resource, operation_key) > ($2, $3)
              ORDER BY resource, operation_key LIMIT $4"
         ),
         update: sql!(
-            "UPDATE operation_keys SET answer = $4 WHERE tenant_id = $1 AND resource = $2 AND operation_key = $3"
+            "UPDATE operation_keys SET answer = $4, operation_key = $5
+             WHERE tenant_id = $1 AND resource = $2 AND operation_key = $3"
         ),
     },
     TextColumns {

@@ -124,6 +124,31 @@ async fn a_file_is_kept_with_its_submission_and_goes_with_it() {
 }
 
 #[tokio::test]
+async fn a_file_whose_name_names_somebody_else_is_told_and_renamed_when_that_person_is_erased() {
+    let scene = Scene::start().await;
+    let body = json!({ "name": "Zebulon Quux", "email": "zebulon@quux.example" });
+    let named = scene.client.post("/v0/persons", &body).await.expect(201).json();
+    let named = PersonId::parse(named["personId"].as_str().unwrap()).unwrap();
+    scene
+        .send(&scene.visitor, &[EMAIL, File("letter", "Reference by Zebulon Quux.pdf", PDF)])
+        .await
+        .expect(303);
+    let ctx = scene.app.platform.context().of(scene.app.tenant.clone());
+    let told = person_data::export(&scene.app.store, &ctx, Some(&scene.app.tenant), &named).await.unwrap();
+    let told = serde_json::to_value(told).unwrap();
+    let is_file = |mention: &&Value| mention["table"] == "files" && mention["column"] == "name";
+    let mention = told["mentions"].as_array().unwrap().iter().find(is_file);
+    assert_eq!(mention.unwrap_or_else(|| panic!("{told}"))["text"], "Reference by Zebulon Quux.pdf");
+    person_data::erase(&scene.app.store, &ctx, &named).await.unwrap();
+    let letter = scene.submissions().await.remove(0)["input"]["letter"].clone();
+    assert_eq!(letter["name"], "Reference by [erased].pdf");
+    let file = &scene.files().await[0];
+    assert_eq!((&file["name"], &file["fileId"]), (&letter["name"], &letter["fileId"]));
+    let path = format!("/v0/files/{}/content", file["fileId"].as_str().unwrap());
+    assert_eq!(scene.client.get(&path).await.expect(200).text().as_bytes(), PDF);
+}
+
+#[tokio::test]
 async fn a_file_is_taken_only_where_it_is_asked_for() {
     let scene = Scene::start().await;
     // A text in place of a file is none, and so is a file without bytes.
