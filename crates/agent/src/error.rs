@@ -1,6 +1,6 @@
 //! Why a page was not written, and whether trying again may help.
 //!
-//! The message is for the operator: it names the cause and holds neither the brief nor a key.
+//! The message is for whoever has set the model: it names the cause, as far as it is the model's, and holds neither the brief nor a key.
 
 use std::fmt;
 use std::time::Duration;

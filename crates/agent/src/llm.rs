@@ -274,7 +274,13 @@ impl PageAgent for Model {
 fn gateway_error(error: GatewayError) -> AgentError {
     match error {
         GatewayError::TimedOut => AgentError::retry(None, "The model did not answer in time."),
-        GatewayError::Forbidden => AgentError::permanent("The model's address may not be spoken to."),
+        GatewayError::Unreachable => AgentError::retry(
+            None,
+            "The model could not be reached: its name, its address or the connection to it failed.",
+        ),
+        GatewayError::Unsendable => {
+            AgentError::permanent("The key of the model is no text that can be sent.")
+        }
         GatewayError::Broken => AgentError::retry(None, "The connection to the model broke."),
     }
 }

@@ -326,7 +326,9 @@ fn answers(config: &Config, tools: &Tools) -> ModelAnswers {
     // A page follows the answer in time, whatever an operator allows a request.
     let longest = config.limits.request_timeout / 2;
     let patience = Patience::For(LONGEST.min(longest));
-    let options = egress::Options { total: longest, ..with_own_resolver(&outwards(config)) };
+    let outwards = with_own_resolver(&outwards(config));
+    // A visitor gets the passages at once where no model can be reached.
+    let options = egress::Options { total: longest, unreachable_takes: Duration::ZERO, ..outwards };
     let models = Models { gateway: Arc::new(Egress::new(&options)), ..tools.generation.models.clone() };
     ModelAnswers::new(models, Arc::clone(&tools.platform), patience)
 }

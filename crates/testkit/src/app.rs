@@ -136,7 +136,10 @@ impl TestApp {
             router,
             tenant: TenantId::parse("tenant_00000000000000000000000000").unwrap(),
             key: String::new(),
-            egress: egress::Options::new("127.0.0.0/8".parse().unwrap()),
+            egress: egress::Options {
+                unreachable_takes: Duration::ZERO,
+                ..egress::Options::new("127.0.0.0/8".parse().unwrap())
+            },
             documents: DocumentReader::new(program()),
             names,
             mailer: None,

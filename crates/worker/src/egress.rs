@@ -67,6 +67,8 @@ pub struct Options {
     pub connect: Duration,
     /// Everything, from the call to the last byte that is read; for a stream, to its head and to each piece after it.
     pub total: Duration,
+    /// How long a model at least takes that cannot be reached, whatever the cause, so that its owner does not learn the cause from the time.
+    pub unreachable_takes: Duration,
     /// Who resolves names and makes connections.
     pub net: Arc<dyn Net>,
     /// What every connection goes through, if anything.
@@ -82,6 +84,7 @@ impl Options {
             allowed,
             connect: Duration::from_secs(5),
             total: Duration::from_secs(15),
+            unreachable_takes: Duration::from_secs(6),
             net: Arc::new(System::default()),
             proxy: None,
             roots: None,
@@ -105,6 +108,7 @@ pub struct Outgoing {
 pub struct Egress {
     client: Client<Connector, Full<Bytes>>,
     total: Duration,
+    unreachable_takes: Duration,
 }
 
 /// How long the headers of an answer ask to wait.
@@ -128,7 +132,7 @@ impl Egress {
             .http2_keep_alive_interval(PING)
             .http2_keep_alive_timeout(PING)
             .build(connector);
-        Egress { client, total: options.total }
+        Egress { client, total: options.total, unreachable_takes: options.unreachable_takes }
     }
 
     /// Sends a POST and reads its answer, of the body no more than `limit` bytes.

@@ -138,11 +138,15 @@ async fn read_page(tools: &Tools, claimed: &Claimed, address: &str) -> Attempted
     let now = tools.platform.clock().now();
     let pause = tokio::time::sleep(tools.reading.unreachable_takes);
     let fetched = match fetch::page(&tools.reading, now, claimed, address).await {
-        Err(problem) if !problem.was_connected => {
-            pause.await;
+        Err(problem) => {
+            if let Some(cause) = &problem.unreachable {
+                let (tenant, entry) = (claimed.of.tenant.as_str(), claimed.of.topic_entry_id.as_str());
+                tracing::info!(tenant, entry, %cause, "a page could not be reached");
+                pause.await;
+            }
             return Err(problem);
         }
-        fetched => fetched?,
+        Ok(fetched) => fetched,
     };
     let (url, status) = (fetched.url.to_string(), fetched.status);
     let Some(body) = fetched.body else { return Ok((Some(url), Some(status), Outcome::Unchanged)) };

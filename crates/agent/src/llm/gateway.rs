@@ -35,9 +35,11 @@ pub struct GatewayResponse {
 pub enum GatewayError {
     /// It took too long.
     TimedOut,
-    /// The address may not be spoken to.
-    Forbidden,
-    /// The connection could not be made, or broke.
+    /// There was no connection to an address that may be spoken to. Why is not told, since it would tell what the server's network knows.
+    Unreachable,
+    /// The request cannot be sent as it is.
+    Unsendable,
+    /// The connection broke.
     Broken,
 }
 

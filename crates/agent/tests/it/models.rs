@@ -432,7 +432,8 @@ fn faults_in_the_middle_of_an_answer_are_told_apart() {
     for (error, fault) in [
         (GatewayError::TimedOut, Fault::Retry(None)),
         (GatewayError::Broken, Fault::Retry(None)),
-        (GatewayError::Forbidden, Fault::Permanent),
+        (GatewayError::Unreachable, Fault::Retry(None)),
+        (GatewayError::Unsendable, Fault::Permanent),
     ] {
         assert_eq!(asked(Form::Chat, vec![Said::Error(error)]).unwrap_err().fault, fault);
     }

@@ -153,6 +153,24 @@ async fn a_trial_says_what_was_written_or_why_nothing_was_and_is_counted() {
 }
 
 #[tokio::test]
+async fn a_trial_of_a_model_that_cannot_be_reached_says_the_same_whatever_the_cause() {
+    let (app, model) = with_model().await;
+    let client = app.client();
+    // Nobody listens there any more.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let refusing = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    for url in [refusing.as_str(), "http://nobody.invalid"] {
+        let mut chosen = own(&model);
+        chosen["own"]["baseUrl"] = json!(url);
+        client.send("PUT", "/v0/agent", Some(chosen.to_string().into_bytes())).await.expect(200);
+        let answer = client.post("/v0/agent/try", &json!({ "text": "Acme makes anvils." })).await;
+        let told = "The model could not be reached: its name, its address or the connection to it failed.";
+        assert_eq!(answer.expect(200).json()["problem"], told, "{url}");
+    }
+}
+
+#[tokio::test]
 async fn a_model_whose_server_asks_to_wait_is_not_tried_meanwhile() {
     let (app, model) = with_model().await;
     let client = app.client();

@@ -14,7 +14,7 @@ mod proxy;
 mod retrying;
 mod sending;
 mod traces;
-mod unreachable;
+pub(crate) mod unreachable;
 
 const SECOND: Duration = Duration::from_secs(1);
 

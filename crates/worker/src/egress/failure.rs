@@ -109,9 +109,9 @@ fn own(cause: &(dyn StdError + 'static)) -> Option<Failure> {
 impl From<Failure> for GatewayError {
     fn from(failure: Failure) -> GatewayError {
         match failure {
-            Failure::Address(_) | Failure::Reserved(_) => GatewayError::Forbidden,
-            Failure::TimedOut | Failure::Unconnected | Failure::Unresolved => GatewayError::TimedOut,
-            _ => GatewayError::Broken,
+            Failure::TimedOut => GatewayError::TimedOut,
+            connected if connected.was_connected() => GatewayError::Broken,
+            _ => GatewayError::Unreachable,
         }
     }
 }
@@ -138,6 +138,9 @@ mod tests {
         );
         let causes: std::collections::BTreeSet<String> = before.iter().map(ToString::to_string).collect();
         assert_eq!(causes.len(), before.len(), "the operator is told the cause");
+        for failure in before {
+            assert_eq!(GatewayError::from(failure), GatewayError::Unreachable);
+        }
         for after in [
             Failure::TimedOut,
             Failure::Tls("the certificate has expired"),

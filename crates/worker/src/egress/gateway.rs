@@ -1,13 +1,13 @@
 //! The same gateway for the page agent, whose answers come piece by piece.
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use pagesmith_agent::llm::gateway::{
     Gateway, GatewayBody, GatewayError, GatewayRequest, GatewayResponse, Receiving, Sending,
 };
-use tokio::time::{Duration, timeout};
+use tokio::time::{Duration, sleep, timeout};
 use tracing::Instrument;
 use tracing::field::Empty;
 
@@ -22,9 +22,20 @@ impl Gateway for Egress {
             // As long as the answer's head is waited for; what is written while it streams belongs to the writing of the version.
             let span = tracing::info_span!(target: "span", "ask model", otel.kind = "client", status = Empty);
             trace::tell(&span, &mut outgoing.headers);
+            let (server, pause) = (host(&outgoing.url), sleep(self.unreachable_takes));
             let opened =
                 timeout(self.total, self.open(Method::POST, outgoing)).instrument(span.clone()).await;
-            let response = opened.unwrap_or(Err(Failure::TimedOut))?;
+            let response = match opened.unwrap_or(Err(Failure::TimedOut)) {
+                Ok(response) => response,
+                Err(cause) => {
+                    if !cause.was_connected() {
+                        tracing::warn!(server, %cause, "a model could not be reached");
+                        // The time that it takes does not tell the cause either.
+                        pause.await;
+                    }
+                    return Err(cause.into());
+                }
+            };
             span.record("status", response.status().as_u16());
             let retry_after = Again::pause(response.headers());
             let status = response.status().as_u16();
@@ -34,12 +45,17 @@ impl Gateway for Egress {
     }
 }
 
+/// The host of an address, without what else may stand in it.
+fn host(url: &str) -> Option<String> {
+    Some(url.parse::<Uri>().ok()?.host()?.to_owned())
+}
+
 fn outgoing(request: GatewayRequest) -> Result<Outgoing, GatewayError> {
     let mut headers = HeaderMap::with_capacity(request.headers.len() + 1);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     for (name, value) in request.headers {
-        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| GatewayError::Forbidden)?;
-        let mut value = HeaderValue::from_str(&value).map_err(|_| GatewayError::Forbidden)?;
+        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| GatewayError::Unsendable)?;
+        let mut value = HeaderValue::from_str(&value).map_err(|_| GatewayError::Unsendable)?;
         value.set_sensitive(true);
         headers.insert(name, value);
     }

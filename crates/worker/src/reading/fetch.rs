@@ -91,7 +91,7 @@ async fn follow(
             return Err(Problem { url: Some(url.to_string()), ..Problem::permanent(reason) });
         }
         let outgoing = Outgoing { url: url.to_string(), headers: headers(wanted), body: Bytes::new() };
-        let fetched = config.egress.fetch(outgoing, LARGEST).await.map_err(|failure| of_failure(&failure))?;
+        let fetched = config.egress.fetch(outgoing, LARGEST).await.map_err(of_failure)?;
         match next(&url, &fetched)? {
             Some(next) => url = next,
             None => return answered(url, wanted, &fetched),

@@ -8,15 +8,15 @@ pub(super) struct Problem {
     pub(super) reason: String,
     /// Whether another try may help.
     pub(super) may_pass: bool,
-    /// Whether there was a connection to an address that was judged and allowed.
-    pub(super) was_connected: bool,
+    /// Why there was no connection to an address that was judged and allowed, for the operator; nothing if there was one.
+    pub(super) unreachable: Option<Failure>,
     pub(super) url: Option<String>,
     pub(super) status: Option<u16>,
 }
 
 impl Problem {
     pub(super) fn permanent(reason: impl Into<String>) -> Problem {
-        Problem { reason: reason.into(), may_pass: false, was_connected: true, url: None, status: None }
+        Problem { reason: reason.into(), may_pass: false, unreachable: None, url: None, status: None }
     }
 
     pub(super) fn passing(reason: impl Into<String>) -> Problem {
@@ -30,11 +30,11 @@ impl Problem {
 }
 
 /// What the owner of an entry is told of a failure: of all that happens before a connection the same.
-pub(super) fn of_failure(failure: &Failure) -> Problem {
+pub(super) fn of_failure(failure: Failure) -> Problem {
     if failure.was_connected() {
         return Problem::passing(failure.to_string());
     }
-    let may_pass = !matches!(failure, Failure::Address(_) | Failure::Reserved(_));
     let reason = "The page could not be reached: its name, its address or the connection to it failed.";
-    Problem { may_pass, was_connected: false, ..Problem::permanent(reason) }
+    // Another try may help or not: to tell would be to tell the cause.
+    Problem { unreachable: Some(failure), ..Problem::passing(reason) }
 }

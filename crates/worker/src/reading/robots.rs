@@ -67,8 +67,7 @@ async fn ask(egress: &Egress, page: &Url) -> Result<Robots, Problem> {
     let mut url = page.join("/robots.txt").map_err(|_| unusable())?;
     for _ in 0..=MOST_REDIRECTS {
         let outgoing = Outgoing { url: url.to_string(), headers: HeaderMap::new(), body: Bytes::new() };
-        let fetched =
-            egress.fetch_beginning(outgoing, LARGEST).await.map_err(|failure| of_failure(&failure))?;
+        let fetched = egress.fetch_beginning(outgoing, LARGEST).await.map_err(of_failure)?;
         match fetched.status {
             200..=299 => {
                 return Ok(Robots::parse(whole_lines(&fetched.body), AGENT));

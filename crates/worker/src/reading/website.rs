@@ -107,7 +107,8 @@ impl Websites for WebsiteReader {
                 Ok(Ok(website)) => Ok(website),
                 Ok(Err(problem)) => {
                     // The time that it takes does not tell why nothing could be reached.
-                    if !problem.was_connected {
+                    if let Some(cause) = &problem.unreachable {
+                        tracing::info!(address, %cause, "a website could not be reached");
                         pause.await;
                     }
                     Err(problem.reason)

@@ -11,7 +11,7 @@ use super::*;
 use crate::log_lines::LogLines;
 
 /// A network in which names mean what they say and nobody listens.
-struct Inside;
+pub(crate) struct Inside;
 
 impl Net for Inside {
     fn resolve<'a>(&'a self, name: &'a str) -> Resolving<'a> {
@@ -33,8 +33,8 @@ impl Net for Inside {
     }
 }
 
-/// The name of a receiver, and what the operator reads about it.
-const CAUSES: [(&str, &str); 7] = [
+/// A name, and what the operator reads about it.
+pub(crate) const CAUSES: [(&str, &str); 7] = [
     ("database.internal", "reserved for private networks"),
     ("metadata.internal", "reserved for neighbours on the link"),
     ("mixed.example", "reserved for private networks"),

@@ -3,11 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use pagesmith_model::agent::AgentKind;
 use pagesmith_model::version::VersionStatus::{Cancelled, Published, Queued};
 use pagesmith_testkit::model_server::Reply;
+use pagesmith_worker::egress::{Egress, Options};
 use serde_json::{Value, json};
 
 use super::{KINDS, Scene, document, says, status};
+use crate::delivery::unreachable::{CAUSES, Inside};
+use crate::log_lines::LogLines;
 
 fn refusal(status: u16) -> Reply {
     let error = json!({ "error": { "type": "some_error", "message": "Acme makes anvils in Linz." } });
@@ -203,16 +207,48 @@ async fn a_process_that_stops_hands_a_models_version_back() {
     }
 }
 
+const UNREACHABLE: &str =
+    "The model could not be reached: its name, its address or the connection to it failed.";
+
 #[tokio::test]
 async fn a_model_that_nobody_may_call_is_not_called() {
     for kind in KINDS {
         let mut scene = Scene::start(kind).await;
-        scene.tools.generation.models.gateway = Arc::new(pagesmith_worker::egress::Egress::new(
-            &pagesmith_worker::egress::Options::new("".parse().unwrap()),
-        ));
+        scene.tools.generation.models.gateway = Arc::new(Egress::new(&Options {
+            unreachable_takes: Duration::ZERO,
+            ..Options::new("".parse().unwrap())
+        }));
         let version = scene.asked([says()]).await;
-        let why = problem("The model's address may not be spoken to.");
-        assert_eq!(scene.state(&version).await, (status(Cancelled), why));
+        assert_eq!(scene.state(&version).await, (status(Queued), problem(UNREACHABLE)));
         assert_eq!(scene.model.connections(), 0);
     }
+}
+
+#[tokio::test]
+async fn of_a_model_that_cannot_be_reached_the_owner_is_told_the_same_and_the_operator_the_cause() {
+    let mut shown = Vec::new();
+    for (name, cause) in CAUSES {
+        let mut scene = Scene::start(AgentKind::OpenAi).await;
+        let (net, unreachable_takes) = (Arc::new(Inside), Duration::ZERO);
+        let options = Options { net, unreachable_takes, ..Options::new("".parse().unwrap()) };
+        scene.tools.generation.models.gateway = Arc::new(Egress::new(&options));
+        scene.set(|agent| agent.base_url = format!("http://{name}/v1"));
+        let version = scene.ask().await;
+        let (lines, mut told) = (LogLines::default(), Vec::new());
+        for _ in 0..4 {
+            {
+                let _logged = lines.collect();
+                scene.write().await;
+            }
+            told.push(scene.state(&version).await);
+            scene.app.advance(Duration::from_mins(5));
+        }
+        let text = lines.text();
+        assert!(text.lines().any(|line| line.contains(name) && line.contains(cause)), "{cause}: {text}");
+        shown.push(told);
+    }
+    shown.dedup();
+    assert_eq!(shown.len(), 1, "{shown:#?}");
+    assert_eq!(shown[0][0], (status(Queued), problem(UNREACHABLE)));
+    assert_eq!(shown[0][3], (status(Cancelled), problem(UNREACHABLE)));
 }

@@ -1,7 +1,9 @@
 //! Pages of entries are read in the background.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use pagesmith_model::network::Networks;
 use pagesmith_operations::topics::readings::{self, LEASE, PER_HOST};
 use pagesmith_testkit::{Client, Receiver, Script, TestApp};
 use pagesmith_worker::{reading, tasks};
@@ -9,6 +11,8 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::{make, page, path, topic};
+use crate::delivery::unreachable::{CAUSES, Inside};
+use crate::log_lines::LogLines;
 
 const WORDS: &str =
     "Acme heats houses with heat pumps from Sweden, and every pump has a warranty of ten years. ";
@@ -127,8 +131,16 @@ async fn what_cannot_be_read_has_failed_with_its_reason() {
         (vec![no_robots(), Script::status(304)], "The server answered 304."),
         (vec![robots], "The site's robots.txt does not allow the page to be read."),
         (vec![long_robots], "The site's robots.txt does not allow the page to be read."),
-        (vec![no_robots(), to("http://10.0.0.1/")], unreachable),
-        (vec![no_robots(), to("http://169.254.169.254/latest/meta-data/")], unreachable),
+        // What is not reached is tried once more, as a name that nobody knows is.
+        (vec![no_robots(), to("http://10.0.0.1/"), to("http://10.0.0.1/")], unreachable),
+        (
+            vec![
+                no_robots(),
+                to("http://169.254.169.254/meta-data/"),
+                to("http://169.254.169.254/meta-data/"),
+            ],
+            unreachable,
+        ),
         (vec![no_robots(), to("file:///etc/passwd")], "The address does not begin with http:// or https://."),
         (vec![no_robots(), Script::status(302)], "The page redirects to no address."),
         (
@@ -162,6 +174,41 @@ async fn what_cannot_be_read_has_failed_with_its_reason() {
         let entry = client.get(&path(&entries, &entry)).await.json();
         assert_eq!(entry["content"]["enrichmentStatus"], "failed", "{address}");
     }
+}
+
+#[tokio::test]
+async fn of_a_page_that_cannot_be_reached_the_owner_is_told_the_same_and_the_operator_the_cause() {
+    let mut app = TestApp::start().await;
+    app.egress.net = Arc::new(Inside);
+    app.egress.allowed = Networks::default();
+    let client = app.client();
+    let mut entries_of = Vec::new();
+    for (name, cause) in CAUSES {
+        let (_, entries) = topic(&client, name).await;
+        let entry = make(&client, &entries, &page(&format!("http://{name}/about"))).await;
+        entries_of.push((entry["topicEntryId"].as_str().unwrap().to_owned(), path(&entries, &entry), cause));
+    }
+    let lines = LogLines::default();
+    {
+        let _logged = lines.collect();
+        app.run_due_work().await;
+        app.advance(Duration::from_secs(3));
+        app.run_due_work().await;
+    }
+    let (text, mut shown) = (lines.text(), Vec::new());
+    for (id, path, cause) in &entries_of {
+        assert!(text.lines().any(|line| line.contains(id) && line.contains(cause)), "{id} {cause}: {text}");
+        let status = client.get(path).await.json()["content"]["enrichmentStatus"].clone();
+        let told = log(&client, path).await;
+        let told = told
+            .iter()
+            .map(|entry| (entry["outcome"].clone(), entry["reason"].clone(), entry["status"].clone()));
+        shown.push((status, told.collect::<Vec<_>>()));
+    }
+    shown.dedup();
+    let told = "The page could not be reached: its name, its address or the connection to it failed.";
+    let told = |outcome: &str| (json!(outcome), json!(told), Value::Null);
+    assert_eq!(shown, [(json!("failed"), vec![told("failed"), told("retry")])]);
 }
 
 #[tokio::test]
