@@ -26,6 +26,9 @@ use crate::webhooks::subscriptions;
 /// What an entry of the audit about the server's own key names.
 pub const SERVER_KEY: &str = "server key";
 
+/// What an entry of the audit about a tenant's enrichment hook names: a tenant has one at most.
+pub const ENRICHMENT_HOOK: &str = "enrichment hook";
+
 /// Something that none of the keys opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lost {
@@ -39,6 +42,8 @@ pub enum Lost {
     AcmeAccount(String),
     /// The secret of a user's authenticator app.
     SecondFactor(UserId),
+    /// The secret of a tenant's enrichment hook, which is made with the key of digests.
+    Hook(TenantId),
     /// The key of digests, with what it was needed for.
     Digests {
         /// So many answers are kept for requests that come again.
@@ -108,6 +113,7 @@ pub fn lost(tx: &mut Tx<'_>, keys: &SecretKeys, walk: &Walk, limit: i64) -> Resu
         }
         Walk::Keys => {
             if let KeyStatus::Locked(sealed) = key_status(tx, Some(keys))? {
+                found.extend(forms::hooks::tenants_with_secrets(tx)?.into_iter().map(Lost::Hook));
                 let server_keys::Amounts { answers, erased, .. } = sealed.amounts;
                 found.push(Lost::Digests { answers, erased });
             }
@@ -135,10 +141,8 @@ pub fn give_up(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Resul
             Lost::AcmeAccount(directory) => drop(tx.run(acme_accounts::update_sealed(directory, None))?),
             // The password alone must not become enough: a recovery code is still wanted.
             Lost::SecondFactor(user_id) => drop(tx.run(user_rows::give_up_sealed(user_id))?),
+            Lost::Hook(tenant) => drop(tx.run(forms::hooks::give_up(tenant, ctx.now))?),
             Lost::Digests { .. } => {
-                for tenant in forms::hooks::tenants_with_secrets(tx)? {
-                    tx.run(forms::hooks::give_up(&tenant, ctx.now))?;
-                }
                 begin_digests(tx, ctx)?;
             }
         }
@@ -147,6 +151,7 @@ pub fn give_up(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Resul
             Lost::ModelKey(tenant) => (Some(tenant), tenant.as_str()),
             Lost::Certificate(name) | Lost::AcmeAccount(name) => (None, name.as_str()),
             Lost::SecondFactor(user_id) => (None, user_id.as_str()),
+            Lost::Hook(tenant) => (Some(tenant), ENRICHMENT_HOOK),
             Lost::Digests { .. } => (None, SERVER_KEY),
         };
         audit::record(tx, ctx, tenant, Action::ServerKeyAccepted, subject)?;

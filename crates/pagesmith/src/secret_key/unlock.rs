@@ -106,11 +106,18 @@ async fn give_up(store: &Store, platform: &Arc<Platform>) -> Result<()> {
                     user = user.as_str(),
                     "given up: the secret of a user's authenticator app; a recovery code is wanted in place of its codes"
                 ),
+                Lost::Hook(tenant) => tracing::warn!(
+                    tenant = tenant.as_str(),
+                    "given up: the secret of a tenant's enrichment hook; it is inactive until it is set again \
+                     (PUT /v0/enrichment_hook), which gives it another one"
+                ),
                 Lost::Digests { answers, erased } => tracing::warn!(
                     answers,
                     erased,
                     "given up: answers kept for repeated requests, which are refused until they expire, and the \
-                     digests of erased addresses, which may be given to namesakes from now on"
+                     digests of erased addresses, which may be given to namesakes from now on; links of invitations \
+                     stay good, but one whose e-mail was not sent yet has to be made again, and passwords of shared \
+                     figures stay as they are, but are asked for once more"
                 ),
             }
         }
@@ -152,7 +159,8 @@ pub fn explain(
     sealed: &Sealed,
     fitting: Option<&Path>,
 ) -> Result<String> {
-    let Amounts { subscriptions, model_keys, certificates, second_factors, answers, erased } = sealed.amounts;
+    let Amounts { subscriptions, model_keys, certificates, second_factors, hooks, answers, erased } =
+        sealed.amounts;
     let count =
         |number: u64, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
     let under = match &sealed.fingerprint {
@@ -174,7 +182,7 @@ pub fn explain(
         None => "put the right key back, name its file".to_owned(),
     };
     Ok(format!(
-        "this database was used with another server key. Sealed under {under}: the signing secrets of {}, the keys of {}{}{}, {} and {} of erased persons; but {found}. \
+        "this database was used with another server key. Sealed under {under}: the signing secrets of {}, the keys of {}{}{}{}, {} and {} of erased persons; but {found}. \
          To go on, {advice} with --secret-key-file, or set PAGESMITH_SECRET_KEY. If the key is lost, `pagesmith serve --accept-new-key` gives up what is sealed under it",
         count(subscriptions, "webhook subscription", "webhook subscriptions"),
         count(model_keys, "tenant's model", "tenants' models"),
@@ -185,6 +193,10 @@ pub fn explain(
         match second_factors {
             0 => String::new(),
             _ => format!(", {}", count(second_factors, "authenticator app", "authenticator apps")),
+        },
+        match hooks {
+            0 => String::new(),
+            _ => format!(", {}", count(hooks, "enrichment hook", "enrichment hooks")),
         },
         count(answers, "kept answer", "kept answers"),
         count(erased, "address", "addresses"),

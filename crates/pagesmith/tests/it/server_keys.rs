@@ -218,7 +218,8 @@ async fn giving_up_can_be_ended_anywhere_and_leaves_what_opens() {
     }
     assert_eq!(at, Walk::Over);
     let subscriptions = told.iter().filter(|one| matches!(one, Lost::Subscription(..))).count();
-    assert_eq!((subscriptions, told.len()), (3, 4), "{told:?}");
+    assert_eq!((subscriptions, told.len()), (3, 5), "{told:?}");
+    assert_eq!(told[3], Lost::Hook(app.tenant.clone()));
     assert_eq!(told.last(), Some(&Lost::Digests { answers: 3, erased: 0 }));
     let path = format!("{SUBSCRIPTIONS}/{}", kept.json()["subscriptionId"].as_str().unwrap());
     assert_eq!(app.client().get(&path).await.expect(200).json()["active"], json!(true));
@@ -228,6 +229,14 @@ async fn giving_up_can_be_ended_anywhere_and_leaves_what_opens() {
         app.store.read(move |tx| server_keys::key_status(tx, Some(&keys))).await.unwrap(),
         KeyStatus::Open
     );
+    let audit = app.client().get("/v0/audit?action=server-key-accepted").await.expect(200).json();
+    let subjects: Vec<&Value> =
+        audit["items"].as_array().unwrap().iter().map(|entry| &entry["subject"]).collect();
+    assert!(subjects.contains(&&json!("enrichment hook")), "{audit}");
+    // Set again, it has another secret.
+    let hook = json!({ "url": "https://example.com/hook" }).to_string().into_bytes();
+    let set = app.client().send("PUT", "/v0/enrichment_hook", Some(hook)).await.expect(200).json();
+    assert!(set["active"] == true && set["signingSecret"].as_str().unwrap().starts_with("whsec_"), "{set}");
     // What was given up is no longer counted as something that does not open.
     let (_, found) = walk(&app, &platform(&app, new().into()).await, 100).await;
     assert_eq!((found.already, found.closed), (2, 3), "the kept answers are refused until they expire");

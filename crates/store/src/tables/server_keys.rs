@@ -32,6 +32,8 @@ pub struct Amounts {
     pub certificates: u64,
     /// Users with the secret of an authenticator app; those that were given up are not counted.
     pub second_factors: u64,
+    /// Tenants' enrichment hooks, each with its secret; those that were given up are not counted.
+    pub hooks: u64,
     /// Answers to requests that may come again.
     pub answers: u64,
     /// Addresses of erased persons, known by a digest alone.
@@ -47,6 +49,7 @@ pub fn amounts(tx: &mut Tx<'_>) -> Result<Amounts> {
                 (SELECT COUNT(*) FROM tenant_agents WHERE LENGTH(api_key) > 0) AS model_keys,
                 (SELECT COUNT(*) FROM certificates WHERE LENGTH(sealed_key) > 0) AS certificates,
                 (SELECT COUNT(*) FROM users WHERE LENGTH(sealed_totp) > 0) AS second_factors,
+                (SELECT COUNT(*) FROM enrichment_hooks WHERE LENGTH(seed) > 0) AS hooks,
                 (SELECT COUNT(*) FROM idempotency_records) AS answers,
                 (SELECT COUNT(*) FROM erased_slugs) AS erased"
     );
@@ -56,6 +59,7 @@ pub fn amounts(tx: &mut Tx<'_>) -> Result<Amounts> {
         model_keys: row.get("model_keys")?,
         certificates: row.get("certificates")?,
         second_factors: row.get("second_factors")?,
+        hooks: row.get("hooks")?,
         answers: row.get("answers")?,
         erased: row.get("erased")?,
     })

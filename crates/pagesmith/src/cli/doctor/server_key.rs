@@ -82,6 +82,7 @@ fn named(lost: &Lost) -> String {
         Lost::Certificate(name) => format!("the key of the certificate of {name}"),
         Lost::AcmeAccount(directory) => format!("the account at {directory}"),
         Lost::SecondFactor(user) => format!("the authenticator app of {user}"),
+        Lost::Hook(tenant) => format!("the secret of the enrichment hook of tenant {tenant}"),
         Lost::Digests { .. } => "the key of digests".to_owned(),
     }
 }

@@ -3,12 +3,19 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use pagesmith_model::hexadecimal::hexadecimal;
+use pagesmith_model::seal::{SecretKey, seal};
 use pagesmith_testkit::database;
 use serde_json::{Value, json};
 
 use crate::process::{Finished, Instance, KEY, Server};
 
 const SUBSCRIPTIONS: &str = "/v0/webhook_subscriptions";
+const HOOK: &str = "/v0/enrichment_hook";
+/// A host name with a certificate.
+const NAME: &str = "pages.acme.example";
+/// A user with an authenticator app.
+const USER: &str = "user_01jd3kq5b8e7vr2n4x6m9s0twz";
 const OTHER_KEY: &str = "b3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgb3Q=";
 
 /// An instance whose database holds something of everything that is sealed; the server has stopped.
@@ -56,9 +63,31 @@ impl Scene {
         std::fs::write(&model_key, "sk-of-a-model").unwrap();
         let model = ["--kind", "anthropic", "--model", "m", "--key-file", model_key.to_str().unwrap()];
         scene.run(&[&["tenant", "agent", "default"], &model[..]].concat()).success();
+        let (status, hook) = call(&server, "PUT", HOOK, &json!({ "url": "https://example.com/enrich" }));
+        assert_eq!(status, 200, "{hook}");
         server.stop();
+        scene.seal_past_the_server();
         let subscription = format!("{SUBSCRIPTIONS}/{}", made["subscriptionId"].as_str().unwrap());
         Scene { subscription, erased: jane["slug"].as_str().unwrap().to_owned(), ..scene }
+    }
+
+    /// A certificate, and the authenticator app of a user, as a server with this key leaves them.
+    fn seal_past_the_server(&self) {
+        let key = SecretKey::from_base64(std::fs::read_to_string(self.file()).unwrap().trim()).unwrap();
+        let sealed = |bound: String, number: u8| {
+            let sealed = hexadecimal(&seal(&key, [number; 24], bound.as_bytes(), b"secret"));
+            if database::is_postgres() { format!("'\\x{sealed}'") } else { format!("X'{sealed}'") }
+        };
+        let statements = format!(
+            "INSERT INTO certificates (name, directory, sealed_key, failures, next_step_at, created_at)
+             VALUES ('{NAME}', 'https://ca.example/', {}, 0, 0, 0);
+             INSERT INTO users (user_id, email, name, language, sealed_totp, created_at)
+             VALUES ('{USER}', 'ada@acme.example', 'Ada', 'en', {}, 0)",
+            sealed(format!("certificates {NAME}"), 1),
+            sealed(format!("users totp {USER}"), 2),
+        );
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(database::execute_at(&self.instance.database, &statements));
     }
 
     fn file(&self) -> PathBuf {
@@ -109,7 +138,9 @@ fn a_start_without_the_key_or_with_another_one_is_refused_and_makes_none() {
     for part in [
         &format!("the key {fingerprint}"),
         "1 webhook subscription,",
-        "1 tenant's model,",
+        "1 tenant's model and 1 certificate,",
+        "1 authenticator app,",
+        "1 enrichment hook,",
         "1 kept answer ",
         "1 address ",
         &format!("there is no file {}", scene.file().display()),
@@ -170,10 +201,16 @@ fn a_key_that_is_given_up_is_given_up_once_and_everything_goes_on() {
     let log = server.err.text();
     let id = scene.subscription.rsplit('/').next().unwrap();
     let given_up: Vec<&str> = log.lines().filter(|line| line.contains("given up")).collect();
-    assert_eq!(given_up.len(), 3, "{log}");
+    assert_eq!(given_up.len(), 6, "{log}");
     assert!(given_up[0].contains(id) && given_up[0].contains("rotate_secret"), "{log}");
     assert!(given_up[1].contains("tenant_") && given_up[1].contains("--key-file"), "{log}");
-    assert!(given_up[2].contains("\"answers\":1") && given_up[2].contains("\"erased\":1"), "{log}");
+    assert!(given_up[2].contains(NAME) && given_up[2].contains("ordered anew"), "{log}");
+    assert!(given_up[3].contains(USER) && given_up[3].contains("recovery code"), "{log}");
+    assert!(given_up[4].contains("tenant_") && given_up[4].contains("PUT /v0/enrichment_hook"), "{log}");
+    assert!(given_up[5].contains("\"answers\":1") && given_up[5].contains("\"erased\":1"), "{log}");
+    assert_eq!(server.get(HOOK, KEY).json()["active"], json!(false));
+    let (status, hook) = call(&server, "PUT", HOOK, &json!({ "url": "https://example.com/enrich" }));
+    assert!(status == 200 && hook["active"] == true && hook["signingSecret"].is_string(), "{hook}");
 
     // What was done is not done twice.
     let (status, refusal) = subscribe(&server);
