@@ -64,14 +64,15 @@ pub(crate) struct Closure<T, F> {
 }
 
 /// What a trace shows of a job: its wait and its transaction, both below whoever asked for it, though they end on other threads.
-struct Spans {
+pub(crate) struct Spans {
     caller: Span,
     wait: Span,
     transaction: Span,
 }
 
 impl Spans {
-    fn begin(verb: Verb) -> Spans {
+    /// The wait begins, below the span of whoever calls this.
+    pub(crate) fn begin(verb: Verb) -> Spans {
         let wait = tracing::info_span!(target: "span", "database.queue", verb = verb.name());
         // Where nobody collects spans, none is looked for.
         let caller = if wait.is_disabled() { Span::none() } else { Span::current() };
@@ -79,7 +80,7 @@ impl Spans {
     }
 
     /// The transaction begins, perhaps once more.
-    fn run(&mut self, verb: Verb) -> Span {
+    pub(crate) fn run(&mut self, verb: Verb) -> Span {
         self.wait = Span::none();
         let parent = &self.caller;
         self.transaction =
@@ -170,4 +171,4 @@ pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -14,7 +14,7 @@ use crate::tables::revisions;
 
 /// The spans that were made below one called `request`, in their order.
 #[derive(Clone, Default)]
-struct Seen(Arc<Mutex<Vec<&'static str>>>);
+pub(crate) struct Seen(pub(crate) Arc<Mutex<Vec<&'static str>>>);
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Seen {
     fn on_new_span(&self, _: &Attributes<'_>, id: &Id, context: Context<'_, S>) {

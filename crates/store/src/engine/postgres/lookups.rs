@@ -21,7 +21,7 @@ use tokio::sync::oneshot;
 use crate::engine::worker_pool::too_much;
 use crate::fair::Flow;
 use crate::fault;
-use crate::job::{Job, Outcome, panic_text};
+use crate::job::{Job, Outcome, Spans, panic_text};
 use crate::lookup;
 use crate::row::Row;
 use crate::sql::Sql;
@@ -51,8 +51,23 @@ impl Subject {
     }
 }
 
+/// Somebody who wants a row: where the answer goes, and what a trace shows of the wait for it.
+struct Caller {
+    reply: oneshot::Sender<Answer>,
+    spans: Spans,
+}
+
 /// Callers with the id that each wants, oldest first.
-type Callers = Vec<(Box<str>, oneshot::Sender<Answer>)>;
+type Callers = Vec<(Box<str>, Caller)>;
+
+impl Caller {
+    /// Its spans end before it has the answer, so that they end within those of whoever asked.
+    fn answer(self, answer: Answer) {
+        let Caller { reply, spans } = self;
+        drop(spans);
+        drop(reply.send(answer));
+    }
+}
 
 #[derive(Default)]
 struct Group {
@@ -80,14 +95,14 @@ impl Lookups {
     }
 
     /// Lets a caller wait; whether a job must be queued for its group.
-    fn wait(&self, key: GroupKey, id: &str, reply: oneshot::Sender<Answer>) -> Result<bool> {
+    fn wait(&self, key: GroupKey, id: &str, caller: Caller) -> Result<bool> {
         let mut state = self.state();
         let own = state.groups.get(&key).map_or(0, |group| group.waiting.len());
         if own >= self.most.saturating_sub(state.waiting) {
             return Err(too_much());
         }
         let group = state.groups.entry(key).or_default();
-        group.waiting.push((id.into(), reply));
+        group.waiting.push((id.into(), caller));
         let must_queue = group.must_queue();
         state.waiting += 1;
         Ok(must_queue)
@@ -99,7 +114,7 @@ impl Lookups {
         let Some(group) = state.groups.get_mut(key) else { return vec![] };
         (group.is_queued, group.running) = (false, group.running + 1);
         let before = group.waiting.len();
-        group.waiting.retain(|(_, reply)| !reply.is_closed());
+        group.waiting.retain(|(_, caller)| !caller.reply.is_closed());
         let rest = group.waiting.split_off(group.waiting.len().min(most));
         let taken = std::mem::replace(&mut group.waiting, rest);
         let left = before - group.waiting.len();
@@ -175,7 +190,8 @@ impl SharedLookups {
     ) -> Result<oneshot::Receiver<Answer>> {
         let subject = Subject { select, at_once, tenant: tenant.clone() };
         let (reply, answer) = oneshot::channel();
-        if self.lookups.wait(subject.key(), id, reply)? {
+        let caller = Caller { reply, spans: Spans::begin(Verb::Single) };
+        if self.lookups.wait(subject.key(), id, caller)? {
             self.queue(subject);
         }
         Ok(answer)
@@ -195,7 +211,7 @@ struct SharedLookup {
     shared: SharedLookups,
     subject: Subject,
     /// Those who get an answer, by the ids; nobody before it begins.
-    callers: Option<BTreeMap<Box<str>, Vec<oneshot::Sender<Answer>>>>,
+    callers: Option<BTreeMap<Box<str>, Vec<Caller>>>,
     answer: Result<HashMap<String, Row>>,
 }
 
@@ -223,19 +239,23 @@ impl Job for SharedLookup {
     fn is_abandoned(&self) -> bool {
         self.callers
             .as_ref()
-            .is_some_and(|callers| callers.values().flatten().all(oneshot::Sender::is_closed))
+            .is_some_and(|callers| callers.values().flatten().all(|caller| caller.reply.is_closed()))
     }
 
     fn run(&mut self, tx: &mut Tx<'_>) -> Outcome {
         let (shared, subject) = (&self.shared, &self.subject);
         // Those whom an attempt before has taken are still to be answered.
-        self.callers.get_or_insert_with(|| {
+        let callers = self.callers.get_or_insert_with(|| {
             let mut by_id = BTreeMap::<_, Vec<_>>::new();
-            for (id, reply) in shared.lookups.take(&subject.key(), subject.at_once) {
-                by_id.entry(id).or_default().push(reply);
+            for (id, caller) in shared.lookups.take(&subject.key(), subject.at_once) {
+                by_id.entry(id).or_default().push(caller);
             }
             by_id
         });
+        // The statement is everyone's: it stands below each who asked.
+        for caller in callers.values_mut().flatten() {
+            drop(caller.spans.run(Verb::Single));
+        }
         self.answer = catch_unwind(AssertUnwindSafe(|| self.statement(tx)))
             .unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))));
         self.answer.as_ref().map_or_else(Outcome::of, |_| Outcome::Done)
@@ -255,22 +275,22 @@ impl Job for SharedLookup {
         }
         match answer {
             Ok(mut rows) => {
-                for (id, replies) in callers {
+                for (id, callers) in callers {
                     let row = rows.remove(&*id);
                     // A caller that has gone needs no answer.
-                    replies.into_iter().for_each(|reply| drop(reply.send(Ok(row.clone()))));
+                    callers.into_iter().for_each(|caller| caller.answer(Ok(row.clone())));
                 }
             }
             Err(error) => {
-                let replies = callers.into_values().flatten();
-                replies.for_each(|reply| drop(reply.send(Err(same(&error)))));
+                let callers = callers.into_values().flatten();
+                callers.for_each(|caller| caller.answer(Err(same(&error))));
             }
         }
     }
 }
 
 fn refuse_all(callers: Callers, error: &Error) {
-    callers.into_iter().for_each(|(_, reply)| drop(reply.send(Err(same(error)))));
+    callers.into_iter().for_each(|(_, caller)| caller.answer(Err(same(error))));
 }
 
 /// The same error, for another caller.

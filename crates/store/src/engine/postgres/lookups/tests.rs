@@ -4,10 +4,13 @@ use std::cell::Cell;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::registry::Registry;
 
 use super::*;
 use crate::engine::sqlite::connection::{Connection, Mode};
 use crate::fault::Fault;
+use crate::job::tests::Seen;
 use crate::sql;
 use crate::tx::Link;
 
@@ -226,4 +229,29 @@ fn each_caller_is_answered_once_with_its_own_row_as_it_was_when_asked_or_later()
     outcome.unwrap();
     let (answered, refused) = (answered.get(), refused.get());
     assert!(answered > 1_000 && refused > 100, "{answered} answered, {refused} refused");
+}
+
+#[test]
+fn wait_and_transaction_of_a_shared_statement_stand_below_each_who_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let connection = Connection::open(&folder.path().join("test.db"), Mode::Write).unwrap();
+    connection
+        .raw()
+        .execute_batch("CREATE TABLE revisions (name TEXT PRIMARY KEY, revision BIGINT)")
+        .unwrap();
+    let seen = Seen::default();
+    let _reported = tracing::subscriber::set_default(Registry::default().with(seen.clone()));
+    let mut simulation = Simulation::new(&connection);
+    for name in [b'a', b'b'] {
+        let request = tracing::info_span!(target: "span", "request");
+        request.in_scope(|| simulation.step(&Step::Ask(0, name)));
+    }
+    let (queue, transaction) = ("database.queue", "database.transaction");
+    assert_eq!(*seen.0.lock().unwrap(), [queue, queue]);
+    simulation.step(&Step::Send(0));
+    assert_eq!(*seen.0.lock().unwrap(), [queue, queue, transaction, transaction]);
+    // What is sent again is another transaction.
+    simulation.step(&Step::End(0, End::SentAgain));
+    assert_eq!(seen.0.lock().unwrap().len(), 6);
+    simulation.end();
 }
