@@ -23,7 +23,8 @@ normal_text!(
     Domain,
     "format": "domain",
     "must be a domain with at least two labels, such as example.com",
-    { "minLength": 1 }
+    { "minLength": 1 },
+    MAX_INPUT
 );
 
 impl Domain {

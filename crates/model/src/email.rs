@@ -25,7 +25,8 @@ normal_text!(
     EmailAddress,
     "format": "email",
     "must be an e-mail address of at most 255 characters, such as jane@example.com",
-    {}
+    {},
+    MAX_INPUT
 );
 
 impl EmailAddress {

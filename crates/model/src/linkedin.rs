@@ -32,7 +32,8 @@ normal_text!(
     LinkedinProfile,
     "format": "linkedin-profile",
     "must be the address of a person's LinkedIn profile, such as https://www.linkedin.com/in/jane-doe",
-    { "minLength": 1 }
+    { "minLength": 1 },
+    MAX_INPUT
 );
 
 impl LinkedinProfile {

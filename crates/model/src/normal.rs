@@ -73,15 +73,15 @@ mod tests {
         let mut generator = schemars::SchemaGenerator::default();
         assert_eq!(
             schema(generator.subschema_for::<EmailAddress>()),
-            json!({ "type": "string", "format": "email" })
+            json!({ "type": "string", "maxLength": 1_024, "format": "email" })
         );
         assert_eq!(
             schema(generator.subschema_for::<Domain>()),
-            json!({ "type": "string", "minLength": 1, "format": "domain" })
+            json!({ "type": "string", "minLength": 1, "maxLength": 2_048, "format": "domain" })
         );
         assert_eq!(
             schema(generator.subschema_for::<LinkedinProfile>()),
-            json!({ "type": "string", "minLength": 1, "format": "linkedin-profile" })
+            json!({ "type": "string", "minLength": 1, "maxLength": 2_048, "format": "linkedin-profile" })
         );
         assert_eq!(
             schema(generator.subschema_for::<PhoneNumber>()),
@@ -90,6 +90,12 @@ mod tests {
         assert_eq!(
             schema(generator.subschema_for::<LogLabel>()),
             json!({ "type": "string", "minLength": 1, "maxLength": 100, "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" })
+        );
+        // An answer has the normal form, of which the contract says no length.
+        let mut answers = schemars::generate::SchemaSettings::draft2020_12().for_serialize().into_generator();
+        assert_eq!(
+            schema(answers.subschema_for::<EmailAddress>()),
+            json!({ "type": "string", "format": "email" })
         );
         assert!(TextRule::find("format", "email").is_some());
         assert!(TextRule::find("pattern", PhoneNumber::PATTERN).is_some());

@@ -14,9 +14,9 @@ pub struct TextRule {
 }
 
 /// Gives a newtype over the normal form all that follows from its `parse`; `$schema` is what its JSON schema says beside the
-/// type and the rule's keyword.
+/// type and the rule's keyword, and `$longest` how many characters of a request it reads at most, where the normal form may be shorter.
 macro_rules! normal_text {
-    ($name:ident, $keyword:literal: $value:expr, $sentence:literal, $schema:tt) => {
+    ($name:ident, $keyword:literal: $value:expr, $sentence:literal, $schema:tt $(, $longest:expr)?) => {
         impl $name {
             /// How a schema says it, and how people are told.
             pub const RULE: $crate::normal::text_rule::TextRule = $crate::normal::text_rule::TextRule {
@@ -71,8 +71,14 @@ macro_rules! normal_text {
                 std::borrow::Cow::Borrowed(stringify!($name))
             }
 
-            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 let mut schema = schemars::json_schema!($schema);
+                let longest: &[usize] = &[$($longest)?];
+                if let [longest] = longest
+                    && generator.contract().is_deserialize()
+                {
+                    schema.insert("maxLength".to_owned(), (*longest).into());
+                }
                 schema.insert("type".to_owned(), "string".into());
                 schema.insert($keyword.to_owned(), $value.into());
                 schema

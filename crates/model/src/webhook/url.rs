@@ -84,6 +84,7 @@ impl JsonSchema for DeliveryUrl {
         json_schema!({
             "type": "string",
             "format": "iri",
+            "maxLength": MAX_LENGTH,
             "description": "An absolute http or https URL that leads to a public address.",
             "examples": ["https://example.com/webhooks/pagesmith"],
         })

@@ -112,11 +112,11 @@ fn unbounded(document: &Value, schema: &Value, place: &str, seen: &mut BTreeSet<
         one => one == name,
     };
     let has = |bounds: &[&str]| bounds.iter().any(|bound| schema.get(bound).is_some());
-    // A format of ours has a longest text, and so has a pattern without endless repetition.
+    // A date has a longest text, and so has a pattern without endless repetition.
     let repeats = |pattern: &str| pattern.replace("\\+", "").contains(['*', '+']);
     let is_endless = |pattern: &str| repeats(pattern) || !pattern.ends_with('$');
     let has_pattern = schema["pattern"].as_str().is_some_and(|pattern| !is_endless(pattern));
-    let has_format = schema["format"].as_str().is_some_and(|format| !["uri", "not-blank"].contains(&format));
+    let has_format = schema["format"].as_str().is_some_and(|format| ["date-time", "date"].contains(&format));
     if is("string") && !has(&["maxLength", "enum", "const"]) && !has_pattern && !has_format {
         found.push(place.to_owned());
     }

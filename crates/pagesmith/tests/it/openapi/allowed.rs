@@ -49,6 +49,10 @@ const RULES: &[(&str, &[(&str, &str)])] = &[
             ("request ", "maxLength – → 200000"),
         ],
     ),
+    (
+        "E-mail addresses, domains, URLs and LinkedIn profiles: of what is sent as one, so much is read.",
+        &[("request ", "maxLength – → 1024"), ("request ", "maxLength – → 2048")],
+    ),
     ("Names: not only blanks.", &[("request ", "format – → \"not-blank\"")]),
     ("Lists in a page: at most 1,000 items.", &[("request ", "maxItems – → 1000")]),
 ];
