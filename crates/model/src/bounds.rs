@@ -110,6 +110,11 @@ pub const NOT_BLANK: TextRule = TextRule {
     accepts: |text| text.is_empty() || text.chars().any(|char| char == '\0' || is_visible(char)),
 };
 
+/// Whether nothing can be seen in a text: it is empty, or holds blanks of any kind alone.
+pub fn is_blank(text: &str) -> bool {
+    !text.chars().any(is_visible)
+}
+
 fn is_visible(char: char) -> bool {
     let is_invisible = matches!(
         char,
@@ -156,7 +161,7 @@ mod tests {
     fn blanks_of_every_kind_are_no_name() {
         for blank in [" ", "\t\n", "\u{a0}", "\u{3000}", "\u{200b}", "\u{2060}\u{feff}", "\u{ad}", "\u{3164}"]
         {
-            assert!(!(NOT_BLANK.accepts)(blank), "{blank:?}");
+            assert!(!(NOT_BLANK.accepts)(blank) && is_blank(blank), "{blank:?}");
         }
         for name in ["a", " a ", "\u{200b}x", "李", "🦀", "-", "\u{200f}שלום", "❤\u{fe0f}", ""] {
             assert!((NOT_BLANK.accepts)(name), "{name:?}");

@@ -101,7 +101,7 @@ pub struct ContentHead {
     /// Name of the company or product that the page is of; used in header, footer and metadata where the site
     /// has no name of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", length(min = 1, max = 100))]
+    #[schemars(with = "crate::bounds::NameUpTo<100>")]
     pub site_name: Option<String>,
     /// Instructions of the brief that the page agent did not understand. Visitors never get them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

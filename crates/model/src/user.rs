@@ -12,6 +12,7 @@ pub mod session;
 pub mod totp;
 
 use crate::actor::Actor;
+use crate::bounds::is_blank;
 use crate::email::EmailAddress;
 use crate::id::{InvitationId, TenantId, UserId};
 use crate::issue::{Issue, IssueCode};
@@ -130,7 +131,9 @@ pub fn user_name(text: &str) -> Result<String, Issue> {
     let name = text.trim();
     let issue = |code, rule: &str| Err(Issue::body(code, &["name"], format!("name: {rule}.")));
     match name.chars().count() {
-        0 => issue(IssueCode::TooShort, "a user needs a name"),
+        _ if is_blank(name) && !name.contains(char::is_control) => {
+            issue(IssueCode::TooShort, "a user needs a name")
+        }
         1..=LONGEST_NAME if name.chars().any(char::is_control) => {
             issue(IssueCode::InvalidCharacter, "must not hold control characters")
         }
@@ -172,6 +175,7 @@ mod tests {
         for (text, code) in [
             (String::new(), IssueCode::TooShort),
             (" \t ".to_owned(), IssueCode::TooShort),
+            ("\u{200b} \u{3164}".to_owned(), IssueCode::TooShort),
             ("Jane\nDoe".to_owned(), IssueCode::InvalidCharacter),
             ("J\0".to_owned(), IssueCode::InvalidCharacter),
             ("x".repeat(LONGEST_NAME + 1), IssueCode::TooLong),

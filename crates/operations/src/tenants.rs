@@ -1,6 +1,7 @@
 //! Tenants: made, changed, suspended and resumed by operators.
 
 use pagesmith_model::audit::Action;
+use pagesmith_model::bounds::is_blank;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Result, TenantId, phone, slug};
 use pagesmith_store::tables::{revisions, tenants, webhooks};
@@ -88,7 +89,7 @@ pub fn update(tx: &mut Tx<'_>, ctx: &Context, id_or_slug: &str, change: &TenantC
 }
 
 fn check_name(name: &str) -> Result<()> {
-    if name.trim().is_empty() {
+    if is_blank(name) {
         return Err(Error::conflict("A tenant needs a name."));
     }
     Ok(())

@@ -171,7 +171,7 @@ pub struct ComparisonColumn {
 }))]
 pub struct PricePlan {
     /// Name of the plan.
-    #[schemars(length(min = 1, max = 300))]
+    #[schemars(with = "crate::bounds::NameUpTo<300>")]
     pub name: String,
     /// Price as it is written, such as `190 € a month`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use pagesmith_model::audit::Action;
+use pagesmith_model::bounds::is_blank;
 use pagesmith_model::hexadecimal::hexadecimal;
 use pagesmith_model::issues::Issues;
 use pagesmith_model::visit::share::{LONGEST, LONGEST_NAME, MOST_OF_PAGE, PASSWORD, VisitShare};
@@ -38,7 +39,7 @@ impl NewShare {
             issues.add(Issue::body(IssueCode::InvalidValue, &[name], message));
         };
         let length = self.name.trim().chars().count();
-        if length == 0 || length > LONGEST_NAME {
+        if is_blank(&self.name) || length > LONGEST_NAME {
             note("name", format!("name: must have 1 to {LONGEST_NAME} characters."));
         }
         let length = self.password.chars().count();

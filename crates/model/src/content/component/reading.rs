@@ -275,7 +275,7 @@ pub struct Custom {
     #[schemars(with = "String", length(min = 1, max = 200))]
     pub block_id: Option<String>,
     /// Name of the component. Visitors do not see it.
-    #[schemars(length(min = 1, max = 100))]
+    #[schemars(with = "crate::bounds::NameUpTo<100>")]
     pub name: String,
     /// Markup of the component.
     #[schemars(length(max = 50000))]

@@ -162,6 +162,7 @@ fn a_tenants_name_and_region_can_be_changed_and_its_slug_stays() {
     assert_eq!(instance.json(&["tenant", "list", "--json"])[0], nowhere);
     for (arguments, told) in [
         (&["acme", "--name", " "][..], "A tenant needs a name"),
+        (&["acme", "--name", "\u{200b}"], "A tenant needs a name"),
         (&["acme", "--region", "Germany"], "'Germany' is no region"),
         (&["nobody", "--name", "x"], "No such tenant: nobody"),
     ] {

@@ -184,8 +184,18 @@ async fn a_name_that_nobody_can_see_is_none() {
     let made = client.post("/v0/pages", &fixtures::full_page()).await.expect(201).json();
     let page = format!("/v0/pages/{}", made["pageId"].as_str().unwrap());
     let audience = client.post(&format!("{page}/audiences"), &json!({})).await.expect(201).json();
+    let version = audience["latestVersion"]["versionId"].as_str().unwrap().to_owned();
     let audience = format!("{page}/audiences/{}", audience["audienceId"].as_str().unwrap());
     let script = |name: &str| changed(fixtures::full_page(), "/scripts/0/name", json!(name));
+    let content = format!("{audience}/versions/{version}/content");
+    client.post(&format!("{audience}/versions/{version}/cancel"), &json!({})).await.expect(200);
+    let named = |name: &str, plan: &str, component: &str| {
+        json!({ "head": { "siteName": name }, "blocks": [
+            { "type": "price-cards", "plans": [{ "name": plan }] },
+            { "type": "custom", "name": component, "html": "<p>Hello</p>" },
+        ] })
+    };
+    client.send("PUT", &content, Some(named("a", "b", "c").to_string().into_bytes())).await.expect(200);
     for blank in [" ", "\t \n", "\u{a0}\u{3000}", "\u{200b}", "\u{2060}\u{feff}\u{ad}"] {
         for (method, path, body, field) in [
             ("POST", "/v0/pages", fixtures::page(blank), "name"),
@@ -208,6 +218,9 @@ async fn a_name_that_nobody_can_see_is_none() {
                 "name",
             ),
             ("PUT", "/v0/site", json!({ "siteName": blank }), "siteName"),
+            ("PUT", &content, named(blank, "b", "c"), "head.siteName"),
+            ("PUT", &content, named("a", blank, "c"), "blocks.0.plans.0.name"),
+            ("PUT", &content, named("a", "b", blank), "blocks.1.name"),
         ] {
             let answer = client.send(method, path, Some(body.to_string().into_bytes())).await;
             let issues = answer.issues();
