@@ -15,6 +15,36 @@ pub type Result<T, E = Failure> = std::result::Result<T, E>;
 #[derive(Debug)]
 pub struct Failure(String);
 
+/// Which setting says where a listener listens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListenSetting {
+    /// The API's and the sites', which has a flag as well.
+    Api,
+    /// The console's own.
+    Console,
+    /// That of TLS.
+    Tls,
+}
+
+impl ListenSetting {
+    /// As it is written in the configuration, or on the command line where that has it.
+    fn name(self) -> &'static str {
+        match self {
+            ListenSetting::Api => "--listen",
+            ListenSetting::Console => "console.listen",
+            ListenSetting::Tls => "tls.listen",
+        }
+    }
+
+    /// The setting with that address.
+    fn with(self, address: SocketAddr) -> String {
+        match self {
+            ListenSetting::Api => format!("{} {address}", self.name()),
+            ListenSetting::Console | ListenSetting::Tls => format!("{} = \"{address}\"", self.name()),
+        }
+    }
+}
+
 impl Failure {
     /// A failure with this line.
     pub fn new(line: impl Into<String>) -> Failure {
@@ -22,20 +52,21 @@ impl Failure {
     }
 
     /// No server can listen on that address.
-    pub fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Failure {
+    pub fn cannot_listen(place: ListenSetting, address: SocketAddr, error: &std::io::Error) -> Failure {
         use std::io::ErrorKind::{AddrInUse, AddrNotAvailable, PermissionDenied};
-        let (ip, port) = (address.ip(), address.port());
+        let (ip, port, name) = (address.ip(), address.port(), place.name());
+        let other = |port| place.with(SocketAddr::new(ip, port));
         Failure(match error.kind() {
             AddrInUse => format!(
-                "another program listens on {address} already, perhaps another Pagesmith: stop it, or choose another address, as in `--listen {}`",
-                SocketAddr::new(ip, port.checked_add(1).unwrap_or(8080))
+                "another program listens on {address} already, perhaps another Pagesmith: stop it, or choose another address, as in `{}`",
+                other(port.checked_add(1).unwrap_or(8080))
             ),
             AddrNotAvailable => format!(
-                "this machine has no address {ip} to listen on: choose one that it has in `--listen`, 127.0.0.1 for this machine alone or 0.0.0.0 for all of its addresses"
+                "this machine has no address {ip} to listen on: choose one that it has in `{name}`, 127.0.0.1 for this machine alone or 0.0.0.0 for all of its addresses"
             ),
             PermissionDenied if port < 1024 => format!(
-                "this user may not listen on port {port}, as on any below 1024: choose another, as in `--listen {}`, and have a proxy answer on {port}, or grant the right with `setcap cap_net_bind_service=+ep` on the program",
-                SocketAddr::new(ip, 8080)
+                "this user may not listen on port {port}, as on any below 1024: choose another, as in `{}`, and have a proxy answer on {port}, or grant the right with `setcap cap_net_bind_service=+ep` on the program",
+                other(8080)
             ),
             _ => format!("cannot listen on {address}: {error}"),
         })
@@ -147,8 +178,18 @@ mod tests {
             ("10.9.8.7:80", io::ErrorKind::AddrNotAvailable, ["no address 10.9.8.7", "0.0.0.0"]),
             ("10.9.8.7:80", io::ErrorKind::OutOfMemory, ["cannot listen on 10.9.8.7:80", "memory"]),
         ] {
-            let told = Failure::cannot_listen(address.parse().unwrap(), &kind.into()).to_string();
+            let (address, error) = (address.parse().unwrap(), kind.into());
+            let told = Failure::cannot_listen(ListenSetting::Api, address, &error).to_string();
             assert!(parts.iter().all(|part| told.contains(part)), "{told}");
+            // The other listeners have a setting of their own each, and no flag.
+            for (setting, name) in
+                [(ListenSetting::Console, "console.listen"), (ListenSetting::Tls, "tls.listen")]
+            {
+                let told = Failure::cannot_listen(setting, address, &error).to_string();
+                let is_advised =
+                    parts.iter().any(|part| part.contains("--listen") || part.contains("0.0.0.0"));
+                assert!(!told.contains("--listen") && (!is_advised || told.contains(name)), "{told}");
+            }
         }
     }
 }

@@ -54,7 +54,7 @@ use tokio::time::timeout;
 use crate::config::{Agent, Config, Console};
 use crate::database_safety;
 use crate::demo;
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, ListenSetting, Result};
 use crate::open_files;
 use crate::screen::Screen;
 use crate::secret_key::{self, Missing};
@@ -87,7 +87,7 @@ pub async fn serve(
     let shutdown = Shutdown::listen()?;
     open_files::allow(config.limits.max_connections);
     let listen = config.server.listen;
-    let listener = bind(listen).await?;
+    let listener = bind(ListenSetting::Api, listen).await?;
     let address = listener.local_addr()?;
     let tls = tls::listen(&config.tls).await?;
     let console = console_listener(&config.console).await?;
@@ -160,14 +160,14 @@ pub async fn serve(
     Ok(())
 }
 
-async fn bind(listen: SocketAddr) -> Result<TcpListener> {
-    TcpListener::bind(listen).await.map_err(|error| Failure::cannot_listen(listen, &error))
+async fn bind(setting: ListenSetting, listen: SocketAddr) -> Result<TcpListener> {
+    TcpListener::bind(listen).await.map_err(|error| Failure::cannot_listen(setting, listen, &error))
 }
 
 /// Binds the console's own listener, if it has one.
 async fn console_listener(config: &Console) -> Result<Option<TcpListener>> {
     let Some(listen) = config.listen else { return Ok(None) };
-    let listener = bind(listen).await?;
+    let listener = bind(ListenSetting::Console, listen).await?;
     tracing::info!(address = %listener.local_addr()?, "listening for the console");
     Ok(Some(listener))
 }

@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 
 use super::{authorities, bind, with_own_resolver};
 use crate::config::{Acme, Tls};
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, ListenSetting, Result};
 
 /// TLS that is ready to be spoken.
 pub(super) struct Bound {
@@ -32,7 +32,7 @@ pub(super) async fn listen(config: &Tls) -> Result<Option<Bound>> {
     };
     let certificates = Certificates::of(folder, config.acme.is_some()).map_err(unusable)?;
     let acceptor = certificates.acceptor()?;
-    let listener = bind(*listen).await?;
+    let listener = bind(ListenSetting::Tls, *listen).await?;
     tracing::info!(address = %listener.local_addr()?, "listening for TLS");
     Ok(Some(Bound { listener, certificates, acceptor }))
 }
