@@ -10,9 +10,12 @@ use pagesmith_model::key::Scope;
 use pagesmith_model::{Error, Kind, Result, TenantId};
 use pagesmith_store::tables::revisions;
 use pagesmith_store::{Store, Tx, endless, fault};
-use pagesmith_testkit::{TestApp, database, fixtures};
+use pagesmith_testkit::{Client, TestApp, database, fixtures};
 use serde_json::json;
 use tokio::task::JoinHandle;
+
+use crate::files::PNG;
+use crate::topic_entries::{make, text, topic};
 
 #[track_caller]
 fn took_too_long<T: std::fmt::Debug>(outcome: Result<T>) {
@@ -176,7 +179,7 @@ async fn neighbour_of(how: How, tenants: usize) {
     }
 }
 
-async fn page_of(client: &pagesmith_testkit::Client) -> String {
+async fn page_of(client: &Client) -> String {
     let pages = client.get("/v0/pages").await.expect(200).json();
     format!("/v0/pages/{}", pages["items"][0]["pageId"].as_str().unwrap())
 }
@@ -250,15 +253,48 @@ async fn the_first_sixteen_words_of_a_search_count_everywhere() {
         let account = json!({ "domain": format!("d{number}.com"), "name": name });
         client.post("/v0/accounts", &account).await;
     }
-    for noun in ["pages", "audiences", "persons", "accounts"] {
-        let path = format!("/v0/{noun}/search");
-        let first = client.get_with(&path, &[("query", &many), ("limit", "1")]).await.expect(200).json();
-        assert_eq!((&first["totalCount"], &first["hasMore"]), (&json!(2), &json!(true)), "{noun}");
-        // A cursor leads on in whatever begins with the same sixteen words.
-        let cursor = first["nextCursor"].as_str().unwrap();
-        let rest = [("query", sixteen.as_str()), ("limit", "1"), ("cursor", cursor)];
-        let rest = client.get_with(&path, &rest).await.expect(200).json();
-        assert_eq!(rest["items"].as_array().unwrap().len(), 1, "{noun}");
-        assert_ne!(rest["items"][0], first["items"][0], "{noun}");
+    let picture = client.upload("anvil.png", PNG).await.expect(201).json()["fileId"].clone();
+    let page = client.get("/v0/pages?limit=1").await.expect(200).json()["items"][0]["pageId"].clone();
+    let mut assets = Vec::new();
+    for (number, name) in [&sixteen, &sixteen, &words[..15].join(" ")].into_iter().enumerate() {
+        client.post("/v0/topics", &json!({ "title": name })).await.expect(201);
+        client.post("/v0/brands", &json!({ "name": name })).await.expect(201);
+        let asset = json!({ "assetType": "image", "name": name, "fileId": picture });
+        assets.push(client.post("/v0/assets", &asset).await.expect(201).json());
+        let target = json!({ "targetType": "page", "pageId": page });
+        let path = format!("/go/{}/{number}", name.replace(' ', "-"));
+        client.post("/v0/page_links", &json!({ "path": path, "target": target })).await.expect(200);
     }
+    for noun in ["pages", "audiences", "persons", "accounts", "topics", "brands", "assets", "page_links"] {
+        finds_two(&client, &format!("/v0/{noun}/search"), &sixteen, &many).await;
+    }
+    for asset in assets {
+        client.delete(&format!("/v0/assets/{}", asset["assetId"].as_str().unwrap())).await.expect(200);
+    }
+    finds_two(&client, "/v0/assets/trash", &sixteen, &many).await;
+    // Knowledge is found by any of the words; the seventeenth is looked for no more.
+    let (_, entries) = topic(&client, "Anvils").await;
+    for said in [&sixteen, &words[16..40].join(" ")] {
+        make(&client, &entries, &text(&format!("What is said: {said}."))).await;
+    }
+    app.run_due_work().await;
+    let search = async |query: &str| {
+        client.post("/v0/knowledge/search", &json!({ "query": query })).await.expect(200).json()["items"]
+            .clone()
+    };
+    assert_eq!(search(&words[16]).await.as_array().unwrap().len(), 1);
+    let found = search(&many).await;
+    assert_eq!((found.as_array().unwrap().len(), &found), (1, &search(&sixteen).await));
+}
+
+/// A search of so many words finds the two that have the first sixteen of them.
+async fn finds_two(client: &Client, path: &str, sixteen: &str, many: &str) {
+    let first = client.get_with(path, &[("query", many), ("limit", "1")]).await.expect(200).json();
+    assert_eq!((&first["totalCount"], &first["hasMore"]), (&json!(2), &json!(true)), "{path}");
+    // A cursor leads on in whatever begins with the same sixteen words.
+    let cursor = first["nextCursor"].as_str().unwrap();
+    let rest = [("query", sixteen), ("limit", "1"), ("cursor", cursor)];
+    let rest = client.get_with(path, &rest).await.expect(200).json();
+    assert_eq!(rest["items"].as_array().unwrap().len(), 1, "{path}");
+    assert_ne!(rest["items"][0], first["items"][0], "{path}");
 }
