@@ -27,6 +27,9 @@ use crate::reply::{AnswerContext, IntoAnswer, Single, etag, json};
 const LAST_EVENT_ID: &str = "last-event-id";
 /// How long a stream says nothing before it says that it is still there.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// How often a stream asks whether it may go on. This process learns of a revoked key within two seconds, and the stream has to end within five,
+/// however rarely its state is looked at and however long a look takes.
+const ADMISSION_INTERVAL: Duration = Duration::from_secs(1);
 /// How long a stream is open at most.
 const LONGEST: Duration = Duration::from_mins(10);
 
@@ -160,16 +163,21 @@ impl<W: Watched> EventStream<W> {
                 return None;
             }
             self.polls -= 1;
-            tokio::select! {
-                () = tokio::time::sleep(W::INTERVAL) => {}
+            let EventStream { call, of, ending, .. } = &mut *self;
+            let look = async {
+                tokio::time::sleep(W::INTERVAL).await;
+                // Gone, or the database is away: whoever asks again is told why.
+                W::read(&call.at_present(), of).await.ok()
+            };
+            let now = tokio::select! {
+                now = look => now?,
+                () = refused(call) => return None,
                 // The server stops, and closes the stream.
-                _ = self.ending.wait_for(|ending| *ending) => return None,
-            }
+                _ = ending.wait_for(|ending| *ending) => return None,
+            };
             if !self.call.is_still_admitted() {
                 return None;
             }
-            // Gone, or the database is away: whoever asks again is told why.
-            let now = W::read(&self.call.at_present(), &self.of).await.ok()?;
             if now != self.known {
                 self.known = now;
                 self.waits_beyond_end = false;
@@ -177,6 +185,13 @@ impl<W: Watched> EventStream<W> {
             }
         }
         Some(Bytes::from_static(b": still there\n\n"))
+    }
+}
+
+/// Waits until a stream may not go on.
+async fn refused(call: &Call) {
+    while call.is_still_admitted() {
+        tokio::time::sleep(ADMISSION_INTERVAL).await;
     }
 }
 

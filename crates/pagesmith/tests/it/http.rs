@@ -10,4 +10,5 @@ mod methods;
 mod overload;
 mod races;
 mod request_id;
+mod streams;
 mod watch;
