@@ -16,14 +16,14 @@ use http_body_util::{BodyExt, Limited};
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::user::session::Session;
 use pagesmith_model::user::{Permission, Role, User};
-use pagesmith_model::{Error, Kind, Result};
+use pagesmith_model::{Error, Kind, Result, TenantId};
 use pagesmith_operations::access::Caller;
 use pagesmith_operations::users::sessions::{self, Authenticated};
 use pagesmith_operations::users::{self, memberships};
 
 use crate::arrival::Arrival;
 use crate::client::{Client, Refused};
-use crate::entered::Entered;
+use crate::entered::{Bounds, Entered};
 use crate::headers::{self, words_of};
 use crate::installation::Installation;
 use crate::listener::{Listener, Standing};
@@ -36,9 +36,6 @@ use crate::screens::{self, Row};
 use crate::visit::{ROOT, Visit};
 use crate::words::Words;
 use crate::{cookies, cross_site, form_key, problem, shared, sign_in};
-
-/// The largest form, in bytes. Files are sent by a way of their own.
-const MOST_ENTERED: usize = 1024 * 1024;
 
 /// The console.
 #[derive(Clone)]
@@ -128,7 +125,7 @@ impl Console {
         let open = path.strip_prefix(ROOT).unwrap_or_default().trim_start_matches('/').to_owned();
         if sign_in::takes(&open) {
             let (parts, body) = request.into_parts();
-            let entered = entered(&parts, body).await?;
+            let entered = self.entered((&parts, body), words, Bounds::OF_ANYBODY, None).await?;
             let asking = sign_in::SignInRequest {
                 parts,
                 entered,
@@ -139,7 +136,7 @@ impl Console {
         }
         if shared::takes(&open) {
             let (parts, body) = request.into_parts();
-            let entered = entered(&parts, body).await?;
+            let entered = self.entered((&parts, body), words, Bounds::OF_ANYBODY, None).await?;
             let (installation, api) = (Arc::clone(&self.installation), self.api.clone());
             let request = shared::GuestRequest { parts, entered, client, arrival, installation, api };
             return shared::serve(&open, request).await;
@@ -210,8 +207,12 @@ impl Console {
         let wants_part = parts.headers.contains_key("hx-request");
         let query = parts.uri.query().unwrap_or_default().to_owned();
         let is_form = is_post && !is_multipart(&parts);
-        let (mut entered, body) =
-            if is_form { (entered(&parts, body).await?, None) } else { (Entered::default(), Some(body)) };
+        let (mut entered, body) = if is_form {
+            let of_tenant = Some(tenant.tenant_id.clone());
+            (self.entered((&parts, body), words, Bounds::OF_USER, of_tenant).await?, None)
+        } else {
+            (Entered::default(), Some(body))
+        };
         let form_key = if is_form { form_key::take(&mut entered) } else { form_key::of_query(&query) };
         let visit = Visit {
             user,
@@ -268,6 +269,7 @@ impl Console {
         let row = rows.find(|row| (row.method == "POST") == is_post).ok_or_else(not_found)?;
         let ids = matched.params.iter().map(|(name, value)| (name.to_owned(), decoded(value))).collect();
         let (parts, body) = request.into_parts();
+        let entered = self.entered((&parts, body), words, Bounds::OF_USER, None).await?;
         let visit = OperatorVisit {
             user,
             tenants,
@@ -276,7 +278,7 @@ impl Console {
             installation: Arc::clone(&self.installation),
             path: ids,
             query: parts.uri.query().unwrap_or_default().to_owned(),
-            entered: entered(&parts, body).await?,
+            entered,
         };
         let listener = Listener {
             installation: Arc::clone(&visit.installation),
@@ -287,6 +289,30 @@ impl Console {
         let frame = Frame::of_operator(&visit);
         Ok(listener.attend(frame.respond((row.serve)(visit).await)))
     }
+
+    /// What was entered into the form that a body is; a large one is read where nobody else waits for the thread.
+    async fn entered(
+        &self,
+        (parts, body): (&Parts, Body),
+        words: Words,
+        bounds: Bounds,
+        of_tenant: Option<TenantId>,
+    ) -> Result<Entered, Refused> {
+        if parts.method != Method::POST {
+            return Ok(Entered::default());
+        }
+        let too_large = || Refused::new(StatusCode::PAYLOAD_TOO_LARGE, &words.text("problem-form-too-large"));
+        let whole = Limited::new(body, bounds.bytes).collect().await.map_err(|_| too_large())?.to_bytes();
+        let length = whole.len();
+        let read = move || Entered::read(&whole, bounds.fields);
+        let read = if length <= self.installation.inline_form {
+            read()
+        } else {
+            let reading = (self.installation.read_large_form)(of_tenant, Box::new(read));
+            reading.await.map_err(|error| Refused::of(&error))?
+        };
+        read.ok_or_else(too_large)
+    }
 }
 
 fn decoded(text: &str) -> String {
@@ -296,20 +322,6 @@ fn decoded(text: &str) -> String {
 fn is_multipart(parts: &Parts) -> bool {
     let declared = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     declared.is_some_and(|declared| declared.starts_with("multipart/form-data"))
-}
-
-/// What was entered into the form that a body is.
-async fn entered(parts: &Parts, body: Body) -> Result<Entered, Refused> {
-    if parts.method != Method::POST {
-        return Ok(Entered::default());
-    }
-    match Limited::new(body, MOST_ENTERED).collect().await {
-        Ok(whole) => Ok(Entered::read(&whole.to_bytes())),
-        Err(_) => {
-            let words = words_of(None, &parts.headers);
-            Err(Refused::new(StatusCode::PAYLOAD_TOO_LARGE, &words.text("problem-form-too-large")))
-        }
-    }
 }
 
 /// What an operation that the console calls itself has refused.

@@ -2,14 +2,34 @@
 
 use serde_json::{Map, Value};
 
+/// How large a form may be, and how many fields it may have.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    /// Bytes as they are sent.
+    pub bytes: usize,
+    /// Fields.
+    pub fields: usize,
+}
+
+impl Bounds {
+    /// A form of somebody who need not be signed in: an address, a link, a password or two of 1,024 bytes, each of which is sent as three.
+    pub const OF_ANYBODY: Bounds = Bounds { bytes: 16 * 1024, fields: 50 };
+    /// A form of somebody who is signed in; files are sent by a way of their own. The form with the most fields is that of a page's actions, of
+    /// which there may be a thousand.
+    pub const OF_USER: Bounds = Bounds { bytes: 1024 * 1024, fields: 10_000 };
+}
+
 /// The fields of a form in the order in which they were sent.
 #[derive(Debug, Clone, Default)]
 pub struct Entered(pub Vec<(String, String)>);
 
 impl Entered {
-    /// Reads a body of `application/x-www-form-urlencoded`.
-    pub fn read(body: &[u8]) -> Entered {
-        Entered(url::form_urlencoded::parse(body).into_owned().collect())
+    /// Reads a body of `application/x-www-form-urlencoded`; nothing if it has more than `most` fields.
+    pub fn read(body: &[u8], most: usize) -> Option<Entered> {
+        let mut parsed = url::form_urlencoded::parse(body);
+        let fields = parsed.by_ref().take(most).map(|(name, value)| (name.into_owned(), value.into_owned()));
+        let fields = fields.collect();
+        parsed.next().is_none().then_some(Entered(fields))
     }
 
     /// What was entered into a field, without space around it; empty if there is no such field.
@@ -65,7 +85,8 @@ mod tests {
 
     #[test]
     fn fields_are_found_by_their_names() {
-        let entered = Entered::read(b"name=+A%26B+&id=1&id=2&note=");
+        let entered = Entered::read(b"name=+A%26B+&id=1&id=2&note=", 4).unwrap();
+        assert!(Entered::read(b"name=+A%26B+&id=1&id=2&note=", 3).is_none());
         assert_eq!(entered.text("name"), "A&B");
         assert_eq!(entered.all("id"), ["1", "2"]);
         assert_eq!(entered.some("note"), None);

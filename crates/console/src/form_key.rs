@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_key_is_taken_out_of_what_was_entered_and_bad_ones_count_as_none() {
-        let mut entered = Entered::read(b"form-key=0a-1&name=A");
+        let mut entered = Entered::read(b"form-key=0a-1&name=A", 2).unwrap();
         assert_eq!(take(&mut entered).as_deref(), Some("0a-1"));
         assert_eq!(entered.0, [("name".to_owned(), "A".to_owned())]);
         for bad in [
@@ -115,7 +115,7 @@ mod tests {
             &format!("form-key={}", "a".repeat(65)),
             "name=A",
         ] {
-            assert_eq!(take(&mut Entered::read(bad.as_bytes())), None, "{bad}");
+            assert_eq!(take(&mut Entered::read(bad.as_bytes(), 1).unwrap()), None, "{bad}");
             assert_eq!(of_query(bad), None, "{bad}");
         }
     }

@@ -3,6 +3,7 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
+use pagesmith_model::TenantId;
 use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::installation::{Backups, Examination};
@@ -12,8 +13,15 @@ use pagesmith_operations::users::sign_in::Rules;
 use pagesmith_store::Store;
 use tokio::sync::watch;
 
+use crate::entered::Entered;
+
 /// Whether a server can do what it promises.
 pub type Readiness = Pin<Box<dyn Future<Output = pagesmith_model::Result<()>> + Send>>;
+
+/// Reads the fields of a form; nothing if there are too many.
+pub type ReadForm = Box<dyn FnOnce() -> Option<Entered> + Send>;
+/// The fields of a form that is read elsewhere.
+pub type FormRead = Pin<Box<dyn Future<Output = pagesmith_model::Result<Option<Entered>>> + Send>>;
 
 /// What all requests to the console share.
 pub struct Installation {
@@ -37,6 +45,10 @@ pub struct Installation {
     pub console_url: String,
     /// The origin of a tenant's site, which previews come from, by the tenant's label in host names.
     pub site_origin: Box<dyn Fn(&str) -> String + Send + Sync>,
+    /// Reads a large form of a tenant's user, or of nobody in particular, on a thread that serves nobody else.
+    pub read_large_form: Box<dyn Fn(Option<TenantId>, ReadForm) -> FormRead + Send + Sync>,
+    /// The largest form that is read where it arrives, in bytes.
+    pub inline_form: usize,
     /// Whether this server can do what it promises; the error says why not.
     pub ready: Box<dyn Fn() -> Readiness + Send + Sync>,
     /// Who examines what the server stands on, if somebody does.

@@ -32,5 +32,5 @@ mod visit;
 pub mod words;
 
 pub use dispatch::{Console, RequestInfo};
-pub use installation::Installation;
+pub use installation::{FormRead, Installation, ReadForm};
 pub use visit::ROOT;

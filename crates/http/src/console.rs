@@ -17,6 +17,7 @@ use crate::arrival;
 use crate::error::Refusal;
 use crate::exchange::Exchange;
 use crate::hosts::site_address;
+use crate::offload::INLINE_BODY;
 use crate::pipeline;
 use crate::secure;
 use crate::site::coding::Coding;
@@ -38,6 +39,7 @@ static FILES: LazyLock<Vec<(&str, StaticText)>> = LazyLock::new(|| {
 pub(crate) fn installation(state: &AppState) -> Installation {
     let settings = state.settings.clone();
     let (of_ready, of_examination, of_backups) = (state.clone(), state.clone(), state.clone());
+    let offload = Arc::clone(&state.offload);
     Installation {
         store: state.store.clone(),
         platform: Arc::clone(&state.platform),
@@ -53,6 +55,11 @@ pub(crate) fn installation(state: &AppState) -> Installation {
         base_url: state.settings.base_url.clone(),
         console_url: state.settings.console_url().to_owned(),
         site_origin: Box::new(move |slug| site_address(&settings, slug, "")),
+        read_large_form: Box::new(move |tenant, read| {
+            let offload = Arc::clone(&offload);
+            Box::pin(async move { offload.run(tenant.as_ref(), read).await })
+        }),
+        inline_form: INLINE_BODY,
         ready: Box::new(move || {
             let state = of_ready.clone();
             Box::pin(async move { state.readiness.check(&state.store, state.platform.clock()).await })

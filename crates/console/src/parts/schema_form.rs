@@ -4,7 +4,7 @@
 //! list is added, moved and removed by buttons that send the form without saving it (`do`), so that it works without script.
 //! Invariants: what is shown is what was entered; an item that is not changed keeps what is not shown of it, wherever it is moved.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use maud::Markup;
@@ -64,6 +64,29 @@ pub trait Told {
     }
     /// What an item is called, after its number.
     fn name(&self, place: &str, item: &Value) -> String;
+}
+
+/// What was sent, by the names of the fields: a form may have thousands of them, and each is looked for.
+struct Sent<'e>(BTreeMap<&'e str, Vec<&'e str>>);
+
+impl<'e> Sent<'e> {
+    fn new(entered: &'e [(String, String)]) -> Sent<'e> {
+        let mut by_name: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (name, value) in entered {
+            by_name.entry(name).or_default().push(value);
+        }
+        Sent(by_name)
+    }
+
+    /// Everything that was sent of a name, in its order.
+    fn all(&self, name: &str) -> &[&'e str] {
+        self.0.get(name).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The names that begin so.
+    fn below<'s>(&'s self, start: &'s str) -> impl Iterator<Item = &'s str> {
+        self.0.range(start..).map(|(name, _)| *name).take_while(move |name| name.starts_with(start))
+    }
 }
 
 /// A form from a schema.
@@ -127,7 +150,7 @@ impl<'a> SchemaForm<'a> {
 
     /// The object with what was entered. What is not shown stays as it is in `known`.
     pub fn read(&self, entered: &[(String, String)], known: &Value) -> Value {
-        self.object(self.schema, ("", ""), entered, known)
+        self.object(self.schema, ("", ""), &Sent::new(entered), known)
     }
 
     /// Carries out what a button says that changes a list. Nothing if the form was sent to be saved.
@@ -233,23 +256,22 @@ impl<'a> SchemaForm<'a> {
         &self,
         schema: SchemaFields<'a>,
         (place, path): (&str, &str),
-        entered: &[(String, String)],
+        entered: &Sent<'_>,
         known: &Value,
     ) -> Value {
         let mut object = known.as_object().cloned().unwrap_or_default();
         // Which properties are shown may follow from one that was entered, such as a kind.
         for name in self.told.shown(place, known) {
             let (place, path) = (joined(place, name), joined(path, name));
-            let sent: Vec<&str> =
-                entered.iter().filter(|(known, _)| *known == path).map(|(_, value)| value.as_str()).collect();
+            let sent = entered.all(&path);
             let value = match schema.part(name) {
                 None => continue,
                 Some(PropertyKind::Leaf) => match self.told.choices(&place) {
                     Some(_) if is_list(&schema, name) => {
-                        some_list(sent.into_iter().map(Value::from).collect())
+                        some_list(sent.iter().copied().map(Value::from).collect())
                     }
                     Some(_) => sent.first().filter(|text| !text.is_empty()).map(|text| Value::from(*text)),
-                    None => schema.leaf(name, &sent),
+                    None => schema.leaf(name, sent),
                 },
                 Some(PropertyKind::Rows) => Some(rows::read(sent.first().copied().unwrap_or_default())),
                 Some(PropertyKind::Object(inner)) => {
@@ -283,18 +305,16 @@ impl<'a> SchemaForm<'a> {
         &self,
         items: Items<'a>,
         (place, path): (&str, &str),
-        entered: &[(String, String)],
+        entered: &Sent<'_>,
         known: &Value,
     ) -> Value {
         let start = format!("{path}.");
         let number = |name: &str| name.strip_prefix(&start)?.strip_suffix(".was")?.parse::<usize>().ok();
-        let numbers: BTreeSet<usize> = entered.iter().filter_map(|(name, _)| number(name)).collect();
+        let numbers: BTreeSet<usize> = entered.below(&start).filter_map(number).collect();
         let item = |at: usize| {
             let path = format!("{path}.{at}");
-            let sent = |name: &str| {
-                let name = format!("{path}.{name}");
-                entered.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value.as_str())
-            };
+            let sent =
+                |name: &str| entered.all(&format!("{path}.{name}")).first().copied().unwrap_or_default();
             let was = sent("was");
             let before = was.parse::<usize>().ok().and_then(|was| known.get(was));
             let mut before = before.cloned().unwrap_or_else(|| json!({}));
