@@ -163,6 +163,8 @@ pub enum Refusal {
     HeadTooLarge,
     /// The request's first line is larger than `MAX_HEAD`.
     TargetTooLong,
+    /// The request's head did not arrive in time.
+    HeadTimedOut,
 }
 
 impl From<Error> for Refusal {
@@ -176,6 +178,7 @@ impl From<Fault> for Refusal {
         let (code, path, message): (_, &[&str], _) = match fault {
             Fault::TooLarge => return Refusal::HeadTooLarge,
             Fault::TargetTooLong => return Refusal::TargetTooLong,
+            Fault::TimedOut => return Refusal::HeadTimedOut,
             Fault::Host(message) => (IssueCode::InvalidValue, &["host"], message),
             Fault::Malformed(message) => (IssueCode::InvalidValue, &[], message),
         };
@@ -266,6 +269,9 @@ impl Refusal {
                 validation,
                 &format!("The request's first line is longer than {MAX_HEAD} bytes."),
             ),
+            Refusal::HeadTimedOut => {
+                plain(StatusCode::REQUEST_TIMEOUT, validation, "The request's head did not arrive in time.")
+            }
         }
     }
 }

@@ -18,7 +18,7 @@ use tokio::time::Sleep;
 
 use super::connection_state::ConnectionState;
 use super::framing::Framing;
-use super::head::Refused;
+use super::head::{self, Fault, Refused};
 
 /// How much is read at once behind bytes that are held back.
 const PIECE: usize = 4096;
@@ -61,6 +61,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> CheckedIo<S> {
     /// Whether the client may have sent something that nobody has read.
     pub(crate) fn has_unread(&self) -> bool {
         self.shared.is_refused() || !self.framing.is_head()
+    }
+
+    /// Refuses a head that did not arrive in time. Whether there is one: a connection on which nothing has begun has nothing to be answered, and behind
+    /// an answer that the client does not take no other can be sent.
+    pub(crate) fn time_out(&mut self) -> bool {
+        let is_waiting = self.framing.is_head() && self.cleared == 0 && self.deadline.is_none();
+        if !is_waiting || self.shared.is_refused() || !head::is_begun(&self.held) {
+            return false;
+        }
+        self.refuse(Refused { is_head: head::is_of_head(&self.held), ..Fault::TimedOut.into() });
+        true
     }
 
     fn refuse(&mut self, refused: Refused) {

@@ -72,6 +72,7 @@ impl Way {
 }
 
 /// Hands the requests of one connection on.
+#[derive(Clone)]
 struct Requests {
     app: App,
     way: Way,
@@ -107,19 +108,11 @@ where
     let shared = Arc::new(ConnectionState::default());
     let mut io = CheckedIo::new(socket, Arc::clone(&shared), write_timeout);
     let requests = Requests { app, way, shared: Arc::clone(&shared) };
-    let ended = {
-        let mut connection = pin!(http.serve_connection(TokioIo::new(&mut io), requests));
-        tokio::select! {
-            ended = connection.as_mut() => Some(ended),
-            () = stopped(stopping.clone()) => {
-                connection.as_mut().graceful_shutdown();
-                tokio::select! {
-                    ended = connection => Some(ended),
-                    () = idles(&shared) => None,
-                }
-            }
-        }
-    };
+    let mut ended = exchange(http, &mut io, requests.clone(), stopping.clone()).await;
+    if matches!(&ended, Some(Err(error)) if error.is_timeout()) && io.time_out() {
+        // Hyper gives a head up without a word. It is asked once more, to answer what stands in for that head.
+        ended = Box::pin(exchange(http, &mut io, requests, stopping.clone())).await;
+    }
     match ended {
         None => return Ending::CutOff,
         Some(Err(error)) => {
@@ -133,6 +126,30 @@ where
         drop(timeout(LINGER, drain(io.socket())).await);
     }
     Ending::Closed
+}
+
+/// Has hyper read requests and send answers until one side ends that; nothing if the server stops and the client does not do its part.
+async fn exchange<S>(
+    http: &http1::Builder,
+    io: &mut CheckedIo<S>,
+    requests: Requests,
+    stopping: watch::Receiver<bool>,
+) -> Option<hyper::Result<()>>
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send,
+{
+    let shared = Arc::clone(&requests.shared);
+    let mut connection = pin!(http.serve_connection(TokioIo::new(io), requests));
+    tokio::select! {
+        ended = connection.as_mut() => Some(ended),
+        () = stopped(stopping) => {
+            connection.as_mut().graceful_shutdown();
+            tokio::select! {
+                ended = connection => Some(ended),
+                () = idles(&shared) => None,
+            }
+        }
+    }
 }
 
 /// Returns when the server stops.

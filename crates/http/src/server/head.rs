@@ -27,6 +27,8 @@ pub(crate) enum Fault {
     TargetTooLong,
     /// It is longer than [`MAX_HEAD`], or has more headers than [`MAX_HEADERS`].
     TooLarge,
+    /// It did not arrive in time.
+    TimedOut,
 }
 
 /// A head that is refused, as far as the answer depends on it.
@@ -83,12 +85,22 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Option<Head>, Refused> {
 
 /// Whether anything stands there but the empty lines that may precede a request.
 pub(crate) fn is_begun(bytes: &[u8]) -> bool {
-    bytes.iter().any(|byte| !matches!(byte, b'\r' | b'\n'))
+    !begun(bytes).is_empty()
+}
+
+/// Whether a head that has begun is that of a request by HEAD, whose answer has no body.
+pub(crate) fn is_of_head(bytes: &[u8]) -> bool {
+    begun(bytes).starts_with(b"HEAD ")
 }
 
 fn has_first_line(bytes: &[u8]) -> bool {
-    let start = bytes.iter().position(|byte| !matches!(byte, b'\r' | b'\n')).unwrap_or_default();
-    bytes[start..].contains(&b'\n')
+    begun(bytes).contains(&b'\n')
+}
+
+/// The bytes behind the empty lines that may precede a request.
+fn begun(bytes: &[u8]) -> &[u8] {
+    let start = bytes.iter().position(|byte| !matches!(byte, b'\r' | b'\n'));
+    &bytes[start.unwrap_or(bytes.len())..]
 }
 
 fn fault_of(error: Error, request: &Request<'_, '_>) -> Fault {

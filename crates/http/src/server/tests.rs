@@ -130,6 +130,38 @@ async fn each_byte_taken_gives_it_that_time_anew() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_head_that_has_begun_is_answered_when_its_time_is_over() {
+    let server = Server::new();
+    for (sent, statuses) in [
+        ("", &[][..]),
+        ("\r\n", &[]),
+        ("GET /hea", &["408"]),
+        ("\r\nHEAD / HTTP/1.1\r\nhost: a\r\n", &["408"]),
+        (SMALL, &["200"]),
+        (&format!("{SMALL}\n"), &["200"]),
+        (&format!("{SMALL}G"), &["200", "408"]),
+    ] {
+        let (mut client, serving) = server.connect(1 << 20);
+        client.write_all(sent.as_bytes()).await.unwrap();
+        let mut text = String::new();
+        client.read_to_string(&mut text).await.unwrap();
+        assert_eq!(serving.await.unwrap(), Ending::Closed);
+        let found: Vec<&str> = text.split("HTTP/1.1 ").skip(1).map(|answer| &answer[..3]).collect();
+        assert_eq!(found, statuses, "{sent:?}: {text}");
+        let has_body = text.contains("did not arrive in time");
+        assert_eq!(has_body, statuses.contains(&"408") && !sent.contains("HEAD"), "{sent:?}: {text}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn behind_an_answer_that_is_not_taken_a_head_is_not_answered() {
+    let server = Server::new();
+    let (mut client, serving) = server.connect(1024);
+    client.write_all(format!("{LARGE}GET /hea").as_bytes()).await.unwrap();
+    assert_eq!(serving.await.unwrap(), Ending::Stalled);
+}
+
+#[tokio::test(start_paused = true)]
 async fn no_request_is_let_in_while_an_answer_waits_to_be_taken() {
     let server = Server::new();
     let (client, serving) = server.connect(192 * 1024);

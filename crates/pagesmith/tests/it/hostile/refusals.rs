@@ -6,7 +6,7 @@ use crate::process::{KEY, Server};
 
 /// The last answer on a connection that sent `bytes`; the other side must close after it.
 #[track_caller]
-fn refused(server: &Server, bytes: impl AsRef<[u8]>, ends: bool) -> Reply {
+pub(super) fn refused(server: &Server, bytes: impl AsRef<[u8]>, ends: bool) -> Reply {
     let bytes = bytes.as_ref();
     let mut connection = server.connect();
     // It may stop listening before everything is sent.
@@ -21,7 +21,7 @@ fn refused(server: &Server, bytes: impl AsRef<[u8]>, ends: bool) -> Reply {
 }
 
 #[track_caller]
-fn is_whole(reply: &Reply, status: u16, shown: &str) {
+pub(super) fn is_whole(reply: &Reply, status: u16, shown: &str) {
     assert_eq!(reply.status, status, "{shown:?}: {}", String::from_utf8_lossy(&reply.body));
     assert_eq!(reply.header("content-type"), Some("application/json"), "{shown:?}");
     assert_eq!(reply.header("connection"), Some("close"), "{shown:?}");

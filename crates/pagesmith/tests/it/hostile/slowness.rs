@@ -2,18 +2,40 @@
 
 use std::time::{Duration, Instant};
 
+use super::refusals::{is_whole, refused};
 use super::{impatient, is_unharmed, patient};
 use crate::process::load::contents;
 use crate::process::wire::create_head;
 use crate::process::{KEY, PATIENCE};
 
 #[test]
-fn a_head_that_stops_half_way_is_not_waited_for() {
+fn a_head_that_stops_half_way_is_told_so() {
     let server = impatient();
-    for start in ["", "G", "GET /healthz HTTP/1.1\r\nhost: api\r\n"] {
+    for start in ["G", "\r\nGET / HTTP/1.1\r", "GET /healthz HTTP/1.1\r\nhost: api\r\n"] {
+        is_whole(&refused(&server, start, false), 408, start);
+    }
+    // Behind a request that was answered it is no other.
+    let mut connection = server.connect();
+    connection.call("GET", "/healthz", None, None).unwrap().expect(200);
+    connection.send("GET /hea").unwrap();
+    is_whole(&connection.receive().unwrap(), 408, "the second head");
+    assert_eq!(connection.rest(), b"");
+    // The answer to HEAD has no body.
+    let mut connection = server.connect();
+    connection.send("HEAD /healthz HTTP/1.1\r\n").unwrap();
+    let answer = String::from_utf8(connection.rest()).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 408 ") && answer.ends_with("\r\n\r\n"), "{answer}");
+    assert_eq!(answer.matches("\r\n\r\n").count(), 1, "{answer}");
+    is_unharmed(&server);
+}
+
+#[test]
+fn a_connection_on_which_no_head_begins_is_closed_without_a_word() {
+    let server = impatient();
+    for start in ["", "\r\n", "\r\n\r\n"] {
         let mut connection = server.connect();
         connection.send(start).unwrap();
-        assert!(matches!(connection.last_status(), None | Some(408)), "after {start:?}");
+        assert_eq!(connection.rest(), b"", "after {start:?}");
     }
     is_unharmed(&server);
 }
