@@ -4,11 +4,13 @@
 //! changes it afterwards.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, HttpBody};
 use axum::http::header::InvalidHeaderValue;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, header};
+use pagesmith_model::tenant::Tenant;
 use pagesmith_model::window::Decision;
 use pagesmith_model::{RequestId, for_each_id};
 use pagesmith_operations::access::Caller;
@@ -34,7 +36,9 @@ pub(crate) struct Exchange {
     pub operation: &'static str,
     /// Who asks, once it is known.
     pub caller: Option<Caller>,
-    /// The ids in its path.
+    /// Whose site is asked, where anybody may ask.
+    pub site_of: Option<Arc<Tenant>>,
+    /// The ids in its path, or of what was found.
     pub ids: PathIds,
     /// The address that it comes from, where it came over a connection.
     pub client: Option<IpAddr>,
@@ -58,6 +62,7 @@ impl Exchange {
             foreign_id,
             operation,
             caller: None,
+            site_of: None,
             ids: PathIds::default(),
             client,
             limit: None,
@@ -80,7 +85,10 @@ impl Exchange {
     }
 
     /// Ends with the answer: adds the headers that every one carries, counts, and writes one line to the log.
-    pub fn end(self, state: &AppState, mut response: Response<Body>) -> Response<Body> {
+    pub fn end(mut self, state: &AppState, mut response: Response<Body>) -> Response<Body> {
+        if let Some(found) = PathIds::noted_on(&mut response) {
+            self.ids = found;
+        }
         self.finish(state, response.headers_mut());
         if self.is_head {
             let length = response.body().size_hint().exact().unwrap_or_default();
@@ -90,7 +98,8 @@ impl Exchange {
         let status = response.status().as_u16();
         let took = self.started.elapsed();
         state.metrics.request(self.operation, status, took);
-        let tenant = self.caller.as_ref().map(|caller| caller.tenant.tenant_id.as_str());
+        let of_caller = self.caller.as_ref().map(|caller| &caller.tenant);
+        let tenant = of_caller.or(self.site_of.as_ref()).map(|tenant| tenant.tenant_id.as_str());
         request_span::end(&self.span, tenant, status);
         self.log(tenant, status, took);
         response

@@ -5,6 +5,7 @@
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::Router;
@@ -108,7 +109,8 @@ impl App {
             Target::Unknown => None,
         };
         let strict = secure::strict_transport(state, &request);
-        let exchange = Exchange::begin(state, &request, "site");
+        let mut exchange = Exchange::begin(state, &request, "site");
+        exchange.site_of = site.as_ref().map(|site| Arc::clone(&site.tenant));
         let span = exchange.span();
         if site::takes(request.uri().path())
             && let Some(site) = site

@@ -1,18 +1,35 @@
-//! The ids in the path of a request, for the log.
+//! The ids of what a request is about, for the log: those in its path, or of what was found where the path has other names.
 //!
 //! Only a text with the form of its id is logged: any other text in a path may be a misplaced secret.
 
 use std::sync::Arc;
 
+use axum::http::Response;
 use pagesmith_model::id::is_path_id;
 
-/// The parameters of a route with their values; cheap to clone.
+/// The parameters of a route, or what would be such, with their values; cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PathIds(Arc<Vec<(String, String)>>);
 
 impl PathIds {
     pub(crate) fn new(parameters: &Arc<Vec<(String, String)>>) -> PathIds {
         PathIds(Arc::clone(parameters))
+    }
+
+    /// The ids of what was found, by the names that they have as parameters.
+    pub(crate) fn found(ids: &[(&str, &str)]) -> PathIds {
+        let owned = |(name, id): &(&str, &str)| ((*name).to_owned(), (*id).to_owned());
+        PathIds(Arc::new(ids.iter().map(owned).collect()))
+    }
+
+    /// Says of an answer what it is about; the request's line in the log has it.
+    pub(crate) fn note_on<B>(&self, response: &mut Response<B>) {
+        response.extensions_mut().insert(self.clone());
+    }
+
+    /// What was said of an answer.
+    pub(crate) fn noted_on<B>(response: &mut Response<B>) -> Option<PathIds> {
+        response.extensions_mut().remove::<PathIds>()
     }
 
     /// The id of that parameter.

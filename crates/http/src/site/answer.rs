@@ -64,6 +64,7 @@ pub(crate) fn answer(page: &Finished, request: PageRequest<'_>) -> Result<Respon
             Response::new(Body::from(form.bytes.clone()))
         };
     describe(page, coding, &form.tag, &mut response);
+    page.about.note_on(&mut response);
     Ok(response)
 }
 

@@ -11,6 +11,7 @@ use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_operations::site::Address;
 use pagesmith_store::tables::site_targets::SiteTarget;
 
+use crate::path_ids::PathIds;
 use crate::reply::etag;
 use crate::site::coding::Coding;
 use crate::site::validated_cache::{ValidatedCache, Weighed};
@@ -45,6 +46,8 @@ pub(crate) struct Finished {
     pub robots: Option<HeaderValue>,
     /// What other sites are told of where a visitor comes from.
     pub referrer: &'static str,
+    /// What is shown.
+    pub about: PathIds,
 }
 
 impl Finished {
@@ -60,6 +63,7 @@ impl Finished {
             caching: HeaderValue::from_static("public, max-age=0, must-revalidate"),
             robots: None,
             referrer: "strict-origin-when-cross-origin",
+            about: PathIds::default(),
         })
     }
 

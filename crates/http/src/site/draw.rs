@@ -18,6 +18,7 @@ use pagesmith_render::{
 
 use crate::hosts::{canonical_address, site_address};
 use crate::site::cache::Finished;
+use crate::site::measure::view_of;
 use crate::state::Settings;
 use crate::theme::theme_with;
 
@@ -217,7 +218,9 @@ fn finish(
         }),
         frame_ancestors,
     });
-    Finished::new(rendered.html, &rendered.content_security_policy)
+    let mut drawn = Finished::new(rendered.html, &rendered.content_security_policy)?;
+    drawn.about = view_of(&page.page_id, &page.audience_id);
+    Ok(drawn)
 }
 
 #[cfg(test)]

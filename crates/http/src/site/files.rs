@@ -9,12 +9,13 @@ use futures_util::TryFutureExt;
 use pagesmith_model::file::{File, FileName};
 use pagesmith_model::picture::Variant;
 use pagesmith_model::tenant::Tenant;
-use pagesmith_model::{Error, FileId, Kind, Result, Timestamp};
+use pagesmith_model::{Error, FileId, Kind, PathId, Result, Timestamp};
 use pagesmith_operations::files::addresses::{self, FileAddress};
 use pagesmith_render::Notice;
 use pagesmith_store::tables;
 
 use crate::api::files::content::{self, ContentRequest};
+use crate::path_ids::PathIds;
 use crate::site::answer::ROBOTS;
 use crate::site::file_cache::{self, FileInMemory};
 use crate::site::find::{OrNotice, now};
@@ -76,6 +77,7 @@ pub(crate) async fn serve(
         headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
     }
     headers.insert(header::CACHE_CONTROL, caching);
+    PathIds::found(&[(FileId::PARAMETER, file.file_id.as_str())]).note_on(&mut response);
     Ok(Ok(Some(response)))
 }
 

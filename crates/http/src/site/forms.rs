@@ -16,7 +16,7 @@ use pagesmith_model::form::spam::{Findings, Sign};
 use pagesmith_model::page::action::Action;
 use pagesmith_model::visit::beacon::Beacon;
 use pagesmith_model::visit::crawlers;
-use pagesmith_model::{AudienceId, Kind, PageId, Result};
+use pagesmith_model::{AudienceId, FormId, Kind, PageId, PathId, Result};
 use pagesmith_operations::forms::submit::{self, Outcome, Sent, ShownForm};
 use pagesmith_operations::forms::tokens::{self, Judged};
 use pagesmith_render::{
@@ -31,6 +31,7 @@ use url::form_urlencoded;
 
 use crate::arrival;
 use crate::hosts::Site;
+use crate::path_ids::PathIds;
 use crate::site::answer::wrong_method;
 use crate::site::form_body::{self, Pairs, Received, named, one};
 use crate::site::measure::{self, text};
@@ -143,7 +144,18 @@ async fn take_received(
     if matches!(outcome, Outcome::Kept(_)) && came <= MANY {
         state.submissions.count_as((tenant, form.action.form_id.clone()), now);
     }
-    answer(state, site, head, (&sent, pairs, is_scripted), outcome, &form).await
+    let mut answered = answer(state, site, head, (&sent, pairs, is_scripted), outcome, &form).await?;
+    about(&sent.page_id, &sent.audience_id, &form).note_on(&mut answered);
+    Ok(answered)
+}
+
+/// What a submission is about.
+fn about(page_id: &PageId, audience_id: &AudienceId, form: &ShownForm) -> PathIds {
+    PathIds::found(&[
+        (PageId::PARAMETER, page_id.as_str()),
+        (AudienceId::PARAMETER, audience_id.as_str()),
+        (FormId::PARAMETER, &form.action.form_id),
+    ])
 }
 
 /// What a visitor has sent, with what its request shows.
@@ -294,8 +306,9 @@ async fn done(state: &AppState, site: &Site, head: &Parts) -> Result<Response<Bo
     };
     let ctx = state.platform.context().of(site.tenant.tenant_id.clone());
     let store = state.store.for_tenant(&site.tenant.tenant_id);
+    let (on_page, of_audience) = (page_id.clone(), audience_id.clone());
     let find =
-        move |tx: &mut Tx<'_>| submit::find_shown(tx, &ctx, &page_id, &audience_id, &action_id, contact_form);
+        move |tx: &mut Tx<'_>| submit::find_shown(tx, &ctx, &on_page, &of_audience, &action_id, contact_form);
     let Some(form) = store.read(find).await? else {
         return page(state, site, StatusCode::NOT_FOUND, &FormAnswer::Gone, None).await;
     };
@@ -309,7 +322,9 @@ async fn done(state: &AppState, site: &Site, head: &Parts) -> Result<Response<Bo
         leads_there: redirect.is_some(),
         back,
     };
-    page(state, site, StatusCode::OK, &thanks, language).await
+    let mut answered = page(state, site, StatusCode::OK, &thanks, language).await?;
+    about(&page_id, &audience_id, &form).note_on(&mut answered);
+    Ok(answered)
 }
 
 /// The action that is offered next, if it leads anywhere without the page.

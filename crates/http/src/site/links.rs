@@ -11,13 +11,14 @@ use axum::http::{Extensions, HeaderMap, HeaderValue, Response, StatusCode, Uri, 
 use pagesmith_console::cookies;
 use pagesmith_model::page_link::{self, LinkPath};
 use pagesmith_model::visit::beacon;
-use pagesmith_model::{Error, Result, TenantId};
+use pagesmith_model::{Error, PageLinkId, PathId, Result, TenantId};
 use pagesmith_operations::site::links::{self, Destination, LinkTargets};
 use pagesmith_operations::visits::salts::{DaySalts, consented_visitor_of_link};
 use pagesmith_render::Notice;
 
 use crate::arrival;
 use crate::hosts::Site;
+use crate::path_ids::PathIds;
 use crate::site::answer::{PageRequest, answer};
 use crate::site::find::{OrNotice, find, now};
 use crate::state::AppState;
@@ -90,7 +91,7 @@ pub(super) fn from_memory(
     let now = now(state);
     let targets = state.links.fresh(&key, now)?;
     match Visitor::of(site, extensions, headers).known_destination(state, &targets).ok()?? {
-        Destination::Elsewhere { url, keeps_query } => redirect(&url, uri, keeps_query).ok(),
+        Destination::Elsewhere { url, keeps_query } => redirect(&targets, &url, uri, keeps_query).ok(),
         Destination::Site(address) => {
             let page = state.pages.fresh(&(key.0, address), now)?;
             page.form(wanted.coding)?;
@@ -123,7 +124,7 @@ pub(super) async fn follow(
     let visitor = Visitor::of(site, &request.extensions, &request.headers);
     let address = match visitor.destination(state, &targets).await? {
         Destination::Elsewhere { url, keeps_query } => {
-            return redirect(&url, &request.uri, keeps_query).map(Ok);
+            return redirect(&targets, &url, &request.uri, keeps_query).map(Ok);
         }
         Destination::Site(address) => address,
     };
@@ -144,12 +145,13 @@ fn restrict_caching(targets: &LinkTargets, mut response: Response<Body>) -> Resp
     response
 }
 
-fn redirect(url: &str, uri: &Uri, keeps_query: bool) -> Result<Response<Body>> {
+fn redirect(targets: &LinkTargets, url: &str, uri: &Uri, keeps_query: bool) -> Result<Response<Body>> {
     let query = uri.query().filter(|_| keeps_query).unwrap_or_default();
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::FOUND;
     let place = HeaderValue::try_from(page_link::with_query(url, query)).map_err(Error::internal)?;
     response.headers_mut().insert(header::LOCATION, place);
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    PathIds::found(&[(PageLinkId::PARAMETER, targets.page_link_id.as_str())]).note_on(&mut response);
     Ok(response)
 }

@@ -15,7 +15,7 @@ use http_body_util::{BodyExt, Limited};
 use pagesmith_model::visit::beacon::{Beacon, MOST_BYTES};
 use pagesmith_model::visit::client::{self, Device};
 use pagesmith_model::visit::{Reason, crawlers};
-use pagesmith_model::{AudienceId, PageId, Result, TenantId, network};
+use pagesmith_model::{AudienceId, PageId, PathId, Result, TenantId, network};
 use pagesmith_operations::visits::collect::{self, Report};
 use pagesmith_operations::visits::salts::{Traits, consented_visitor};
 use tokio::sync::oneshot;
@@ -25,6 +25,7 @@ use url::Url;
 use crate::arrival;
 use crate::extract::query::Parameters;
 use crate::hosts::Site;
+use crate::path_ids::PathIds;
 use crate::reports::Taken;
 use crate::site::answer::wrong_method;
 use crate::state::AppState;
@@ -47,11 +48,24 @@ where
         Method::GET => read_picture(state, head),
         _ => return wrong_method("GET, POST"),
     };
+    let mut about = None;
     let outcome = match read {
-        Ok(beacon) => take(state, site, head, beacon).await,
+        Ok(beacon) => {
+            about = Some(view_of(&beacon.page_id, &beacon.audience_id));
+            take(state, site, head, beacon).await
+        }
         Err(reason) => Some(reason),
     };
-    answer(outcome, head.method == Method::GET)
+    let mut response = answer(outcome, head.method == Method::GET);
+    if let Some(about) = about {
+        about.note_on(&mut response);
+    }
+    response
+}
+
+/// What a visitor of that page sees.
+pub(super) fn view_of(page_id: &PageId, audience_id: &AudienceId) -> PathIds {
+    PathIds::found(&[(PageId::PARAMETER, page_id.as_str()), (AudienceId::PARAMETER, audience_id.as_str())])
 }
 
 async fn read<B>(state: &AppState, head: &Parts, body: B) -> std::result::Result<Beacon, Reason>

@@ -1,8 +1,12 @@
 //! What a collector is told of a request, and what the log is.
 
-use pagesmith_testkit::fixtures;
+use pagesmith_testkit::samples::analytics::report;
+use pagesmith_testkit::samples::forms::shown;
+use pagesmith_testkit::{TestApp, fixtures};
 use serde_json::{Value, json};
 
+use crate::log_lines::LogLines;
+use crate::page_links;
 use crate::process::collector::{Collector, attribute};
 use crate::process::{Instance, KEY, Server};
 
@@ -99,4 +103,90 @@ fn the_log_tells_who_asked_for_what_and_from_where() {
     assert_eq!((&line["audience_id"], &line["client"]), (&json!(audience), &json!("192.0.2.7")), "{line}");
     let line = logged(&log, "req_astray");
     assert_eq!((&line["page_id"], &line["client"]), (&Value::Null, &json!("2001:db8::7")), "{line}");
+}
+
+/// The log's line about the request to a site with that id, which another answer has.
+#[track_caller]
+fn line_of<'l>(log: &'l str, id: &str) -> &'l str {
+    let is_its =
+        |line: &&str| line.contains("operation=\"site\"") && line.contains(&format!("request_id=\"{id}\""));
+    let lines: Vec<&str> = log.lines().filter(is_its).collect();
+    let [line] = lines.as_slice() else { panic!("{id}: {log}") };
+    line
+}
+
+#[tokio::test]
+async fn the_log_tells_whose_site_was_asked_for_what() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let form =
+        json!({ "name": "Contact", "fields": [{ "key": "email", "kind": "email", "label": "E-mail" }] });
+    let form = client.post("/v0/forms", &form).await.expect(201).json();
+    let form_id = form["formId"].as_str().unwrap().to_owned();
+    let shown = shown(&client, &form_id).await;
+    let path = async |of: &str| {
+        let link = client.get(&format!("{of}/link")).await.expect(200).json();
+        link["path"].as_str().unwrap().to_owned()
+    };
+    let page = format!("/v0/pages/{}", shown.page);
+    let audience = format!("{page}/audiences/{}", shown.audience);
+    let (of_page, of_audience) = (path(&page).await, path(&audience).await);
+    let version = client.get(&format!("{audience}/versions")).await.expect(200).json();
+    let version = format!("{audience}/versions/{}", version["items"][0]["versionId"].as_str().unwrap());
+    let preview = client.post(&format!("{version}/preview"), &json!({})).await.expect(201).json();
+    let preview = preview["url"].as_str().unwrap().split_once("8080").unwrap().1.to_owned();
+    page_links::link(&client, "/go", &page_links::to_page(&shown.page)).await;
+
+    let log = LogLines::default();
+    let collected = log.collect();
+    let visitor = |id: &str| shown.visitor(&app.anonymous()).with("x-request-id", id);
+    // Another test may be the first that reaches the log's line just now, and note that nobody wants to know of it.
+    while !log.text().contains("req_first") {
+        tracing::callsite::rebuild_interest_cache();
+        visitor("req_first").get("/robots.txt").await.expect(200);
+    }
+    visitor("req_drawn").get(&of_page).await.expect(200);
+    visitor("req_memory").get(&of_page).await.expect(200);
+    let tag = visitor("req_audience").get(&of_audience).await.expect(200).header("etag").unwrap().to_owned();
+    visitor("req_known").with("if-none-match", &tag).get(&of_audience).await.expect(304);
+    visitor("req_link").get("/go").await.expect(200);
+    visitor("req_link_memory").get("/go").await.expect(200);
+    visitor("req_preview").get(&preview).await.expect(200);
+    let viewed = report(&format!("{:032x}", 1), &shown.page, &shown.audience);
+    visitor("req_report").post("/.pagesmith/v", &viewed).await.expect(204);
+    shown.send(&visitor("req_sent"), &[("email", "ada@example.com")]).await.expect(303);
+    let thanks = format!("/.pagesmith/f?page={}&audience={}&action=contact", shown.page, shown.audience);
+    visitor("req_thanks").get(&thanks).await.expect(200);
+    let question = format!("ps.page={}&ps.audience={}&q=What", shown.page, shown.audience);
+    visitor("req_asked").send("POST", "/.pagesmith/q", Some(question.into_bytes())).await;
+    visitor("req_nothing").get("/nothing-here").await.expect(404);
+    visitor("req_robots").get("/robots.txt").await.expect(200);
+    visitor("req_token").get("/.pagesmith/f?token").await.expect(200);
+    let elsewhere = app.anonymous().with("host", "nobody.localhost");
+    elsewhere.with("x-request-id", "req_nobody").get("/").await.expect(404);
+    drop(collected);
+    let log = log.text();
+
+    let tenant = format!("tenant=\"{}\"", app.tenant.as_str());
+    let page_id = format!("page_id=\"{}\"", shown.page);
+    let audience_id = format!("audience_id=\"{}\"", shown.audience);
+    let form_id = format!("form_id=\"{form_id}\"");
+    let of_page = ["req_drawn", "req_memory", "req_audience", "req_known", "req_link", "req_link_memory"];
+    for id in of_page.into_iter().chain(["req_preview", "req_report", "req_sent", "req_thanks", "req_asked"])
+    {
+        let line = line_of(&log, id);
+        for part in [&tenant, &page_id, &audience_id] {
+            assert!(line.contains(part.as_str()), "{part}: {line}");
+        }
+    }
+    for id in ["req_sent", "req_thanks"] {
+        let line = line_of(&log, id);
+        assert!(line.contains(&form_id), "{line}");
+    }
+    for id in ["req_nothing", "req_robots", "req_token"] {
+        let line = line_of(&log, id);
+        assert!(line.contains(&tenant) && !line.contains("page_id="), "{line}");
+    }
+    assert!(!line_of(&log, "req_nobody").contains("tenant="), "{log}");
+    assert!(!log.contains("ada@example.com"), "{log}");
 }

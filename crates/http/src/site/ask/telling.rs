@@ -22,6 +22,8 @@ use tokio::sync::mpsc::Receiver;
 
 use super::modelled::Said;
 use crate::hosts::Site;
+use crate::path_ids::PathIds;
+use crate::site::measure::view_of;
 use crate::site::response::{json_of, page, plain, typed};
 use crate::state::AppState;
 
@@ -41,6 +43,13 @@ pub(super) struct Visitor {
     pub language: Option<String>,
 }
 
+impl Visitor {
+    /// What the question is about, for the log.
+    fn about(&self) -> PathIds {
+        self.place.as_ref().map(|(page_id, audience_id)| view_of(page_id, audience_id)).unwrap_or_default()
+    }
+}
+
 /// An answer that comes sentence by sentence.
 pub(super) fn events(
     state: &AppState,
@@ -48,6 +57,7 @@ pub(super) fn events(
     visitor: Visitor,
     (material, saying): (Arc<Material>, Receiver<Said>),
 ) -> Response<Body> {
+    let about = visitor.about();
     let open = (state.clone(), site.clone(), visitor, material, Some(saying));
     let events = stream::unfold(open, |(state, site, visitor, material, saying)| async move {
         let mut saying = saying?;
@@ -59,6 +69,7 @@ pub(super) fn events(
     });
     let mut response = plain(StatusCode::OK, Body::from_stream(events));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    about.note_on(&mut response);
     response
 }
 
@@ -106,7 +117,9 @@ pub(super) async fn tell(
             "missed": told.missed,
             "actionId": material.action.as_ref().map(|(_, action)| Action::id(action)),
         });
-        return Ok(json_of(StatusCode::OK, &answer));
+        let mut response = json_of(StatusCode::OK, &answer);
+        visitor.about().note_on(&mut response);
+        return Ok(response);
     }
     let quotes = told.quotes.iter().map(|quoted| AskQuote {
         sentences: quoted.sentences.iter().map(String::as_str).collect(),
@@ -142,6 +155,7 @@ pub(super) async fn say(
     } else {
         page(state, site, status, |name, theme| drawn(visitor, answer, name, theme)).await?
     };
+    visitor.about().note_on(&mut response);
     if status == StatusCode::TOO_MANY_REQUESTS {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("3600"));
     }
