@@ -218,7 +218,7 @@ impl Console {
             user,
             session,
             role,
-            tenant,
+            tenant: Arc::clone(&tenant),
             tenants,
             words,
             now: self.installation.platform.clock().now(),
@@ -242,7 +242,10 @@ impl Console {
         if !visit.may(row.needs) {
             return Ok(frame.respond(Err(Refused::new(StatusCode::FORBIDDEN, &visit.text("role-forbids")))));
         }
-        Ok(listener.attend(frame.respond((row.serve)(visit).await)))
+        let mut response = listener.attend(frame.respond((row.serve)(visit).await));
+        // Whose it is: the server counts for each tenant what its users do not read.
+        response.extensions_mut().insert(tenant);
+        Ok(response)
     }
 }
 

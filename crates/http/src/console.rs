@@ -8,6 +8,7 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use http_body_util::BodyExt;
 use pagesmith_console::{Console, Installation, ROOT, RequestInfo, assets};
+use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Result};
 use pagesmith_operations::users::Hasher;
 use tower::BoxError;
@@ -144,11 +145,13 @@ async fn compressed(state: &AppState, response: Response<Body>, coding: Coding) 
     };
     let (head, body) = response.into_parts();
     let plain = body.collect().await.map_err(Error::internal)?.to_bytes();
-    let body = match coding {
+    let body: Bytes = match coding {
         Coding::Identity => plain,
         _ if length <= INLINE_SCREEN => coding.encode(&plain)?.into(),
         _ => state.offload.run(None, move || coding.encode(&plain)).await??.into(),
     };
+    let of_tenant = head.extensions.get::<Arc<Tenant>>().map(|tenant| &tenant.tenant_id);
+    let body = state.answers.share(of_tenant).hold_shared(&body)?;
     let mut response = Response::from_parts(head, Body::from(body));
     response.headers_mut().remove(header::CONTENT_LENGTH);
     describe(&mut response, coding);

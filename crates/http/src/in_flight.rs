@@ -4,9 +4,10 @@
 //! bytes from a budget, and gives them back as they leave: each part of it when the last reference to it goes. A tenant may hold as much
 //! as is still free for others. So one tenant alone has half of the budget at most, of many each has the same part, and as much
 //! again is left for whoever comes next. What does not fit is refused at once, with 503.
+//! Bytes that are kept anyway, such as a page's, count once however many answers send them ([`KeptBytes`]).
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use bytes::Bytes;
 use pagesmith_model::{Error, Kind, Result, TenantId};
@@ -17,12 +18,13 @@ const SMALL: usize = 16 * 1024;
 const RETRY_AFTER: u32 = 2;
 
 /// The budget of all answers of this process.
+#[derive(Debug)]
 pub struct InFlight {
     total: usize,
     held: Mutex<Usage>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Usage {
     all: usize,
     by_tenant: HashMap<Option<TenantId>, usize>,
@@ -50,7 +52,7 @@ impl InFlight {
 }
 
 /// Somebody's part of the budget.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct Share {
     budget: Arc<InFlight>,
     tenant: Option<TenantId>,
@@ -78,6 +80,7 @@ impl Share {
 }
 
 /// Bytes that are taken out of the budget, until this is dropped.
+#[derive(Debug)]
 pub(crate) struct Reservation {
     share: Share,
     bytes: usize,
@@ -150,6 +153,7 @@ impl Drop for Reservation {
 }
 
 /// Bytes with their reservation.
+#[derive(Debug)]
 struct ReservedBytes {
     bytes: Bytes,
     _reservation: Reservation,
@@ -158,6 +162,59 @@ struct ReservedBytes {
 impl AsRef<[u8]> for ReservedBytes {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
+    }
+}
+
+/// Bytes that are kept to be sent again and again.
+///
+/// They are in memory once, so they count once, from the first answer that has them until the last one is sent: a page may have any number of
+/// visitors who read slowly. But they do count, since they stay in memory for whoever does not read when they are no longer kept. Hosted
+/// pages are sent many thousand times a second and are mostly small as they travel, so small ones cost nothing here; others
+/// cost a lock of their own and one allocation, and the budget is asked for the first of the answers alone.
+#[derive(Debug, Clone)]
+pub(crate) struct KeptBytes {
+    bytes: Bytes,
+    /// What the answers that send them have; clones share it.
+    sent: Arc<Mutex<Weak<ReservedBytes>>>,
+}
+
+impl From<Bytes> for KeptBytes {
+    fn from(bytes: Bytes) -> KeptBytes {
+        KeptBytes { bytes, sent: Arc::default() }
+    }
+}
+
+impl KeptBytes {
+    /// The bytes themselves, for whoever does not send them.
+    pub fn bytes(&self) -> &Bytes {
+        &self.bytes
+    }
+
+    /// The bytes for one answer. The share is that of the tenant whose they are.
+    pub fn hold(&self, share: impl FnOnce() -> Share) -> Result<Bytes> {
+        if self.bytes.len() <= SMALL {
+            return Ok(self.bytes.clone());
+        }
+        let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = if let Some(held) = sent.upgrade() {
+            held
+        } else {
+            let _reservation = share().reserve(self.bytes.len())?;
+            let held = Arc::new(ReservedBytes { bytes: self.bytes.clone(), _reservation });
+            *sent = Arc::downgrade(&held);
+            held
+        };
+        drop(sent);
+        Ok(Bytes::from_owner(HeldTogether(held)))
+    }
+}
+
+/// What several answers hold together.
+struct HeldTogether(Arc<ReservedBytes>);
+
+impl AsRef<[u8]> for HeldTogether {
+    fn as_ref(&self) -> &[u8] {
+        &self.0.bytes
     }
 }
 
@@ -220,6 +277,26 @@ mod tests {
         assert_eq!(*refused.kind(), Kind::Unavailable(RETRY_AFTER));
         assert_eq!(budget.bytes(), 0);
         let small = share.hold(vec![0; SMALL]).unwrap();
+        assert_eq!((budget.bytes(), small.len()), (0, SMALL));
+    }
+
+    #[test]
+    fn kept_bytes_count_once_as_long_as_an_answer_has_them() {
+        let budget = InFlight::new(8 * MIB);
+        let share = || budget.share(None);
+        let kept = KeptBytes::from(Bytes::from(vec![1; 3 * MIB]));
+        let first = kept.hold(share).unwrap();
+        let second = kept.clone().hold(share).unwrap().slice(10..20);
+        assert_eq!((budget.bytes(), first.len(), second.as_ref()), (3 * MIB, 3 * MIB, [1; 10].as_slice()));
+        assert!(KeptBytes::from(Bytes::from(vec![1; 3 * MIB])).hold(share).is_err());
+        drop(first);
+        assert_eq!(budget.bytes(), 3 * MIB);
+        // What nobody keeps any more is held by those who send it.
+        drop(kept);
+        assert_eq!(budget.bytes(), 3 * MIB);
+        drop(second);
+        assert_eq!(budget.bytes(), 0);
+        let small = KeptBytes::from(Bytes::from(vec![1; SMALL])).hold(share).unwrap();
         assert_eq!((budget.bytes(), small.len()), (0, SMALL));
     }
 

@@ -6,12 +6,13 @@
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, header};
 use bytes::Bytes;
-use pagesmith_model::{Error, Result};
+use pagesmith_model::{Error, Result, TenantId};
 
 use crate::byte_range::ByteRange;
 use crate::reply::{Comparison, names_tag};
 use crate::site::cache::Finished;
 use crate::site::coding::Coding;
+use crate::state::AppState;
 
 pub(crate) const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
@@ -42,8 +43,13 @@ impl<'a> PageRequest<'a> {
     }
 }
 
-/// The answer with a page in that form, which it must have.
-pub(crate) fn answer(page: &Finished, request: PageRequest<'_>) -> Result<Response<Body>> {
+/// The answer with a tenant's page in that form, which it must have.
+pub(crate) fn answer(
+    state: &AppState,
+    tenant: &TenantId,
+    page: &Finished,
+    request: PageRequest<'_>,
+) -> Result<Response<Body>> {
     let (headers, coding) = (request.headers, request.coding);
     let form = page.form(coding).ok_or_else(|| Error::internal("a page without the form that was made"))?;
     let tag = form.tag.to_str().unwrap_or_default();
@@ -58,10 +64,9 @@ pub(crate) fn answer(page: &Finished, request: PageRequest<'_>) -> Result<Respon
             status(StatusCode::PRECONDITION_FAILED)
         } else if names(header::IF_NONE_MATCH, Comparison::Weak) {
             status(StatusCode::NOT_MODIFIED)
-        } else if request.is_for_part() {
-            part(&form.bytes, headers, tag)?
         } else {
-            Response::new(Body::from(form.bytes.clone()))
+            let bytes = form.bytes.hold(|| state.answers.share(Some(tenant)))?;
+            if request.is_for_part() { part(bytes, headers, tag)? } else { Response::new(Body::from(bytes)) }
         };
     describe(page, coding, &form.tag, &mut response);
     page.about.note_on(&mut response);
@@ -91,9 +96,9 @@ fn describe(page: &Finished, coding: Coding, tag: &HeaderValue, response: &mut R
 }
 
 /// The part that is asked for; the whole where that cannot be read or is several.
-fn part(bytes: &Bytes, headers: &HeaderMap, tag: &str) -> Result<Response<Body>> {
+fn part(bytes: Bytes, headers: &HeaderMap, tag: &str) -> Result<Response<Body>> {
     let Some(range) = ByteRange::wanted(headers, tag) else {
-        return Ok(Response::new(Body::from(bytes.clone())));
+        return Ok(Response::new(Body::from(bytes)));
     };
     let length = bytes.len() as u64;
     let Some(range) = range.within(length) else {

@@ -11,6 +11,7 @@ use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_operations::site::Address;
 use pagesmith_store::tables::site_targets::SiteTarget;
 
+use crate::in_flight::KeptBytes;
 use crate::path_ids::PathIds;
 use crate::reply::etag;
 use crate::site::coding::Coding;
@@ -27,7 +28,7 @@ const BESIDE: usize = 2_000;
 #[derive(Debug, Clone)]
 pub(crate) struct Form {
     /// The bytes.
-    pub bytes: Bytes,
+    pub bytes: KeptBytes,
     /// Their tag.
     pub tag: HeaderValue,
 }
@@ -55,7 +56,7 @@ impl Finished {
     pub fn new(html: String, policy: &str) -> Result<Finished> {
         let value = |text: &str| HeaderValue::try_from(text).map_err(Error::internal);
         Ok(Finished {
-            identity: Form { tag: value(&etag(html.as_bytes()))?, bytes: Bytes::from(html) },
+            identity: Form { tag: value(&etag(html.as_bytes()))?, bytes: Bytes::from(html).into() },
             gzip: None,
             brotli: None,
             policy: value(policy)?,
@@ -82,7 +83,8 @@ impl Finished {
         let Some(name) = coding.name() else { return Ok(page) };
         let tag = self.identity.tag.to_str().map_err(Error::internal)?.trim_end_matches('"');
         let tag = HeaderValue::try_from(format!("{tag}-{name}\"")).map_err(Error::internal)?;
-        let form = Some(Form { bytes: Bytes::from(coding.encode(&self.identity.bytes)?), tag });
+        let coded = Bytes::from(coding.encode(self.identity.bytes.bytes())?);
+        let form = Some(Form { bytes: coded.into(), tag });
         match coding {
             Coding::Identity => {}
             Coding::Gzip => page.gzip = form,
@@ -93,7 +95,9 @@ impl Finished {
 
     fn size(&self) -> usize {
         let forms = [Some(&self.identity), self.gzip.as_ref(), self.brotli.as_ref()];
-        forms.into_iter().flatten().map(|form| form.bytes.len()).sum::<usize>() + self.policy.len() + BESIDE
+        forms.into_iter().flatten().map(|form| form.bytes.bytes().len()).sum::<usize>()
+            + self.policy.len()
+            + BESIDE
     }
 }
 
@@ -210,7 +214,7 @@ mod tests {
         cache.insert(key, target(1), point(0, 0), Arc::clone(&all));
         let forms =
             [Coding::Identity, Coding::Gzip, Coding::Brotli].map(|coding| all.form(coding).unwrap().clone());
-        assert_eq!(all.size(), plain + forms[1].bytes.len() + forms[2].bytes.len());
+        assert_eq!(all.size(), plain + forms[1].bytes.bytes().len() + forms[2].bytes.bytes().len());
         assert_eq!(cache.weight(), all.size() as u64);
         let [plain, gzip, brotli] = forms.map(|form| form.tag.to_str().unwrap().trim_matches('"').to_owned());
         assert_eq!([gzip, brotli], [format!("{plain}-gzip"), format!("{plain}-br")]);

@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use pagesmith_model::TenantId;
 use pagesmith_model::file::File;
 
+use crate::in_flight::KeptBytes;
 use crate::site::validated_cache::{ValidatedCache, Weighed};
 
 /// How many bytes of files are kept.
@@ -29,12 +29,12 @@ pub(crate) struct FileInMemory {
     /// What the database has of it.
     pub file: Arc<File>,
     /// All of its bytes.
-    pub bytes: Bytes,
+    pub bytes: KeptBytes,
 }
 
 impl Weighed for FileInMemory {
     fn weight(&self) -> u64 {
-        self.bytes.len() as u64 + BESIDE
+        self.bytes.bytes().len() as u64 + BESIDE
     }
 }
 

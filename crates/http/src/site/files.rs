@@ -15,6 +15,7 @@ use pagesmith_render::Notice;
 use pagesmith_store::tables;
 
 use crate::api::files::content::{self, ContentRequest};
+use crate::in_flight::KeptBytes;
 use crate::path_ids::PathIds;
 use crate::site::answer::ROBOTS;
 use crate::site::file_cache::{self, FileInMemory};
@@ -89,9 +90,9 @@ async fn with_kept_bytes(
     looking: impl Future<Output = Result<Option<File>>>,
 ) -> Result<Option<(Arc<File>, Option<Bytes>)>> {
     let key = (tenant.tenant_id.clone(), Box::from(request.uri.path()));
-    let now = now(state);
+    let (now, share) = (now(state), || state.answers.share(Some(&tenant.tenant_id)));
     if let Some(kept) = state.shown_files.fresh(&key, now) {
-        return Ok(Some((kept.file, Some(kept.bytes))));
+        return Ok(Some((kept.file, Some(kept.bytes.hold(share)?))));
     }
     let file = looking.await?.map(Arc::new);
     let kept = state.shown_files.validate(&key, file.as_ref(), now).map(|kept| kept.bytes);
@@ -99,15 +100,15 @@ async fn with_kept_bytes(
     let wants_all = request.method == Method::GET
         && ![header::RANGE, header::IF_NONE_MATCH].iter().any(|name| request.headers.contains_key(name));
     if kept.is_some() || !wants_all {
-        return Ok(Some((file, kept)));
+        return Ok(Some((file, kept.map(|kept| kept.hold(share)).transpose()?)));
     }
     let (of, content) = (&tenant.tenant_id, &file.content_id);
-    let bytes = state.files.read_whole(of, content, file.size, file_cache::LARGEST).await?.map(Bytes::from);
-    if let Some(bytes) = &bytes {
-        let value = FileInMemory { file: Arc::clone(&file), bytes: bytes.clone() };
-        state.shown_files.insert(key, Arc::clone(&file), now, value);
-    }
-    Ok(Some((file, bytes)))
+    let bytes = state.files.read_whole(of, content, file.size, file_cache::LARGEST).await?;
+    let Some(bytes) = bytes else { return Ok(Some((file, None))) };
+    let bytes = KeptBytes::from(Bytes::from(bytes));
+    let value = FileInMemory { file: Arc::clone(&file), bytes: bytes.clone() };
+    state.shown_files.insert(key, Arc::clone(&file), now, value);
+    Ok(Some((file, Some(bytes.hold(share)?))))
 }
 
 async fn find(state: &AppState, tenant: &Tenant, id: FileId) -> Result<Option<File>> {

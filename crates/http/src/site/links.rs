@@ -95,7 +95,8 @@ pub(super) fn from_memory(
         Destination::Site(address) => {
             let page = state.pages.fresh(&(key.0, address), now)?;
             page.form(wanted.coding)?;
-            answer(&page, wanted).ok().map(|response| restrict_caching(&targets, response))
+            let answered = answer(state, &site.tenant.tenant_id, &page, wanted).ok()?;
+            Some(restrict_caching(&targets, answered))
         }
     }
 }
@@ -129,7 +130,10 @@ pub(super) async fn follow(
         Destination::Site(address) => address,
     };
     match find(state, tenant, address, wanted.coding).await? {
-        Ok(page) => Ok(Ok(restrict_caching(&targets, answer(&page, wanted)?))),
+        Ok(page) => {
+            let answered = answer(state, &tenant.tenant_id, &page, wanted)?;
+            Ok(Ok(restrict_caching(&targets, answered)))
+        }
         Err(instead) => Ok(Err(instead)),
     }
 }

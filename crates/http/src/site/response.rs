@@ -61,7 +61,8 @@ pub(super) async fn page(
     let (settings, fonts) = store.point_read(move |tx| settings::with_fonts(tx, &id)).await?;
     let theme = theme_without_pictures(&settings.brand, &fonts);
     let rendered = draw(name_without_page(&settings, &site.tenant), &theme);
-    let mut response = typed(status, "text/html; charset=utf-8", rendered.html);
+    let html = state.answers.share(Some(&site.tenant.tenant_id)).hold(rendered.html.into_bytes())?;
+    let mut response = typed(status, "text/html; charset=utf-8", html);
     let headers = response.headers_mut();
     headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin"));

@@ -16,11 +16,13 @@ use pagesmith_store::tables::forms;
 use url::form_urlencoded;
 
 use crate::hosts::Site;
+use crate::in_flight::Share;
 use crate::site::answer::{PageRequest, ROBOTS, answer, wrong_method};
 use crate::site::cache::Finished;
 use crate::site::coding::Coding;
 use crate::site::draw::{draw_form_preview, draw_preview, name_without_page};
 use crate::site::find::{OrNotice, blocking, find, now};
+use crate::site::response::unavailable;
 use crate::site::{files, links, well_known};
 use crate::state::AppState;
 use crate::theme::theme_without_pictures;
@@ -35,7 +37,7 @@ pub(crate) fn from_memory<B>(state: &AppState, site: &Site, request: &Request<B>
             let key = (site.tenant.tenant_id.clone(), address);
             if let Some(page) = state.pages.fresh(&key, now(state)) {
                 page.form(wanted.coding)?;
-                return answer(&page, wanted).ok();
+                return answer(state, &site.tenant.tenant_id, &page, wanted).ok();
             }
         }
         None => {}
@@ -49,9 +51,10 @@ pub(crate) async fn serve(state: &AppState, site: Option<&Site>, request: &Parts
         return wrong_method("GET, HEAD");
     };
     let Some(site) = site else {
-        return notice(Notice::NotFound, "", &Theme::default());
+        return notice(&state.answers.share(None), Notice::NotFound, "", &Theme::default());
     };
     let tenant = &site.tenant;
+    let share = state.answers.share(Some(&tenant.tenant_id));
     match respond(state, site, request, wanted).await {
         Ok(Ok(response)) => response,
         Ok(Err(instead)) => {
@@ -60,6 +63,7 @@ pub(crate) async fn serve(state: &AppState, site: Option<&Site>, request: &Parts
             let found = store.point_read(move |tx| settings::with_fonts(tx, &id)).await;
             let (settings, fonts) = found.unwrap_or_default();
             notice(
+                &share,
                 instead,
                 name_without_page(&settings, tenant),
                 &theme_without_pictures(&settings.brand, &fonts),
@@ -69,7 +73,7 @@ pub(crate) async fn serve(state: &AppState, site: Option<&Site>, request: &Parts
             tracing::warn!(%error, "a site could not be served");
             let settings = SiteSettings::default();
             let name = name_without_page(&settings, tenant);
-            let mut response = notice(Notice::Unavailable, name, &Theme::default());
+            let mut response = notice(&share, Notice::Unavailable, name, &Theme::default());
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
             response
         }
@@ -105,7 +109,7 @@ async fn respond(
         },
     };
     match found {
-        Ok(page) => answer(&page, wanted).map(Ok),
+        Ok(page) => answer(state, &tenant.tenant_id, &page, wanted).map(Ok),
         Err(Notice::NotFound) => links::follow(state, site, request, wanted).await,
         Err(instead) => Ok(Err(instead)),
     }
@@ -157,10 +161,11 @@ async fn form_preview(
     Ok(Ok(Arc::new(page.with(coding)?)))
 }
 
-/// A page that says one thing.
-fn notice(notice: Notice, site_name: &str, theme: &Theme) -> Response<Body> {
+/// A page that says one thing; where there is no room for it, an answer without a body.
+fn notice(share: &Share, notice: Notice, site_name: &str, theme: &Theme) -> Response<Body> {
     let rendered = pagesmith_render::notice(notice, site_name, theme, &Language::of(None));
-    let mut response = Response::new(Body::from(rendered.html));
+    let Ok(html) = share.hold(rendered.html.into_bytes()) else { return unavailable() };
+    let mut response = Response::new(Body::from(html));
     *response.status_mut() = match notice {
         Notice::NotFound | Notice::NotPublished => StatusCode::NOT_FOUND,
         Notice::Gone | Notice::PreviewExpired | Notice::LinkExpired => StatusCode::GONE,

@@ -35,16 +35,17 @@ pub(crate) async fn serve(
             let domain = store.point_read(move |tx| tenant_domains::default_domain(tx, &id)).await?;
             let sitemap = canonical_address(&state.settings, &tenant.slug, domain.as_deref(), "/sitemap.xml");
             let text = format!("User-agent: *\nAllow: /\n\nSitemap: {sitemap}\n");
-            file(request, "text/plain; charset=utf-8", text).map(Some)
+            file((state, tenant), request, "text/plain; charset=utf-8", text).map(Some)
         }
         "/favicon.svg" | "/favicon.ico" => icon(state, tenant, request).await.map(Some),
         path => {
             if let Some(picture) = state.settings.pictures.iter().find(|picture| picture.path == path) {
-                return file(request, "image/svg+xml", picture.svg.to_owned()).map(Some);
+                return file((state, tenant), request, "image/svg+xml", picture.svg.to_owned()).map(Some);
             }
             let Some(part) = sitemap::SitemapFile::of(path) else { return Ok(None) };
             let list = sitemap::write(state, tenant, part).await?;
-            list.map(|list| file(request, "application/xml; charset=utf-8", list)).transpose()
+            list.map(|list| file((state, tenant), request, "application/xml; charset=utf-8", list))
+                .transpose()
         }
     }
 }
@@ -62,7 +63,7 @@ async fn icon(state: &AppState, tenant: &Tenant, request: &Parts) -> Result<Resp
     let theme = theme_with(&settings.brand, &[], &pictures, address);
     let Some(icon) = &theme.icon else {
         let picture = pagesmith_render::icon(&theme, given_name(&settings).unwrap_or(&tenant.name));
-        return file(request, "image/svg+xml", picture);
+        return file((state, tenant), request, "image/svg+xml", picture);
     };
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::FOUND;
@@ -72,13 +73,21 @@ async fn icon(state: &AppState, tenant: &Tenant, request: &Parts) -> Result<Resp
     Ok(response)
 }
 
-fn file(request: &Parts, media_type: &'static str, text: String) -> Result<Response<Body>> {
+fn file(
+    (state, tenant): (&AppState, &Tenant),
+    request: &Parts,
+    media_type: &'static str,
+    text: String,
+) -> Result<Response<Body>> {
     let tag = etag(text.as_bytes());
     let is_known = names_tag(&request.headers, header::IF_NONE_MATCH.as_str(), &tag, Comparison::Weak);
-    let mut response = Response::new(if is_known { Body::empty() } else { Body::from(text) });
-    if is_known {
+    let mut response = if is_known {
+        let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::NOT_MODIFIED;
-    }
+        response
+    } else {
+        Response::new(Body::from(state.answers.share(Some(&tenant.tenant_id)).hold(text.into_bytes())?))
+    };
     let headers = response.headers_mut();
     headers.insert(header::ETAG, HeaderValue::try_from(tag).map_err(Error::internal)?);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use axum::body::Body;
 use axum::http::request::Builder;
-use axum::http::{Request, header};
+use axum::http::{Request, Response, header};
 use pagesmith_model::user::Role;
 use pagesmith_operations::users::{first_user, invitations};
 use pagesmith_testkit::{Answer, Client, TestApp};
@@ -140,6 +140,12 @@ impl Browser {
         let response = app.router.clone().oneshot(request).await.unwrap();
         assert_eq!(response.headers()[header::CONTENT_TYPE], "text/event-stream");
         response.into_body()
+    }
+
+    /// The answer at an address, whose body nobody has read yet.
+    pub async fn unread(&self, app: &TestApp, path: &str) -> Response<Body> {
+        let request = self.with_cookies(Request::get(path)).body(Body::empty()).unwrap();
+        app.router.clone().oneshot(request).await.unwrap()
     }
 
     fn with_cookies(&self, request: Builder) -> Builder {

@@ -4,9 +4,11 @@ use axum::body::Body;
 use axum::http::{Request, Response, StatusCode};
 use http_body_util::BodyExt;
 use pagesmith_model::key::Scope;
-use pagesmith_testkit::{TestApp, fixtures};
+use pagesmith_testkit::{Client, TestApp, fixtures};
 use serde_json::json;
 use tower::ServiceExt;
+
+use crate::console::browser::Browser;
 
 const MIB: usize = 1024 * 1024;
 
@@ -101,5 +103,153 @@ async fn a_large_answer_comes_in_parts_of_known_length_and_each_is_given_back() 
     // HEAD keeps nothing.
     let head = ask(&app, &key, "HEAD", "/v0/pages?limit=100").await;
     assert_eq!(head.headers()["content-length"].to_str().unwrap(), length.to_string());
+    assert_eq!(app.state.answers.bytes(), 0);
+}
+
+/// A server with room for two mebibytes of answers.
+async fn narrow() -> TestApp {
+    TestApp::with(|plan| plan.settings.answers_in_memory = 2 * MIB).await
+}
+
+/// An answer of the site of that host whose body nobody has read yet.
+async fn visit(app: &TestApp, host: &str, method: &str, path: &str) -> Response<Body> {
+    let request = Request::builder().method(method).uri(path).header("host", host);
+    app.router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap()
+}
+
+/// A page that shows about so many bytes: its path on the site, and that of a preview.
+async fn shown(client: &Client, name: &str, bytes: usize) -> [String; 2] {
+    let page = client.post("/v0/pages", &fixtures::page(name)).await.expect(201).json();
+    let page = format!("/v0/pages/{}", page["pageId"].as_str().unwrap());
+    let audience = client.post(&format!("{page}/audiences"), &json!({})).await.expect(201).json();
+    let version = audience["latestVersion"]["versionId"].as_str().unwrap();
+    let version = format!("{page}/audiences/{}/versions/{version}", audience["audienceId"].as_str().unwrap());
+    client.post(&format!("{version}/cancel"), &json!({})).await.expect(200);
+    let block = |number: usize| json!({ "type": "text", "blockId": format!("b{number}"), "title": name, "markdown": "word ".repeat(3_000) });
+    let blocks: Vec<_> = (0..bytes / 15_000).map(block).collect();
+    let content = Some(json!({ "blocks": blocks }).to_string().into_bytes());
+    client.send("PUT", &format!("{version}/content"), content).await.expect(200);
+    client.post(&format!("{version}/publish"), &json!({})).await.expect(200);
+    let preview = client.post(&format!("{version}/preview"), &json!({})).await.expect(201).json();
+    let link = client.get(&format!("{page}/link")).await.expect(200).json();
+    let path = |url: &str| url.split_once("8080").unwrap().1.to_owned();
+    [path(link["url"].as_str().unwrap()), path(preview["url"].as_str().unwrap())]
+}
+
+#[tokio::test]
+async fn unread_pages_of_a_site_have_an_end_and_leave_room_for_other_tenants() {
+    let app = narrow().await;
+    app.add_tenant("globex").await;
+    let (acme, globex) = (app.client(), app.client_with(&app.add_key("globex", Scope::Write).await));
+    let mut paths = Vec::new();
+    for number in 0..8 {
+        paths.push(shown(&acme, &format!("Page {number}"), 300_000).await);
+    }
+    let [other, _] = shown(&globex, "Other", 300_000).await;
+    let mut unread = Vec::new();
+    // However many visitors a page has, its bytes are there once.
+    for _ in 0..20 {
+        let answer = visit(&app, "acme.localhost", "GET", &paths[0][0]).await;
+        assert_eq!(answer.status(), StatusCode::OK);
+        unread.push(answer);
+        visit(&app, "acme.localhost", "HEAD", &paths[1][0]).await;
+    }
+    let one = app.state.answers.bytes();
+    assert!((300_000..350_000).contains(&one), "{one}");
+    let mut refused = 0;
+    for [page, _] in &paths[1..] {
+        let answer = visit(&app, "acme.localhost", "GET", page).await;
+        match answer.status() {
+            StatusCode::OK => unread.push(answer),
+            status => {
+                assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+                assert!(answer.headers().contains_key("retry-after"));
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 0 && app.state.answers.bytes() <= MIB, "{refused}, {}", app.state.answers.bytes());
+    // A page whose bytes are there already is shown, and another tenant has room.
+    unread.push(visit(&app, "acme.localhost", "GET", &paths[0][0]).await);
+    assert_eq!(unread.last().unwrap().status(), StatusCode::OK);
+    let read = visit(&app, "globex.localhost", "GET", &other).await;
+    assert_eq!(read.status(), StatusCode::OK);
+    drop(read);
+    for answer in unread.drain(..) {
+        answer.into_body().collect().await.unwrap();
+    }
+    assert_eq!(app.state.answers.bytes(), 0);
+    // Each preview is drawn anew, and has bytes of its own.
+    let refused = loop {
+        let answer = visit(&app, "acme.localhost", "GET", &paths[0][1]).await;
+        if answer.status() != StatusCode::OK {
+            break answer;
+        }
+        unread.push(answer);
+        assert!(unread.len() < 20, "nobody is refused");
+    };
+    assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert!(app.state.answers.bytes() <= MIB);
+    unread.clear();
+    assert_eq!(app.state.answers.bytes(), 0);
+}
+
+#[tokio::test]
+async fn what_a_site_has_beside_its_pages_takes_a_share_as_well() {
+    let app = narrow().await;
+    let client = app.client();
+    for number in 0..130 {
+        shown(&client, &format!("{} {number}", "A long name ".repeat(8)), 0).await;
+    }
+    let list = visit(&app, "acme.localhost", "GET", "/sitemap.xml").await;
+    let length = axum::body::HttpBody::size_hint(list.body()).exact().unwrap();
+    assert!(length > 16 * 1024, "{length}");
+    let held = app.state.answers.bytes() as u64;
+    assert!(held >= length, "{held}, {length}");
+    // What says that there is nothing is drawn for each visitor.
+    let notice = visit(&app, "acme.localhost", "GET", "/nothing-here").await;
+    let length = axum::body::HttpBody::size_hint(notice.body()).exact().unwrap();
+    let both = app.state.answers.bytes() as u64;
+    assert!(length <= 16 * 1024 || both >= held + length, "{both}, {length}");
+    let mut unread = vec![list, notice];
+    let refused = loop {
+        let answer = visit(&app, "acme.localhost", "GET", "/sitemap.xml").await;
+        if answer.status() != StatusCode::OK {
+            break answer;
+        }
+        unread.push(answer);
+        assert!(unread.len() < 100, "nobody is refused");
+    };
+    assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
+    unread.clear();
+    drop(refused);
+    assert_eq!(app.state.answers.bytes(), 0);
+}
+
+#[tokio::test]
+async fn unread_screens_of_the_console_have_an_end() {
+    let app = narrow().await;
+    let client = app.client();
+    for number in 0..100 {
+        client.post("/v0/persons", &json!({ "name": format!("Person {number}") })).await.expect(201);
+    }
+    let browser = Browser::owner(&app).await;
+    let mut unread = Vec::new();
+    let refused = loop {
+        let answer = browser.unread(&app, "/console/t/acme/persons?limit=100").await;
+        if answer.status() != StatusCode::OK {
+            break answer;
+        }
+        unread.push(answer);
+        assert!(unread.len() < 200, "nobody is refused");
+    };
+    assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert!(refused.headers().contains_key("retry-after"));
+    let held = app.state.answers.bytes();
+    assert!(held > MIB / 2 && held <= MIB, "{held}");
+    // They are the tenant's: whoever is none has room.
+    assert_eq!(visit(&app, "localhost", "GET", "/console/sign-in").await.status(), StatusCode::OK);
+    unread.clear();
+    drop(refused);
     assert_eq!(app.state.answers.bytes(), 0);
 }
