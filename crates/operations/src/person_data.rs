@@ -5,44 +5,30 @@
 //! being written is begun anew without the person, and at last everything of the person's own is removed in one transaction. Ended
 //! anywhere before that, it is run again from the start.
 
-use crate::audit;
 use crate::context::{Context, TenantContext};
 use crate::messages;
-use crate::personal_data::{self, Mention, Search, TEXT_COLUMNS, TextColumns};
-use crate::persons::export::{self, Holding};
+use crate::personal_data::{self, Search, TEXT_COLUMNS, TextColumns};
+use crate::persons::export::Holding;
+use crate::persons::export::pieces::Pieces;
 use crate::persons::{self, erase, merge};
 use crate::precondition::Precondition;
 use crate::versions::generations;
-use pagesmith_model::audit::Action;
 use pagesmith_model::{AuditEntryId, PersonId, Result, TenantId};
 use pagesmith_store::{Store, Tx, overwrite_deleted};
 
-/// Everything about a person; that it was handed out is noted in the audit.
+/// Everything about a person, all of it in memory; that it was handed out is noted in the audit.
 pub async fn export(
     store: &Store,
     ctx: &Context,
     tenant: Option<&TenantId>,
     person_id: &PersonId,
 ) -> Result<Holding> {
-    let (tenant, id) = (tenant.cloned(), person_id.clone());
-    let read = move |tx: &mut Tx<'_>| {
-        let (tenant, _) = export::find(tx, tenant.as_ref(), &id)?;
-        Ok((Search::of(tx, &tenant, &id)?, tenant))
-    };
-    let (search, tenant) = store.read(read).await?;
-    let mut mentions = Vec::new();
-    for columns in TEXT_COLUMNS {
-        mentions.extend(walk(store, &ctx.of(tenant.clone()), columns, &search, false).await?);
+    let (beginning, mut pieces) = Pieces::begin(store, ctx, tenant, person_id).await?;
+    let mut held = Holding::from(beginning);
+    while let Some(piece) = pieces.next(store).await? {
+        held.add(piece);
     }
-    let (ctx, id) = (ctx.of(tenant), person_id.clone());
-    store
-        .write(move |tx| {
-            let held = export::everything(tx, &ctx, &id, mentions.clone())?;
-            let subject = audit::subject_of(&ctx, &id)?;
-            audit::record(tx, &ctx, Some(&ctx.tenant), Action::PersonExported, &subject)?;
-            Ok(held)
-        })
-        .await
+    Ok(held)
 }
 
 /// Erases a person, deleted or not, with all who were ever merged into it; the entry of the audit that says so. One that is merged away
@@ -84,35 +70,31 @@ async fn erase_one(store: &Store, ctx: &TenantContext, person_id: &PersonId) -> 
                 })
                 .await?;
         }
-        walk(store, ctx, columns, &search, true).await?;
+        walk(store, ctx, columns, &search).await?;
     }
     let (of, id) = (ctx.clone(), person_id.clone());
     store.write(move |tx| erase::erase(tx, &of, &id)).await
 }
 
-/// Searches the columns of a table, and takes the person out where that is asked for; what was found.
+/// Takes the person out of the columns of a table.
 async fn walk(
     store: &Store,
     ctx: &TenantContext,
     columns: &'static TextColumns,
     search: &Search,
-    redacts: bool,
-) -> Result<Vec<Mention>> {
-    let (mut found, mut after) = (Vec::new(), None);
+) -> Result<()> {
+    let mut after = None;
     loop {
         let (tenant, at, sought) = (ctx.tenant.clone(), after.clone(), search.clone());
         let step =
             store.read(move |tx| personal_data::look(tx, &tenant, columns, at.as_deref(), &sought)).await?;
-        if redacts && !step.mentions.is_empty() {
+        if !step.mentions.is_empty() {
             let (of, at, sought) = (ctx.clone(), after.clone(), search.clone());
             store.write(move |tx| personal_data::redact(tx, &of, columns, at.as_deref(), &sought)).await?;
         }
-        if !redacts {
-            found.extend(step.mentions);
-        }
         match step.next {
             Some(next) => after = Some(next),
-            None => return Ok(found),
+            None => return Ok(()),
         }
     }
 }

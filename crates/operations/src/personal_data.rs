@@ -58,8 +58,8 @@ impl Search {
         let person = persons::find(tx, tenant, person_id)?;
         let person = person.ok_or_else(|| Error::not_found(PersonId::NOUN))?;
         let mut own = vec![person_id.to_string()];
-        for audience in audiences::all_of_person(tx, tenant, person_id)? {
-            own.push(audience.audience_id.into_string());
+        for (_, audience_id) in audiences::ids_of_person(tx, tenant, person_id)? {
+            own.push(audience_id.into_string());
         }
         Ok(Search { sought: Sought::of(&person), own })
     }

@@ -17,6 +17,7 @@ use crate::extract::query::Search;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::reply::{DONE, Reply, Single, Success, Upsert};
 
+pub(crate) mod export;
 pub(crate) mod merge;
 pub(crate) mod personal_data;
 pub(crate) mod timeline;

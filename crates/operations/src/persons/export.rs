@@ -1,6 +1,7 @@
 //! What is held about a person, in a form that can be handed to it.
 //!
-//! What this is not: the answer of the API, which leaves out what only the page agent sees. Where texts of others name the person is
+//! What this is not: the answer of the API, which leaves out what only the page agent sees; nor how it is read, which
+//! [`pieces`] does. Where texts of others name the person is
 //! found by [`crate::personal_data`], which is the list of all places.
 
 use pagesmith_model::account::Account;
@@ -12,25 +13,17 @@ use pagesmith_model::linkedin::LinkedinProfile;
 use pagesmith_model::log::PersonLog;
 use pagesmith_model::person::Person;
 use pagesmith_model::phone::PhoneNumber;
-use pagesmith_model::visit::session::FormSubmitted;
 use pagesmith_model::{
     AccountId, AudienceId, AudienceSessionId, AuditEntryId, Error, PageId, PersonId, PersonLogId, Result,
     SubmissionId, TenantId, Timestamp, VersionId,
 };
-use pagesmith_store::tables::visits::interactions::Noted;
-use pagesmith_store::tables::{
-    accounts, audiences, audit_entries, forms, logs, page_links, persons, tenants, versions, visits,
-};
-use pagesmith_store::{Extent, Tx};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::{persons, tenants};
 use serde::Serialize;
 
-use crate::audit;
-use crate::context::TenantContext;
 use crate::personal_data::Mention;
-use crate::persons::merge;
 
-/// How many entries are read at once.
-const STEP: Extent = Extent { items: 1_000, bytes: usize::MAX };
+pub mod pieces;
 
 /// Everything about one person.
 #[derive(Debug, Serialize)]
@@ -54,10 +47,77 @@ pub struct Holding {
     audit_entries: Vec<AuditRecord>,
 }
 
+/// The beginning of everything about a person.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Beginning {
+    tenant_id: TenantId,
+    person: PersonRecord,
+    account: Option<AccountRecord>,
+}
+
+/// A piece of everything about a person. They come in the order of the lists of [`Holding`].
+#[derive(Debug)]
+pub enum Piece {
+    /// Entries of the log, newest first.
+    Logs(Vec<LogRecord>),
+    /// An audience without its versions, which follow.
+    Audience(Box<AudienceRecord>),
+    /// Versions of the last audience.
+    Versions(Vec<VersionRecord>),
+    /// Visits, the oldest first.
+    Sessions(Vec<SessionRecord>),
+    /// What was sent with forms, the oldest first.
+    Submissions(Vec<SubmissionRecord>),
+    /// Texts of others that name the person.
+    Mentions(Vec<Mention>),
+    /// Persons that were merged into it.
+    Merged(Vec<MergeRecord>),
+    /// What was done with all of this before, newest first.
+    AuditEntries(Vec<AuditRecord>),
+}
+
+impl From<Beginning> for Holding {
+    fn from(beginning: Beginning) -> Holding {
+        Holding {
+            tenant_id: beginning.tenant_id,
+            person: beginning.person,
+            account: beginning.account,
+            logs: vec![],
+            audiences: vec![],
+            sessions: vec![],
+            submissions: vec![],
+            mentions: vec![],
+            merged: vec![],
+            audit_entries: vec![],
+        }
+    }
+}
+
+impl Holding {
+    /// With the piece that follows.
+    pub(crate) fn add(&mut self, piece: Piece) {
+        match piece {
+            Piece::Logs(items) => self.logs.extend(items),
+            Piece::Audience(audience) => self.audiences.push(*audience),
+            Piece::Versions(items) => {
+                if let Some(audience) = self.audiences.last_mut() {
+                    audience.versions.extend(items);
+                }
+            }
+            Piece::Sessions(items) => self.sessions.extend(items),
+            Piece::Submissions(items) => self.submissions.extend(items),
+            Piece::Mentions(items) => self.mentions.extend(items),
+            Piece::Merged(items) => self.merged.extend(items),
+            Piece::AuditEntries(items) => self.audit_entries.extend(items),
+        }
+    }
+}
+
 /// A person's own page with everything that was written for it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct AudienceRecord {
+pub struct AudienceRecord {
     page_id: PageId,
     audience_id: AudienceId,
     slug: String,
@@ -76,9 +136,10 @@ struct AudienceRecord {
     versions: Vec<VersionRecord>,
 }
 
+/// A version with its content.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct VersionRecord {
+pub struct VersionRecord {
     version_id: VersionId,
     version_number: i64,
     status: &'static str,
@@ -90,26 +151,17 @@ struct VersionRecord {
 /// A person that was merged into this one.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct MergeRecord {
+pub struct MergeRecord {
     person: Option<PersonRecord>,
     /// The fields of the person that stays, before and after; empty where the merge cannot be taken back any more.
     fields: JsonText,
     merged_at: Timestamp,
 }
 
-fn merged_into(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Vec<MergeRecord>> {
-    let mut records = Vec::new();
-    for merge in merge::merged_into(tx, tenant, person_id)? {
-        let person = persons::find(tx, tenant, &merge.person_id)?.map(PersonRecord::from);
-        records.push(MergeRecord { person, fields: merge.fields, merged_at: merge.merged_at });
-    }
-    Ok(records)
-}
-
 /// A visit to a page.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct SessionRecord {
+pub struct SessionRecord {
     audience_session_id: AudienceSessionId,
     page_id: PageId,
     audience_id: AudienceId,
@@ -157,7 +209,7 @@ struct AnswerRecord {
 /// What was sent with a form.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct SubmissionRecord {
+pub struct SubmissionRecord {
     submission_id: SubmissionId,
     form_id: String,
     page_id: PageId,
@@ -187,9 +239,10 @@ impl From<Submission> for SubmissionRecord {
     }
 }
 
+/// An entry of the audit.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct AuditRecord {
+pub struct AuditRecord {
     audit_entry_id: AuditEntryId,
     action: String,
     created_at: Timestamp,
@@ -233,9 +286,10 @@ impl From<Person> for PersonRecord {
     }
 }
 
+/// The account of the person's company.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct AccountRecord {
+pub struct AccountRecord {
     account_id: AccountId,
     domain: String,
     name: Option<String>,
@@ -251,9 +305,10 @@ impl From<Account> for AccountRecord {
     }
 }
 
+/// An entry of the log.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct LogRecord {
+pub struct LogRecord {
     person_log_id: PersonLogId,
     source: String,
     r#type: String,
@@ -292,144 +347,4 @@ pub fn find(tx: &mut Tx<'_>, tenant: Option<&TenantId>, person_id: &PersonId) ->
         }
     }
     Err(Error::new(pagesmith_model::Kind::NotFound, format!("No such person: {person_id}.")))
-}
-
-/// Everything about a person, deleted things included; its log newest first.
-pub fn everything(
-    tx: &mut Tx<'_>,
-    ctx: &TenantContext,
-    person_id: &PersonId,
-    mentions: Vec<Mention>,
-) -> Result<Holding> {
-    let (tenant, person) = find(tx, Some(&ctx.tenant), person_id)?;
-    let account = match &person.account_id {
-        Some(account_id) => accounts::find(tx, &tenant, account_id)?,
-        None => None,
-    };
-    let mut entries: Vec<LogRecord> = Vec::new();
-    loop {
-        let after = entries.last().map(|log| &log.person_log_id);
-        let (part, _) = logs::list(tx, &tenant, person_id, true, after, STEP)?;
-        entries.extend(part.items.into_iter().map(LogRecord::from));
-        if !part.more {
-            break;
-        }
-    }
-    let audiences = audiences_of(tx, &tenant, person_id)?;
-    let sessions = sessions_of(tx, &tenant, person_id)?;
-    let submissions = forms::submissions::of_person(tx, &tenant, person_id, MOST_SUBMISSIONS)?;
-    let about = audit_entries::about(tx, &tenant, &audit::subject_of(ctx, person_id)?)?;
-    let audit_entries = about.into_iter().map(|entry| AuditRecord {
-        audit_entry_id: entry.audit_entry_id,
-        action: entry.action,
-        created_at: entry.created_at,
-    });
-    Ok(Holding {
-        person: person.into(),
-        account: account.map(AccountRecord::from),
-        logs: entries,
-        audiences,
-        sessions,
-        submissions: submissions.into_iter().map(SubmissionRecord::from).collect(),
-        mentions,
-        merged: merged_into(tx, &tenant, person_id)?,
-        audit_entries: audit_entries.collect(),
-        tenant_id: tenant,
-    })
-}
-
-/// The most visits that are handed out: the oldest.
-const MOST_SESSIONS: i64 = 10_000;
-/// The most submissions of forms that are handed out: the oldest.
-const MOST_SUBMISSIONS: i64 = 10_000;
-
-fn sessions_of(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Vec<SessionRecord>> {
-    let mut records = Vec::new();
-    for session in visits::sessions::of_person(tx, tenant, person_id, MOST_SESSIONS)? {
-        let (mut answers, mut opened, mut used) = (Vec::new(), Vec::new(), Vec::new());
-        for (noted, step) in visits::interactions::steps(tx, tenant, &session.session_id)? {
-            match noted {
-                Noted::View => opened.push(StepRecord { label: step.label, at: step.at }),
-                Noted::Action(_) => used.push(StepRecord { label: step.label, at: step.at }),
-                Noted::Answer(_) => answers.push(AnswerRecord {
-                    component_id: step.component_id,
-                    label: step.label,
-                    response_text: step.response_text,
-                    at: step.at,
-                }),
-            }
-        }
-        let form = session.form;
-        let of_form = |get: fn(&FormSubmitted) -> Option<&String>| form.as_ref().and_then(get).cloned();
-        records.push(SessionRecord {
-            audience_session_id: session.session_id,
-            page_id: session.page_id,
-            audience_id: session.audience_id,
-            started_at: session.started_at,
-            last_at: session.last_at,
-            engaged_ms: session.counted.engaged_ms,
-            scroll: session.counted.scroll,
-            clicks: session.counted.clicks,
-            has_conversion: session.counted.has_conversion,
-            source: session.origin.source,
-            medium: session.origin.medium,
-            campaign: session.origin.campaign,
-            term: session.origin.term,
-            content: session.origin.content,
-            referrer: session.origin.referrer,
-            device: session.device,
-            language: session.language,
-            form_submission_id: of_form(|form| Some(&form.submission_id)),
-            form_identifier: of_form(|form| form.identifier.as_ref()),
-            form_email: of_form(|form| form.email.as_ref()),
-            form_phone: of_form(|form| form.phone.as_ref()),
-            answers,
-            pages_opened_again: opened,
-            actions_used: used,
-        });
-    }
-    Ok(records)
-}
-
-fn audiences_of(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Vec<AudienceRecord>> {
-    let mut records = Vec::new();
-    for audience in audiences::all_of_person(tx, tenant, person_id)? {
-        let mut versions = Vec::new();
-        loop {
-            let after = versions.last().map(|version: &VersionRecord| version.version_number);
-            let (part, _) = versions::list(tx, tenant, &audience.audience_id, &[], after, STEP)?;
-            for version in part.items {
-                versions.push(VersionRecord {
-                    content: versions::contents::find(tx, tenant, &version.version_id)?,
-                    version_id: version.version_id,
-                    version_number: version.life.number,
-                    status: version.life.status.as_str(),
-                    supplementary_context: version.supplementary_context,
-                    created_at: version.life.created_at,
-                });
-            }
-            if !part.more {
-                break;
-            }
-        }
-        let links = page_links::paths_to(tx, tenant, &audience.audience_id)?;
-        records.push(AudienceRecord {
-            page_id: audience.page_id,
-            audience_id: audience.audience_id,
-            slug: audience.slug,
-            secret_slug: audience.secret_slug,
-            computed_name: audience.computed_name,
-            custom_name: audience.custom_name,
-            supplementary_context: audience.supplementary_context,
-            metadata_override: audience.metadata_override,
-            action_url_override: audience.overrides.url,
-            action_form_id_override: audience.overrides.form_id,
-            action_form_instructions_override: audience.overrides.form_instructions,
-            links,
-            created_at: audience.created_at,
-            archived_at: audience.archived_at,
-            versions,
-        });
-    }
-    Ok(records)
 }

@@ -177,11 +177,20 @@ pub fn of_person(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> 
 pub(crate) fn merged_into(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Result<Vec<Merge>> {
     let (mut found, mut left) = (Vec::new(), vec![person_id.clone()]);
     while let Some(person_id) = left.pop() {
-        let merges = table::into(tx, tenant, &person_id)?;
+        let merges = merged_at_first_hand(tx, tenant, &person_id)?;
         left.extend(merges.iter().map(|merge| merge.person_id.clone()));
         found.extend(merges);
     }
     Ok(found)
+}
+
+/// Those of them who were merged into the person itself.
+pub(crate) fn merged_at_first_hand(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    person_id: &PersonId,
+) -> Result<Vec<Merge>> {
+    table::into(tx, tenant, person_id)
 }
 
 /// Refuses what must not be done to a person that is merged away, until the merge has ended.

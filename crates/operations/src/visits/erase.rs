@@ -19,7 +19,7 @@ const STEP: i64 = 500;
 /// Erases every session that is known to be a person's.
 pub(crate) fn erase_of_person(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<()> {
     loop {
-        let found = sessions::of_person(tx, &ctx.tenant, person_id, STEP)?;
+        let found = sessions::of_person(tx, &ctx.tenant, person_id, None, STEP)?;
         if found.is_empty() {
             return Ok(());
         }

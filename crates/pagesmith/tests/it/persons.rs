@@ -5,6 +5,7 @@ mod create;
 mod delete;
 mod domains;
 pub(crate) mod erase;
+mod export;
 mod merge;
 mod model;
 mod read;

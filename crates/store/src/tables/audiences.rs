@@ -288,6 +288,20 @@ pub fn all_of_person(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -
     all_of(tx, tenant, sql!("AND person_id = $1"), person_id.into())
 }
 
+/// The ids of all of them, the oldest first, each with that of its page.
+pub fn ids_of_person(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    person_id: &PersonId,
+) -> Result<Vec<(PageId, AudienceId)>> {
+    let select = sql!(
+        "SELECT page_id, audience_id FROM audiences
+         WHERE tenant_id = $1 AND person_id = $2 AND person_id IS NOT NULL ORDER BY audience_id"
+    );
+    let ids = |row: &Row| Ok((row.take("page_id")?, row.take("audience_id")?));
+    tx.all(select.with(values![tenant, person_id]))?.iter().map(ids).collect()
+}
+
 /// The audiences that are this person's own, archived or not, newest first, after a position, up to `limit`.
 pub fn newest_of_person(
     tx: &mut Tx<'_>,

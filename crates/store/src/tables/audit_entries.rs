@@ -140,14 +140,20 @@ pub fn list(
 }
 
 /// The entries of a tenant about one thing, newest first.
-pub fn about(tx: &mut Tx<'_>, tenant: &TenantId, subject: &str) -> Result<Vec<AuditEntry>> {
+pub fn about(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    subject: &str,
+    before: &AuditEntryId,
+    limit: i64,
+) -> Result<Vec<AuditEntry>> {
     let select = sql!(
         "SELECT ",
         entry_columns!(),
         " FROM audit_entries
-         WHERE tenant_id = $1 AND subject = $2 ORDER BY audit_entry_id DESC"
+         WHERE tenant_id = $1 AND subject = $2 AND audit_entry_id < $3 ORDER BY audit_entry_id DESC LIMIT $4"
     );
-    tx.all(select.with(values![tenant, subject]))?.iter().map(entry).collect()
+    tx.all(select.with(values![tenant, subject, before, limit]))?.iter().map(entry).collect()
 }
 
 /// The entries of all tenants and of the server, newest first, after a position.

@@ -38,10 +38,12 @@ fn what_is_one_persons_or_one_visitors_is_found_by_an_index_of_it() {
     let session = AudienceSessionId::parse(&id("session")).unwrap();
     let visitors: [&[u8]; 2] = [b"one", b"other"];
     for (query, column) in [
-        (submissions::oldest_with_person(&tenant, &person, 9), "person_id"),
+        (submissions::oldest_with_person(&tenant, &person, None, 9), "person_id"),
+        (submissions::oldest_with_person(&tenant, &person, Some(&submission), 9), "person_id"),
         (submissions::newest_with_person(&tenant, &person, None, 9), "person_id"),
         (submissions::newest_with_person(&tenant, &person, Some(&submission), 9), "person_id"),
-        (sessions::oldest_with_person(&tenant, &person, 9), "person_id"),
+        (sessions::oldest_with_person(&tenant, &person, None, 9), "person_id"),
+        (sessions::oldest_with_person(&tenant, &person, Some(&session), 9), "person_id"),
         (sessions::newest_with_person(&tenant, &person, None, 9), "person_id"),
         (sessions::newest_with_person(&tenant, &person, Some(&session), 9), "person_id"),
         (sessions::with_visitors(&tenant, &visitors), "visitor"),

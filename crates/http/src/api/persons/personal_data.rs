@@ -3,13 +3,13 @@
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::bounds::SomeText;
 use pagesmith_model::{Error, PersonId, Result};
-use pagesmith_operations::person_data;
 use pagesmith_operations::persons::asked_erasures;
 use pagesmith_store::tables::persons;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::export::Export;
 use crate::extract::{Body, Call, IdempotencyKey, Path};
 use crate::reply::{DONE, Reply, Success};
 
@@ -60,17 +60,11 @@ pub(crate) struct PersonExport {
 /// The answer is a JSON object with the person, its account, log, pages, visits and submissions, persons that were merged into it, and texts of others that
 /// name it. All texts of the tenant are looked through, which takes longer the more there are. An audit entry notes it. Deleted persons are exported as well.
 #[endpoint]
-pub(crate) async fn export_person(
-    call: Call,
-    Path(person_id): Path<PersonId>,
-) -> Result<Reply<PersonExport>> {
+pub(crate) async fn export_person(call: Call, Path(person_id): Path<PersonId>) -> Result<Export> {
     let known = person_id.clone();
     let found = call.point_read(move |tx, ctx| persons::find(tx, &ctx.tenant, &known)).await?;
     found.ok_or_else(|| Error::not_found(PersonId::NOUN))?;
-    let (tenant, ctx) = (&call.ctx.tenant, &**call.ctx);
-    let held = person_data::export(&call.state.store, ctx, Some(tenant), &person_id).await?;
-    let held = serde_json::to_value(held).map_err(Error::internal)?;
-    Reply::of(&serde_json::from_value::<PersonExport>(held).map_err(Error::internal)?)
+    Export::begin(call, &person_id).await
 }
 
 /// A person to be erased.

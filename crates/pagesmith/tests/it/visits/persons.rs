@@ -17,7 +17,7 @@ async fn person(scene: &Scene) -> (String, String) {
 
 async fn known(scene: &Scene, person: &str) -> usize {
     let (tenant, person) = (scene.app.tenant.clone(), PersonId::parse(person).unwrap());
-    let found = scene.app.store.read(move |tx| sessions::of_person(tx, &tenant, &person, 100)).await;
+    let found = scene.app.store.read(move |tx| sessions::of_person(tx, &tenant, &person, None, 100)).await;
     found.unwrap().len()
 }
 

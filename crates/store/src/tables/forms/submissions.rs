@@ -170,14 +170,15 @@ pub fn list(
     Ok((part, counters::total(&tx.all(count)?)?))
 }
 
-/// The submissions of a person, the oldest first, up to `limit`.
+/// The submissions of a person, the oldest first, after a position, up to `limit`.
 pub fn of_person(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     person_id: &PersonId,
+    after: Option<&SubmissionId>,
     limit: i64,
 ) -> Result<Vec<Submission>> {
-    tx.all(oldest_with_person(tenant, person_id, limit))?.iter().map(submission).collect()
+    tx.all(oldest_with_person(tenant, person_id, after, limit))?.iter().map(submission).collect()
 }
 
 /// What a person has sent, newest first, after a position, up to `limit`.
@@ -193,8 +194,17 @@ pub fn newest_of_person(
 
 // What a person's submissions are ordered by is no column: SQLite would take the primary key for one, and walk all submissions of the tenant.
 
-pub(in crate::tables) fn oldest_with_person(tenant: &TenantId, person_id: &PersonId, limit: i64) -> Query {
-    with_person(tenant, person_id).and(sql!("ORDER BY SUBSTR(submission_id, 1) LIMIT $1"), values![limit])
+pub(in crate::tables) fn oldest_with_person(
+    tenant: &TenantId,
+    person_id: &PersonId,
+    after: Option<&SubmissionId>,
+    limit: i64,
+) -> Query {
+    let mut select = with_person(tenant, person_id);
+    if let Some(id) = after {
+        select = select.and(sql!("AND SUBSTR(submission_id, 1) > $1"), values![id]);
+    }
+    select.and(sql!("ORDER BY SUBSTR(submission_id, 1) LIMIT $1"), values![limit])
 }
 
 pub(in crate::tables) fn newest_with_person(

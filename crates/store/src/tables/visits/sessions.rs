@@ -331,14 +331,15 @@ pub fn open(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &PageId) -> Result<Vec<
     tx.all(select)?.iter().map(session).collect()
 }
 
-/// The sessions that are known to be a person's, the oldest first, up to `limit`.
+/// The sessions that are known to be a person's, the oldest first, after a position, up to `limit`.
 pub fn of_person(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     person_id: &PersonId,
+    after: Option<&AudienceSessionId>,
     limit: i64,
 ) -> Result<Vec<Session>> {
-    tx.all(oldest_with_person(tenant, person_id, limit))?.iter().map(session).collect()
+    tx.all(oldest_with_person(tenant, person_id, after, limit))?.iter().map(session).collect()
 }
 
 /// The sessions that are known to be a person's, newest first, after a position, up to `limit`.
@@ -352,8 +353,17 @@ pub fn newest_of_person(
     tx.all(newest_with_person(tenant, person_id, after, limit))?.iter().map(session).collect()
 }
 
-pub(in crate::tables) fn oldest_with_person(tenant: &TenantId, person_id: &PersonId, limit: i64) -> Query {
-    with_person(tenant, person_id).and(sql!("ORDER BY audience_session_id LIMIT $1"), values![limit])
+pub(in crate::tables) fn oldest_with_person(
+    tenant: &TenantId,
+    person_id: &PersonId,
+    after: Option<&AudienceSessionId>,
+    limit: i64,
+) -> Query {
+    let mut select = with_person(tenant, person_id);
+    if let Some(id) = after {
+        select = select.and(sql!("AND audience_session_id > $1"), values![id.to_bytes().as_slice()]);
+    }
+    select.and(sql!("ORDER BY audience_session_id LIMIT $1"), values![limit])
 }
 
 pub(in crate::tables) fn newest_with_person(
