@@ -100,6 +100,24 @@ async fn sessions_end_without_use_and_are_swept() {
 }
 
 #[tokio::test]
+async fn a_session_that_is_used_all_the_time_ends_after_its_lifetime() {
+    let users = Users::start().await;
+    users.owner("jane").await;
+    let new = users.sign_in("jane").await;
+    let mut token = new.token;
+    let hours = SessionLimits::USUAL.lifetime.as_secs() / 3600;
+    for _ in 1..hours {
+        users.advance(Duration::from_hours(1));
+        token = users.authenticate(&token).await.unwrap().new_token.unwrap();
+    }
+    users.advance(Duration::from_hours(1) - Duration::from_secs(1));
+    let last = users.authenticate(&token).await.unwrap();
+    assert_eq!(last.session.expires_at, last.session.ends_at, "no use puts the end off");
+    users.advance(Duration::from_secs(1));
+    refused(users.authenticate(&token).await);
+}
+
+#[tokio::test]
 async fn sessions_are_listed_and_ended_one_or_all_others() {
     let users = Users::start().await;
     let jane = users.owner("jane").await;
