@@ -3,6 +3,7 @@
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
+use pagesmith_console::screens::rows;
 use pagesmith_http::server::tls::Certificates;
 use pagesmith_http::server::{self, Listeners, ServeOptions};
 use pagesmith_http::state::{ConsoleAddress, Tls};
@@ -14,6 +15,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::browser::{Browser, PASSWORD};
+use crate::tenant_domains;
 
 const HOST: &str = "team.example";
 
@@ -65,6 +67,41 @@ async fn links_and_previews_name_its_address() {
     let shown = app.client().with("host", "acme.localhost:8080").get(preview).await.expect(200);
     let policy = shown.header("content-security-policy").unwrap();
     assert!(policy.contains("frame-ancestors https://team.example"), "{policy}");
+}
+
+#[tokio::test]
+async fn no_site_answers_for_it_where_it_has_no_host_of_its_own() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    tenant_domains::active(&app, &client, "go.acme.example").await;
+    let mut owner = Browser::owner(&app).await;
+    owner.open("/console/t/acme/pages").await.expect(200);
+    let files = pagesmith_console::assets::url("console.css");
+    for host in ["acme.localhost:8080", "go.acme.example"] {
+        // With the very cookie that opens every screen.
+        let mut there = Browser::at(&app, host);
+        let session = owner.cookie("__Host-pagesmith-session").unwrap();
+        there.set_cookie("__Host-pagesmith-session", session);
+        let wide = rows().into_iter().filter(|row| row.method == "GET" && !row.path.contains('{'));
+        let mut paths: Vec<String> = wide.map(|row| format!("/console/t/acme{}", row.path)).collect();
+        paths
+            .extend(["/console", "/console/sign-in", "/console/operator/tenants", &files].map(str::to_owned));
+        for path in paths {
+            let answer = there.open(&path).await.expect(404);
+            assert!(
+                answer.header("set-cookie").is_none() && !answer.text().contains("Pagesmith"),
+                "{host}{path}"
+            );
+        }
+        let fields = [("email", "olga@acme.example"), ("password", PASSWORD)];
+        let refused = there.send("/console/sign-in", &fields).await.expect(405);
+        assert!(refused.header("set-cookie").is_none());
+        there
+            .send("/console/t/acme/pages/new", &[("name", "Spring"), ("pageContext", "Text.")])
+            .await
+            .expect(405);
+    }
+    assert_eq!(client.get("/v0/pages").await.expect(200).json()["totalCount"], 0);
 }
 
 #[tokio::test]
