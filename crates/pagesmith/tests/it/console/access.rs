@@ -2,17 +2,19 @@
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use pagesmith_console::screens::{Row, rows};
+use pagesmith_console::screens::{Row, operator, rows};
 use pagesmith_http::routes::{Access, Route, routes};
 use pagesmith_model::UserId;
 use pagesmith_model::key::Scope;
 use pagesmith_model::user::{Permission, Role};
 use pagesmith_operations::access::Caller;
-use pagesmith_testkit::TestApp;
 use pagesmith_testkit::fixtures::page;
+use pagesmith_testkit::samples::owned::Owned;
+use pagesmith_testkit::{Answer, TestApp};
 use serde_json::json;
 
-use super::browser::Browser;
+use super::browser::{Browser, PASSWORD};
+use super::walking::address_of;
 
 /// The address of a row, with ids that exist nowhere in its place holders.
 fn address(row: &Row, tenant: &str) -> String {
@@ -140,6 +142,63 @@ async fn every_screen_has_the_strictest_policy_and_is_kept_nowhere() {
         let text = answer.text();
         assert!(!text.contains(" style=\"") && !text.contains(" onclick"), "{}", row.path);
     }
+}
+
+/// Fails unless an answer can be shown in no frame; what leads elsewhere shows nothing.
+fn is_framed_by_nobody(answer: &Answer, what: &str) {
+    if answer.status.is_redirection() {
+        return;
+    }
+    let policy = answer.header("content-security-policy").unwrap_or_else(|| panic!("{what}"));
+    assert!(policy.contains("frame-ancestors 'none'"), "{what}: {policy}");
+    assert_eq!(answer.header("x-frame-options"), Some("DENY"), "{what}");
+}
+
+#[tokio::test]
+async fn nothing_of_the_console_can_be_shown_in_a_frame() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let owned = Owned::make(&client, 0).await;
+    let mut owner = Browser::owner(&app).await;
+    let shares = format!("/console/t/acme/visits/{}/shares", owned.id("{page_id}"));
+    let share = [("name", "The board"), ("days", "30"), ("password", PASSWORD)];
+    let shown = owner.send(&shares, &share).await.expect(200).text();
+    let link = shown.split("/console/shared/").nth(1).unwrap().split('<').next().unwrap();
+    let link = format!("/console/shared/{link}");
+    let mut answers = 0;
+    let mut guest = Browser::new(&app);
+    for path in
+        ["sign-in", "code", "setup", "password", "invitation", "sign-out", "shared/acme/none", "nowhere"]
+    {
+        let path = format!("/console/{path}");
+        is_framed_by_nobody(&guest.open(&path).await, &path);
+        is_framed_by_nobody(&guest.send(&path, &[("token", "none")]).await, &path);
+    }
+    // A form of another site is refused on a screen, which is no exception.
+    is_framed_by_nobody(&guest.send_from("/console/sign-in", &[], Some("cross-site")).await, "another site");
+    for password in ["wrong", PASSWORD] {
+        is_framed_by_nobody(&guest.open(&link).await, &link);
+        is_framed_by_nobody(&guest.send(&link, &[("password", password)]).await, &link);
+    }
+    let figures = guest.open(&link).await.expect(200);
+    assert!(figures.text().contains("class=\"public\""), "{}", figures.text());
+    is_framed_by_nobody(&figures, &link);
+    for row in operator::rows() {
+        let path = format!("/console/operator{}", row.path.replace("{tenant_id}", app.tenant.as_str()));
+        if row.method == "GET" && !row.path.ends_with("/events") {
+            is_framed_by_nobody(&owner.open(&path).await, &path);
+        } else if row.method == "POST" {
+            is_framed_by_nobody(&owner.send(&path, &[]).await, &path);
+        }
+    }
+    app.resume("acme").await;
+    for row in rows().iter().filter(|row| row.method == "POST") {
+        let path = address_of(row, "acme", &owned);
+        let answer = owner.send(&path, &[]).await;
+        is_framed_by_nobody(&answer, &path);
+        answers += usize::from(!answer.status.is_redirection());
+    }
+    assert!(answers > 50, "{answers}");
 }
 
 #[tokio::test]
