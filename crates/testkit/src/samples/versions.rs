@@ -60,7 +60,8 @@ async fn make(client: &Client, owned: &mut Owned) {
     let first = owned.fill("/v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}");
     // With content, so that there is something to read and to replace.
     client.post(&format!("{first}/cancel"), &json!({})).await.expect(200);
-    let content = Some(json!({ "blocks": [] }).to_string().into_bytes());
+    let block = json!({ "type": "hero", "blockId": "hero", "title": "Spring" });
+    let content = Some(json!({ "blocks": [block] }).to_string().into_bytes());
     client.send("PUT", &format!("{first}/content"), content).await.expect(200);
     let schedule = Some(json!({ "publishAt": "2027-01-01T08:00:00.000Z" }).to_string().into_bytes());
     client.send("PUT", &format!("{first}/schedule"), schedule).await.expect(200);

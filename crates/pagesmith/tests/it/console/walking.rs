@@ -7,7 +7,7 @@ use pagesmith_testkit::samples::owned::Owned;
 pub fn address_of(row: &Row, tenant: &str, owned: &Owned) -> String {
     let of_a_block = row.path.starts_with("/links/blocks/");
     let own = row.path.replace("{from_id}", "{version_id}").replace("{to_id}", "{other_version_id}");
-    // Blocks of a page have names, and no sample makes one.
+    // The block that the sample of a version has.
     let own = own.replace("{block_id}", if of_a_block { "{page_link_block_id}" } else { "hero" });
     format!("/console/t/{tenant}{}", owned.fill(&own))
 }
