@@ -5,7 +5,7 @@ use pagesmith_testkit::TestApp;
 use serde_json::{Value, json};
 
 use crate::checks;
-use crate::driver::{Browser, Scheme};
+use crate::driver::{Browser, Key, Scheme};
 use crate::scene;
 
 /// The blocks in the order in which the list shows them.
@@ -71,12 +71,8 @@ async fn a_block_is_selected_in_the_preview_moved_and_changed() {
     checks::is_accessible(&browser, "the blocks of an audience").await;
 
     // By keys, the focus stays at the block.
-    browser
-        .ask(
-            "const link = document.querySelector('[data-block=faq] a'); link.focus();
-             link.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', altKey: true, bubbles: true, cancelable: true }))",
-        )
-        .await;
+    browser.ask("document.querySelector('[data-block=faq] a').focus()").await;
+    browser.chord(&[Key::Alt], Key::Up).await;
     browser.ask_later(&until(&["top", "faq", "why"])).await;
     browser.ask_later(MOMENT).await;
     let focused = browser.ask("return document.activeElement.closest('[data-block]')?.dataset.block").await;

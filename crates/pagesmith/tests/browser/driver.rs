@@ -10,6 +10,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use http::Request;
+use http::request::Builder;
 use http_body_util::{BodyExt, Full};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -24,6 +25,29 @@ pub const WIDTHS: [u32; 3] = [320, 768, 1440];
 pub enum Scheme {
     Light,
     Dark,
+}
+
+/// A key by what it does or writes.
+#[derive(Debug, Clone, Copy)]
+pub enum Key {
+    Alt,
+    Control,
+    Up,
+    Down,
+    Letter(char),
+}
+
+impl Key {
+    /// The character that stands for it in WebDriver.
+    fn code(self) -> char {
+        match self {
+            Key::Alt => '\u{e00a}',
+            Key::Control => '\u{e009}',
+            Key::Up => '\u{e013}',
+            Key::Down => '\u{e015}',
+            Key::Letter(letter) => letter,
+        }
+    }
 }
 
 /// A browser; it ends with the test.
@@ -112,9 +136,17 @@ impl Browser {
 
     /// A command to ChromeDriver, and what it answers.
     async fn post(&self, path: &str, body: &Value) -> Value {
-        let request =
-            Request::post(format!("{}{path}", self.session)).header("content-type", "application/json");
-        let request = request.body(Full::from(body.to_string())).unwrap();
+        self.command(Request::post(format!("{}{path}", self.session)), body.to_string()).await
+    }
+
+    /// A question to ChromeDriver, and what it answers.
+    async fn get(&self, path: &str) -> Value {
+        self.command(Request::get(format!("{}{path}", self.session)), String::new()).await
+    }
+
+    async fn command(&self, request: Builder, body: String) -> Value {
+        let request = request.header("content-type", "application/json").body(Full::from(body)).unwrap();
+        let path = request.uri().path().to_owned();
         let answer = self.client.request(request).await.unwrap();
         let status = answer.status();
         let mut answer: Value =
@@ -163,6 +195,14 @@ impl Browser {
         self.post("/execute/sync", &json!({ "script": script, "args": [] })).await
     }
 
+    /// What a piece of script returns within the first frame of the page, whatever its origin.
+    pub async fn within_frame(&self, script: &str) -> Value {
+        self.post("/frame", &json!({ "id": 0 })).await;
+        let found = self.ask(script).await;
+        self.post("/frame", &json!({ "id": null })).await;
+        found
+    }
+
     /// What a piece of script hands to its last argument.
     pub async fn ask_later(&self, script: &str) -> Value {
         self.post("/execute/async", &json!({ "script": script, "args": [] })).await
@@ -200,6 +240,7 @@ impl Browser {
             "Escape" => (27, ""),
             " " => (32, " "),
             "/" => (191, "/"),
+            "," => (188, ","),
             "?" => (191, "?"),
             letter if letter.len() == 1 => (u32::from(letter.as_bytes()[0].to_ascii_uppercase()), letter),
             other => panic!("no code for {other}"),
@@ -207,6 +248,23 @@ impl Browser {
         let event = |kind: &str| json!({ "type": kind, "key": key, "code": if key == " " { "Space" } else { key }, "windowsVirtualKeyCode": code, "text": text });
         self.protocol("Input.dispatchKeyEvent", event("keyDown")).await;
         self.protocol("Input.dispatchKeyEvent", event("keyUp")).await;
+    }
+
+    /// Presses a key while others are held, as ChromeDriver names them.
+    pub async fn chord(&self, held: &[Key], key: Key) {
+        let event = |kind: &str, key: Key| json!({ "type": kind, "value": key.code() });
+        let mut events: Vec<Value> = held.iter().map(|held| event("keyDown", *held)).collect();
+        events.extend([event("keyDown", key), event("keyUp", key)]);
+        events.extend(held.iter().rev().map(|held| event("keyUp", *held)));
+        let actions = json!({ "actions": [{ "type": "key", "id": "keyboard", "actions": events }] });
+        self.post("/actions", &actions).await;
+    }
+
+    /// Chooses a file of this machine in the field that has the focus. The dialog of the operating system is out of reach.
+    pub async fn choose_file(&self, path: &std::path::Path) {
+        let field = self.get("/element/active").await;
+        let field = field.as_object().unwrap().values().next().unwrap().as_str().unwrap();
+        self.post(&format!("/element/{field}/value"), &json!({ "text": path })).await;
     }
 
     /// Clicks at a place of the window, whatever is there, a frame of another origin as well.

@@ -17,6 +17,7 @@ mod everywhere;
 mod following;
 mod fonts;
 mod forms;
+mod framing;
 mod handling;
 mod lighthouse;
 mod measured;
