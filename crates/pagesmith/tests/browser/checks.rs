@@ -1,5 +1,7 @@
 //! What must hold of every page, however wide it is and whatever its colours.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use crate::driver::{Browser, told};
@@ -16,15 +18,21 @@ const OVERFLOWS: &str = "
     }
     return wide";
 
-/// What a keyboard must reach, each with a number on it. Of a group of choices, Tab reaches one.
+/// What a keyboard must reach, kept in its order. Of a group of choices, Tab reaches one. What waits in an open dialog is all that
+/// can be used while it is open.
 const REACHABLE: &str = "
-    const groups = new Set(), found = [];
-    for (const node of document.querySelectorAll('a[href], button, input, select, textarea, summary, video[controls], [tabindex=\"0\"]')) {
-        if (node.disabled || !node.checkVisibility({ visibilityProperty: true })) continue;
-        if (node.type === 'radio' && !node.checked && (groups.has(node.name) || document.querySelector(`[name=\"${node.name}\"]:checked`))) continue;
-        if (node.type === 'radio') groups.add(node.name);
-        node.dataset.walk = found.length;
-        found.push(`${node.localName}.${node.className} ${(node.textContent || node.ariaLabel || '').trim().slice(0, 40)}`);
+    const group = (node) => [...document.getElementsByName(node.name)].filter((other) => other.form === node.form);
+    const within = document.querySelector('dialog[open]') ?? document, seen = new Set(), found = [];
+    window.reachable = [];
+    for (const node of within.querySelectorAll('a[href], button, input, select, textarea, summary, video[controls], [tabindex=\"0\"]')) {
+        if (node.matches(':disabled') || node.tabIndex < 0 || node.closest('[inert]') || !node.checkVisibility({ visibilityProperty: true })) continue;
+        if (node.type === 'radio') {
+            const others = group(node), chosen = others.find((other) => other.checked);
+            if (chosen ? node !== chosen : seen.has(others[0])) continue;
+            seen.add(others[0]);
+        }
+        window.reachable.push(node);
+        found.push(`${node.localName}.${node.className} ${(node.textContent || node.ariaLabel || node.name || '').trim().slice(0, 40)}`);
     }
     return found";
 
@@ -40,8 +48,8 @@ const FOCUS: &str = "
     const box = (label && node.type === 'radio' ? label : node).getBoundingClientRect();
     const inside = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth && box.width > 1;
     return {
-        at: node.dataset.walk ?? null, what: `${node.localName}.${node.className}`,
-        shown: node.matches(':focus-visible') && inside && (drawn(node) || Boolean(label && drawn(label)) || node.localName === 'video'),
+        at: window.reachable ? window.reachable.indexOf(node) : -1, what: node.outerHTML.slice(0, 200),
+        shown: node.matches(':focus-visible, input:focus-within') && inside && (drawn(node) || drawn(node.parentElement) || Boolean(label && drawn(label)) || node.localName === 'video'),
     }";
 
 /// Scrolls through the page, so that everything that loads late has loaded.
@@ -76,24 +84,44 @@ pub async fn is_sound(browser: &Browser, what: &str) {
     assert!(lost.is_empty(), "{what} lacks {lost:?}");
 }
 
-/// Tab goes to everything that can be used, in the order in which it stands, and is seen there.
+/// The page fits and breaks nothing, however it came about.
+pub async fn fits(browser: &Browser, what: &str) {
+    let wide = browser.list(OVERFLOWS).await;
+    assert!(wide.is_empty(), "{what} overflows: {wide:#?}");
+    let broken = browser.list("return window.broken").await;
+    assert!(broken.is_empty(), "{what}: {broken:#?}");
+}
+
+/// Tab goes to everything that can be used, in the order in which it stands, and is seen there. It goes on where the focus is, and from
+/// the end to the beginning.
 pub async fn is_walked_with_the_keyboard(browser: &Browser, what: &str) {
     let reachable = browser.list(REACHABLE).await;
-    let mut reached = Vec::new();
-    for _ in 0..reachable.len() + 2 {
-        browser.press("Tab").await;
-        let focus = browser.ask(FOCUS).await;
-        let Some(at) = focus["at"].as_str() else { continue };
-        assert_eq!(focus["shown"], Value::Bool(true), "{what}: the focus is not seen on {focus}");
-        reached.push(at.parse::<usize>().unwrap());
-        if reached.len() == reachable.len() {
+    let mut has_begun_again = false;
+    let mut reached: Vec<usize> = Vec::new();
+    // A date has several places within one field, a region that scrolls is one itself, and a frame has as many as its page.
+    for _ in 0..reachable.len() * 8 + 200 {
+        if reached.iter().collect::<BTreeSet<_>>().len() == reachable.len() {
             break;
         }
+        browser.press("Tab").await;
+        let focus = browser.ask(FOCUS).await;
+        let Some(at) = focus["at"].as_u64() else { continue };
+        assert_eq!(focus["shown"], Value::Bool(true), "{what}: the focus is not seen on {focus}");
+        let at = usize::try_from(at).unwrap();
+        if reached.last() == Some(&at) {
+            continue;
+        }
+        if reached.last().is_some_and(|last| *last > at) {
+            if has_begun_again || reached[0] == 0 {
+                break;
+            }
+            has_begun_again = true;
+        }
+        reached.push(at);
     }
     let missed: Vec<&String> =
         reachable.iter().enumerate().filter(|(at, _)| !reached.contains(at)).map(|(_, what)| what).collect();
-    assert!(missed.is_empty(), "{what}: the keyboard misses {missed:#?}");
-    assert!(reached.is_sorted(), "{what}: the order of Tab is not the order of the page: {reached:?}");
+    assert!(missed.is_empty(), "{what}: the keyboard misses {missed:#?}, and goes {reached:?}");
 }
 
 /// axe finds nothing.

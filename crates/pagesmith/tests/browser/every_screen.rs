@@ -1,5 +1,5 @@
 //! Every screen of the console, as its lists have them, with what the example has: axe finds nothing on it, on a phone and on a desk, and nothing
-//! is wider than the window.
+//! is wider than the window, and the keyboard reaches everything. What no address leads to is in `more_screens.rs`.
 
 use pagesmith_console::screens::{operator, rows};
 use pagesmith_model::Timestamp;
@@ -12,9 +12,9 @@ use crate::screenshots::{PASSWORD, PREVIEW_IS_THERE, sign_up};
 use crate::server::Demo;
 
 /// How a screen is looked at.
-const LOOKS: [(u32, Scheme); 2] = [(360, Scheme::Dark), (1440, Scheme::Light)];
+pub const LOOKS: [(u32, Scheme); 2] = [(360, Scheme::Dark), (1440, Scheme::Light)];
 /// How the paths end of what is no screen: streams of events, pictures, files, parts of screens.
-const NO_SCREENS: [&str; 6] = ["/events", ".svg", ".png", ".csv", "/export", "/now"];
+pub const NO_SCREENS: [&str; 6] = ["/events", ".svg", ".png", ".csv", "/export", "/now"];
 
 async fn look(browser: &Browser, url: &str) {
     for (width, scheme) in LOOKS {
@@ -24,6 +24,7 @@ async fn look(browser: &Browser, url: &str) {
         let what = format!("{url} at {width}");
         checks::is_sound(browser, &what).await;
         checks::is_accessible(browser, &what).await;
+        checks::is_walked_with_the_keyboard(browser, &what).await;
     }
 }
 

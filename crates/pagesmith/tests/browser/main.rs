@@ -21,6 +21,7 @@ mod framing;
 mod handling;
 mod lighthouse;
 mod measured;
+mod more_screens;
 mod questions;
 mod scene;
 mod screenshots;
