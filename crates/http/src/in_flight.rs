@@ -199,8 +199,8 @@ impl KeptBytes {
         let held = if let Some(held) = sent.upgrade() {
             held
         } else {
-            let _reservation = share().reserve(self.bytes.len())?;
-            let held = Arc::new(ReservedBytes { bytes: self.bytes.clone(), _reservation });
+            let reservation = share().reserve(self.bytes.len())?;
+            let held = Arc::new(ReservedBytes { bytes: self.bytes.clone(), _reservation: reservation });
             *sent = Arc::downgrade(&held);
             held
         };
