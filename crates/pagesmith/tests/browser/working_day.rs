@@ -1,6 +1,8 @@
 //! Everything without a program: from the link of the first user to visits, persons, webhooks and users, in a real browser with script,
 //! once with the pointer and once with the keyboard alone. On each engine.
 
+mod worker;
+
 use std::time::Duration;
 
 use pagesmith_console::screens::rows;
@@ -10,10 +12,10 @@ use pagesmith_testkit::{Receiver, TestApp, TestProvider, authenticator};
 use pagesmith_worker::person_imports;
 use serde_json::{Value, json};
 
-use crate::checks;
-use crate::driver::{Browser, Scheme};
+use crate::driver::{Browser, Key};
 use crate::measured::{LEAVE, as_a_person, visit};
 use crate::scene;
+use worker::{Hand, Worker};
 
 /// A marketer's own text.
 const PROSE: &str = "Hearth bakes for offices in Leeds. We deliver breakfast for 10 to 200 people before 8. Since 2014 we have served \
@@ -23,148 +25,6 @@ const PASSWORD: &str = "correct horse battery";
 /// How many persons are imported, and how many of them get a page of their own.
 const PERSONS: usize = 1_000;
 const CHOSEN: usize = 10;
-
-/// What somebody works with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Hand {
-    Pointer,
-    Keyboard,
-}
-
-/// Somebody at a browser.
-struct Worker {
-    browser: Browser,
-    hand: Hand,
-    base: String,
-}
-
-impl Worker {
-    async fn start(base: &str, hand: Hand) -> Worker {
-        let browser = Browser::start().await;
-        browser.wear(1440, Scheme::Light).await;
-        browser.protocol("Emulation.setFocusEmulationEnabled", json!({ "enabled": true })).await;
-        Worker { browser, hand, base: base.to_owned() }
-    }
-
-    /// Opens an address of the server.
-    async fn open(&self, path: &str) {
-        self.browser.open(&format!("{}{path}", self.base)).await;
-        self.browser.arrives("document.readyState === 'complete'").await;
-    }
-
-    /// Waits until an element is there.
-    async fn sees(&self, selector: &str) {
-        self.browser.arrives(&format!("Boolean(document.querySelector({}))", json!(selector))).await;
-    }
-
-    /// Waits until a text is there.
-    async fn reads(&self, text: &str) {
-        self.browser.arrives(&format!("document.body.innerText.includes({})", json!(text))).await;
-    }
-
-    /// Waits until the path holds this.
-    async fn is_at(&self, path: &str) {
-        let expression =
-            format!("location.pathname.includes({}) && document.readyState === 'complete'", json!(path));
-        self.browser.arrives(&expression).await;
-    }
-
-    async fn path(&self) -> String {
-        self.browser.evaluated("location.pathname").await.as_str().unwrap().to_owned()
-    }
-
-    /// The text of an element.
-    async fn text_of(&self, selector: &str) -> String {
-        let text = format!("document.querySelector({}).textContent", json!(selector));
-        self.browser.evaluated(&text).await.as_str().unwrap().to_owned()
-    }
-
-    /// Goes on with Tab until an element has the focus.
-    async fn reach(&self, selector: &str) {
-        let has_focus = format!("document.activeElement.matches({})", json!(selector));
-        for _ in 0..400 {
-            if self.browser.evaluated(&has_focus).await == true {
-                return;
-            }
-            self.browser.press("Tab").await;
-        }
-        panic!("Tab does not lead to {selector} on {}", self.path().await);
-    }
-
-    /// Presses a button or follows a link.
-    async fn press(&self, selector: &str) {
-        self.sees(selector).await;
-        match self.hand {
-            Hand::Pointer => {
-                let click = format!("document.querySelector({}).click()", json!(selector));
-                self.browser.evaluated(&click).await;
-            }
-            Hand::Keyboard => {
-                self.reach(selector).await;
-                self.browser.press("Enter").await;
-            }
-        }
-    }
-
-    /// Enters a text into an empty field.
-    async fn fill(&self, selector: &str, text: &str) {
-        self.sees(selector).await;
-        match self.hand {
-            Hand::Pointer => {
-                let focus = format!("document.querySelector({}).focus()", json!(selector));
-                self.browser.evaluated(&focus).await;
-            }
-            Hand::Keyboard => self.reach(selector).await,
-        }
-        self.browser.protocol("Input.insertText", json!({ "text": text })).await;
-    }
-
-    /// Checks a box.
-    async fn tick(&self, selector: &str) {
-        match self.hand {
-            Hand::Pointer => self.press(selector).await,
-            Hand::Keyboard => {
-                self.reach(selector).await;
-                self.browser.press(" ").await;
-            }
-        }
-    }
-
-    /// Chooses one of several options that are all in sight.
-    async fn choose(&self, name: &str, value: &str) {
-        let wanted = format!("input[name={name}][value={value}]");
-        if self.hand == Hand::Pointer {
-            return self.press(&wanted).await;
-        }
-        self.reach(&format!("input[name={name}]")).await;
-        let is_chosen = format!("document.querySelector({}).checked", json!(wanted));
-        for _ in 0..10 {
-            if self.browser.evaluated(&is_chosen).await == true {
-                return;
-            }
-            self.browser.press("ArrowDown").await;
-        }
-        panic!("{value} cannot be chosen");
-    }
-
-    /// Chooses a file, as the dialog of the operating system would.
-    async fn choose_file(&self, name: &str, content: &str) {
-        let choose = format!(
-            "const files = new DataTransfer(); files.items.add(new File([{}], {}));
-             document.querySelector('input[type=file]').files = files.files",
-            json!(content),
-            json!(name)
-        );
-        self.browser.evaluated(&choose).await;
-    }
-
-    /// Whether the screen is accessible; asked once, not with each hand.
-    async fn is_accessible(&self, what: &str) {
-        if self.hand == Hand::Pointer {
-            checks::is_accessible(&self.browser, what).await;
-        }
-    }
-}
 
 #[tokio::test]
 async fn a_working_day_with_the_pointer() {
@@ -243,8 +103,9 @@ async fn make_a_page(app: &TestApp, owner: &Worker) -> String {
     app.carry_messages_out().await;
     owner.sees("form[action$='/revert']").await;
     owner.is_accessible("an audience").await;
-    if owner.hand == Hand::Pointer {
-        move_blocks(&owner.browser).await;
+    match owner.hand {
+        Hand::Pointer => move_blocks(&owner.browser).await,
+        Hand::Keyboard => move_a_block_by_keys(owner).await,
     }
     owner.press("form[action$='/publish'] button").await;
     owner.sees("a[target=_blank][href]").await;
@@ -265,16 +126,31 @@ async fn move_blocks(browser: &Browser) {
     // What the row says of its place does not hold any more.
     let wrong = format!("document.querySelector('{row} [name=after]').value = 'elsewhere'; {}", press("↓"));
     browser.evaluated(&wrong).await;
-    browser.arrives("document.querySelector('#toasts .failed p')?.textContent.includes('something else stands there')").await;
+    browser.arrives("document.querySelector('#toasts .failed p')?.textContent.includes('Something else stands there')").await;
     // The refusal is all that the browser notes.
     let complaints = browser.complaints().await;
     assert!(complaints.len() == 1 && complaints[0].contains("/move - "), "{complaints:?}");
 }
 
+/// A block is moved up and down by the keys that the screen names, and keeps the focus.
+async fn move_a_block_by_keys(owner: &Worker) {
+    let rows = "[...document.querySelectorAll('block-order .block')]";
+    owner.browser.arrives(&format!("{rows}.length > 1")).await;
+    let second = owner.browser.evaluated(&format!("{rows}[1].dataset.block")).await;
+    let row = format!("[data-block=\"{}\"]", second.as_str().unwrap());
+    owner.reach(&format!("{row} a")).await;
+    for (key, place) in [(Key::Up, 1), (Key::Down, 2)] {
+        owner.browser.chord(&[Key::Alt], key).await;
+        owner.sees(&format!("block-order li:nth-child({place}){row}")).await;
+        owner.browser.arrives(&format!("Boolean(document.activeElement.closest('{row}'))")).await;
+    }
+}
+
 /// Somebody opens the page elsewhere, and the owner sees it at once.
 async fn see_a_visit(owner: &Worker, page: &str) {
     let link = owner.browser.evaluated("document.querySelector('a[target=_blank][href]').href").await;
-    owner.open(&page.replace("/pages/", "/visits/")).await;
+    owner.go_to_area("/console/t/acme/visits", "v").await;
+    owner.follow(&page.replace("/pages/", "/visits/")).await;
     owner.sees("live-part#now").await;
     let before = owner.text_of("#now").await;
     let visitor = Browser::start().await;
@@ -296,8 +172,8 @@ async fn import_persons(app: &TestApp, owner: &Worker) {
             format!("Person {number:04};p{number:04}@company-{}.example;Night shifts\n", number % 50)
         })
         .collect();
-    owner.open("/console/t/acme/persons/imports/new").await;
-    owner.choose_file("persons.csv", &format!("Name;E-Mail;Concern\n{rows}")).await;
+    owner.go("/console/t/acme/persons/imports/new", "import persons").await;
+    let _kept = owner.choose_file("persons.csv", &format!("Name;E-Mail;Concern\n{rows}")).await;
     owner.press("form#import [type=submit]").await;
     owner.press("form#columns [type=submit]").await;
     owner.sees("live-part#import").await;
@@ -314,13 +190,15 @@ async fn import_persons(app: &TestApp, owner: &Worker) {
 
 /// Ten of them get a page of their own each, which are published together.
 async fn give_ten_a_page(app: &TestApp, owner: &Worker, page: &str) {
-    owner.open(&format!("{page}/audiences/new/persons")).await;
+    owner.go(page, "office breakfast").await;
+    owner.follow(&format!("{page}/audiences/new")).await;
+    owner.follow(&format!("{page}/audiences/new/persons")).await;
     select(owner, CHOSEN).await;
     owner.is_accessible("the choice of persons").await;
     owner.press("form.bulk button[value=draft]").await;
     owner.reads("The audiences are being written.").await;
     app.write_versions().await;
-    owner.open(page).await;
+    owner.go(page, "office breakfast").await;
     select(owner, CHOSEN + 1).await;
     owner.press("form.bulk button[value=publish]").await;
     owner.browser.arrives("location.search.includes('done=published')").await;
@@ -346,7 +224,7 @@ async fn select(owner: &Worker, count: usize) {
 /// An event is delivered to a webhook, and sent again.
 async fn deliver_twice(app: &TestApp, owner: &Worker) {
     let receiver = Receiver::start().await;
-    owner.open("/console/t/acme/webhooks/new").await;
+    owner.go("/console/t/acme/webhooks/new", "new webhook").await;
     owner.fill("form#webhook input[name=url]", &receiver.url()).await;
     owner.press("form#webhook [type=submit]").await;
     owner.reads("whsec_").await;
@@ -356,7 +234,8 @@ async fn deliver_twice(app: &TestApp, owner: &Worker) {
     app.deliver().await;
     assert_eq!(receiver.wait_for(1).await.len(), 1);
     let here = owner.path().await;
-    owner.open(&here).await;
+    owner.go_to_area("/console/t/acme/webhooks", "w").await;
+    owner.follow(&here).await;
     owner.reads("Delivered").await;
     owner.press("tbody a.row-link").await;
     owner.is_at("/deliveries/").await;
@@ -371,7 +250,7 @@ async fn deliver_twice(app: &TestApp, owner: &Worker) {
 
 /// An authenticator app is added, and asked for at the next sign-in.
 async fn sign_in_with_an_app(app: &TestApp, owner: &Worker) {
-    owner.open("/console/t/acme/account").await;
+    owner.go("/console/t/acme/account", "your account").await;
     owner.press("form[action$='/account/app'] button").await;
     owner.sees("form#app input[name=code]").await;
     let secret = owner.text_of("main code").await;
@@ -392,7 +271,7 @@ async fn sign_in_with_an_app(app: &TestApp, owner: &Worker) {
 
 /// Somebody is invited as a viewer, and comes by way of the identity provider.
 async fn invite_a_viewer(owner: &Worker) -> Worker {
-    owner.open("/console/t/acme/settings").await;
+    owner.go_to_area("/console/t/acme/settings", ",").await;
     owner.fill("form#invite input[name=email]", "jane@acme.example").await;
     owner.choose("role", "viewer").await;
     owner.press("form#invite [type=submit]").await;
