@@ -19,6 +19,7 @@ use sha2::{Digest, Sha256};
 use tower::ServiceExt;
 
 use crate::arrival::{Arrival, LAST_EVENT_ID};
+use crate::form_calls;
 use crate::json::list_of;
 
 /// What stands in a value of a query as it is.
@@ -35,11 +36,22 @@ pub struct Client {
     caller: Caller,
     arrival: Arrival,
     /// What was read, in order; shared by all that call for one request.
-    reads: Arc<Mutex<Vec<String>>>,
+    reads: Arc<Mutex<Vec<Option<Reading>>>>,
     /// What tells the form that is being carried out from all others, if it said so.
     form_key: Option<String>,
     /// The keys of the calls that the form has made so far.
     sent: Arc<Mutex<Vec<String>>>,
+}
+
+/// A call that reads.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// The path with its query.
+    pub path: String,
+    /// What was asked, where that is no part of the path: such a call is a POST.
+    pub asked: Option<Value>,
+    /// What stands there, where a form sets it as a whole.
+    pub found: Option<Value>,
 }
 
 /// What the API answered with success.
@@ -83,27 +95,51 @@ impl Client {
         Client { form_key: key, ..self }
     }
 
-    /// The paths that were read so far, each once.
-    pub fn reads(&self) -> Vec<String> {
-        let mut paths: Vec<String> = Vec::new();
-        for path in self.reads.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-            if !paths.contains(path) {
-                paths.push(path.clone());
+    /// The calls that have read something so far, each once.
+    pub fn reads(&self) -> Vec<Reading> {
+        let mut reads: Vec<Reading> = Vec::new();
+        for read in self.reads.lock().unwrap_or_else(PoisonError::into_inner).iter().flatten() {
+            if !reads.contains(read) {
+                reads.push(read.clone());
             }
         }
-        paths
+        reads
+    }
+
+    /// A place for a call that begins, so that calls that are made side by side are told in one order. What is refused leaves it empty.
+    fn begin(&self) -> usize {
+        let mut reads = self.reads.lock().unwrap_or_else(PoisonError::into_inner);
+        reads.push(None);
+        reads.len() - 1
+    }
+
+    fn note(&self, at: usize, path: &str, asked: Option<&Value>, found: Option<&Value>) {
+        let reading = Reading { path: path.to_owned(), asked: asked.cloned(), found: found.cloned() };
+        let mut reads = self.reads.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = reads.get_mut(at) {
+            *place = Some(reading);
+        }
     }
 
     /// Reads what stands at a path, which may have a query.
     pub async fn get(&self, path: &str) -> Result<Answered, Refused> {
+        let at = self.begin();
         let answered = self.send(Method::GET, path, None, None).await?;
-        self.reads.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+        self.note(at, path, None, Some(&answered.body).filter(|_| form_calls::is_set_whole(path)));
         Ok(answered)
     }
 
     /// Reads what stands at a path, with parameters; those without a value are left out.
     pub async fn find(&self, path: &str, parameters: &[(&str, Option<&str>)]) -> Result<Answered, Refused> {
         self.get(&with_query(path, parameters)).await
+    }
+
+    /// Asks what takes more than a path: a POST that changes nothing.
+    pub async fn ask(&self, path: &str, body: &Value) -> Result<Answered, Refused> {
+        let at = self.begin();
+        let answered = self.send(Method::POST, path, Some(body), None).await?;
+        self.note(at, path, Some(body), None);
+        Ok(answered)
     }
 
     /// Creates something, or does something that has no other method.

@@ -12,6 +12,7 @@ mod cross_site;
 mod dispatch;
 mod entered;
 mod events;
+mod form_calls;
 mod form_key;
 mod headers;
 mod installation;

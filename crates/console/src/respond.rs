@@ -3,19 +3,32 @@
 use axum::body::Body;
 use axum::http::{HeaderValue, Response, StatusCode, header};
 use maud::{Markup, PreEscaped};
+use pagesmith_model::Timestamp;
 use pagesmith_model::user::{Permission, User};
 
 use crate::client::{Client, Refused};
+use crate::form_calls::{self, Call};
 use crate::form_key;
 use crate::notice::Notice;
 use crate::operator::{self, OperatorVisit};
-use crate::parts::code::{Request, same_by_api};
+use crate::parts::code::{self, Request, same_by_api};
 use crate::parts::layout::{self, Crumb, Scheme, Shell, TenantLink};
 use crate::parts::navigation::Area;
 use crate::parts::toast::Toast;
 use crate::problem;
 use crate::visit::{self, Drawn, Screen, Visit};
 use crate::words::Words;
+
+/// The API as a screen called it, its address, and the instant.
+struct Calls {
+    api: Client,
+    base_url: String,
+    now: Timestamp,
+}
+
+fn requests<'a>(calls: &'a [(&'static str, String, code::Sent<'a>)]) -> Vec<Request<'a>> {
+    calls.iter().map(|(method, url, sent)| Request { method, url, sent: *sent }).collect()
+}
 
 /// What a user's request has, as far as it is around every screen.
 pub struct Frame {
@@ -28,7 +41,7 @@ pub struct Frame {
     words: Words,
     notice: Option<Notice>,
     /// The API and its address, where what was read there is told.
-    calls: Option<(Client, String)>,
+    calls: Option<Calls>,
     /// What makes the keys of forms.
     random: Option<[u8; 16]>,
 }
@@ -55,7 +68,8 @@ impl Frame {
     /// With the calls of the API that a screen makes, so that a program can do the same.
     #[must_use]
     pub fn with_calls(self, visit: &Visit) -> Frame {
-        Frame { calls: Some((visit.api.clone(), visit.installation.base_url.clone())), ..self }
+        let (api, base_url) = (visit.api.clone(), visit.installation.base_url.clone());
+        Frame { calls: Some(Calls { api, base_url, now: visit.now }), ..self }
     }
 
     /// What is around the screens of operators.
@@ -102,19 +116,37 @@ impl Frame {
         }
     }
 
-    /// The commands that read what a screen shows.
-    fn same_by_api(&self) -> Markup {
-        let Some((api, base_url)) = &self.calls else { return Markup::default() };
-        let urls: Vec<String> = api.reads().iter().map(|path| format!("{base_url}{path}")).collect();
-        let requests: Vec<Request<'_>> =
-            urls.iter().map(|url| Request { method: "GET", url, body: None }).collect();
-        same_by_api(self.words, &requests)
+    /// The commands that read what a screen shows, and those that do what its forms do.
+    fn same_by_api(&self, screen: &Screen) -> Markup {
+        let Some(Calls { api, base_url, now }) = &self.calls else { return Markup::default() };
+        let reads = api.reads();
+        let read = |path: &str| reads.iter().find(|read| read.path == path)?.found.clone();
+        let forms = [&screen.actions, &screen.main].map(|drawn| drawn.0.as_str()).concat();
+        let forms = form_calls::calls(&forms, &self.root, *now, reads.is_empty(), read);
+        let url = |path: &str| format!("{base_url}{path}");
+        let reading = reads.iter().map(|read| {
+            let method = if read.asked.is_some() { "POST" } else { "GET" };
+            (method, url(&read.path), read.asked.as_ref().map_or(code::Sent::Nothing, code::Sent::Json))
+        });
+        let doing = forms.iter().map(|Call { method, path, sent }| {
+            let sent = match sent {
+                form_calls::Sent::Nothing => code::Sent::Nothing,
+                form_calls::Sent::Json(body) => code::Sent::Json(body),
+                form_calls::Sent::File(name) => code::Sent::File(name),
+            };
+            (*method, url(path), sent)
+        });
+        let (reading, doing): (Vec<_>, Vec<_>) = (reading.collect(), doing.collect());
+        same_by_api(self.words, &requests(&reading), &requests(&doing))
     }
 
     fn screen(self, screen: Screen) -> Response<Body> {
         let words = self.words;
         let main = match screen.refused {
-            None => maud::html! { (screen.main) (self.same_by_api()) },
+            None => {
+                let calls = self.same_by_api(&screen);
+                maud::html! { (screen.main) (calls) }
+            }
             Some(_) => screen.main,
         };
         let tenants: Vec<TenantLink<'_>> =

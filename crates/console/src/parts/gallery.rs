@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::badge::{Tone, badge};
 use super::chart::{Chart, Form as ChartForm, Series, chart};
-use super::code::{Request, same_by_api};
+use super::code::{Request, Sent, same_by_api};
 use super::date_range::{DateRange, date_range};
 use super::dialog::{Question, dialog_link, question};
 use super::diff::diff;
@@ -324,7 +324,8 @@ fn small_parts(words: Words) -> Markup {
             happening(Tone::Plain, HEBREW, 60 * 24 * 40, None),
         ]))
         (diff(words, "Forecasts for every team in your company.", &format!("Forecasts for finance teams. {HOSTILE}")))
-        (same_by_api(words, &[Request { method: "POST", url: "https://api.example.com/v0/pages", body: Some(&body) }]))
+        (same_by_api(words, &[Request { method: "GET", url: "https://api.example.com/v0/pages", sent: Sent::Nothing }],
+            &[Request { method: "POST", url: "https://api.example.com/v0/pages", sent: Sent::Json(&body) }]))
         (empty(&Empty { title: "No versions yet", text: LONG, action: None }))
         p { (icon(Icon::Webhook)) " " a.button href="/console" { "Plain" } " " button.button.primary type="button" { "Primary" } " "
             button.button.danger type="button" { "Danger" } " " button.button.quiet type="button" { "Quiet" } " "

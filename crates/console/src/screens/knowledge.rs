@@ -99,7 +99,7 @@ pub(crate) async fn search(visit: Visit) -> Result<Drawn, Refused> {
         Value::Null
     } else {
         let asked = json!({ "query": wanted, "limit": FOUND });
-        visit.api.post("/v0/knowledge/search", &asked).await?.body
+        visit.api.ask("/v0/knowledge/search", &asked).await?.body
     };
     let main = html! {
         div.stack {

@@ -165,6 +165,8 @@ by-api-more = { $count ->
     [one] Und { NUMBER($count) } weiterer Aufruf wie diese.
    *[other] Und { NUMBER($count) } weitere Aufrufe wie diese.
 }
+by-api-forms = Was die Formulare und Schaltflächen hier senden, mit Beispielen. Ersetzen Sie, was in Großbuchstaben steht: Das ist eine ID, die der Aufruf davor nennt oder die nur Sie kennen.
+by-api-forms-label = Formulare und Schaltflächen über die API
 copy = Kopieren
 copied = Kopiert
 

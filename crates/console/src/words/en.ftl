@@ -166,6 +166,8 @@ by-api-more = { $count ->
     [one] And { NUMBER($count) } more call like these.
    *[other] And { NUMBER($count) } more calls like these.
 }
+by-api-forms = What the forms and buttons here send, with examples. Replace what stands in capitals: it is an id that the call before answers, or one that only you know.
+by-api-forms-label = Forms and buttons by API
 copy = Copy
 copied = Copied
 

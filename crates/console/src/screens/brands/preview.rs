@@ -71,7 +71,7 @@ pub(crate) async fn part(visit: Visit) -> Result<Drawn, Refused> {
 /// Draws it; the form with the id `brand` is sent to be drawn again when something changes there.
 pub(super) async fn draw(visit: &Visit, wished: &Wished) -> Result<Markup, Refused> {
     let asked = json!({ "look": wished.colours });
-    let found = visit.api.post("/v0/brands/preview", &asked).await?.body;
+    let found = visit.api.ask("/v0/brands/preview", &asked).await?.body;
     let palette = &found["palette"];
     let wrong =
         wished.wrong.iter().map(|text| visit.words.with("colour-wrong", &[("text", text.as_str().into())]));

@@ -94,7 +94,7 @@ fn choices(visit: &Visit, plan: &Value) -> Vec<Field> {
 
 async fn preview(visit: &Visit, other: &str, refused: Option<Refused>) -> Result<Screen, Refused> {
     let body = json!({ "otherPersonId": other, "dryRun": true });
-    let plan = visit.api.post(&format!("{}/merge", api_path(visit)), &body).await?.body;
+    let plan = visit.api.ask(&format!("{}/merge", api_path(visit)), &body).await?.body;
     let moves = &plan["moves"];
     let collisions = list_of(&plan, "collisions");
     let (action, back, submit) = (

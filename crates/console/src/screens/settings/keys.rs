@@ -8,7 +8,7 @@ use crate::client::{Refused, segment};
 use crate::json::{items, text, time};
 use crate::notice::told;
 use crate::parts::badge::{Tone, badge};
-use crate::parts::code::{Request, command, copied};
+use crate::parts::code::{Request, Sent, command, copied};
 use crate::parts::dialog::{Question, dialog_link, question};
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
@@ -135,7 +135,7 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
 fn secret_screen(visit: &Visit, issued: &Value) -> Screen {
     let keys = visit.url(PATH);
     let url = format!("{}/v0/pages", visit.installation.base_url);
-    let call = command(&Request { method: "GET", url: &url, body: None });
+    let call = command(&Request { method: "GET", url: &url, sent: Sent::Nothing });
     let call = format!("KEY={}\n{call}", text(issued, "secret"));
     let main = html! {
         div.stack {
