@@ -95,6 +95,11 @@ impl Client {
         Client { form_key: key, ..self }
     }
 
+    /// The key that the form was drawn with, for what it does without a call of the API.
+    pub(crate) fn form_key(&self) -> Option<&str> {
+        self.form_key.as_deref()
+    }
+
     /// The calls that have read something so far, each once.
     pub fn reads(&self) -> Vec<Reading> {
         let mut reads: Vec<Reading> = Vec::new();

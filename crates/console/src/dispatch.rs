@@ -272,7 +272,7 @@ impl Console {
         let row = rows.find(|row| (row.method == "POST") == is_post).ok_or_else(not_found)?;
         let ids = matched.params.iter().map(|(name, value)| (name.to_owned(), decoded(value))).collect();
         let (parts, body) = request.into_parts();
-        let entered = self.entered((&parts, body), words, Bounds::OF_USER, None).await?;
+        let mut entered = self.entered((&parts, body), words, Bounds::OF_USER, None).await?;
         let visit = OperatorVisit {
             user,
             tenants,
@@ -281,6 +281,7 @@ impl Console {
             installation: Arc::clone(&self.installation),
             path: ids,
             query: parts.uri.query().unwrap_or_default().to_owned(),
+            form_key: form_key::take(&mut entered),
             entered,
         };
         let listener = Listener {

@@ -5,11 +5,12 @@
 
 use std::sync::Arc;
 
-use pagesmith_model::Timestamp;
 use pagesmith_model::actor::Actor;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::user::{Role, User};
+use pagesmith_model::{TenantId, Timestamp};
 use pagesmith_operations::context::Context;
+use pagesmith_operations::idempotency::Request;
 use pagesmith_operations::installation;
 use pagesmith_store::Tx;
 
@@ -21,6 +22,9 @@ use crate::words::Words;
 
 /// The path that all screens of operators stand below.
 pub const PATH: &str = "/console/operator";
+
+/// The id under which answers are kept that belong to no tenant.
+const OF_NO_TENANT: &str = "tenant_00000000000000000000000000";
 
 /// A request of an operator.
 pub struct OperatorVisit {
@@ -40,6 +44,8 @@ pub struct OperatorVisit {
     pub query: String,
     /// What was entered into the form that was sent.
     pub entered: Entered,
+    /// The key that the form was drawn with.
+    pub form_key: Option<String>,
 }
 
 impl OperatorVisit {
@@ -67,6 +73,15 @@ impl OperatorVisit {
     /// The instant, with the user as the actor.
     pub(crate) fn context(&self) -> Context {
         self.installation.platform.context().by(Actor::User(self.user.user_id.clone()))
+    }
+
+    /// The form that was sent, as a request that is carried out once. Its answer is kept under an id that no tenant has, since what an
+    /// operator does belongs to none.
+    pub(crate) fn form_request(&self, form: &str) -> Result<Option<Request>, Refused> {
+        let of_none = TenantId::parse(OF_NO_TENANT);
+        let (Some(key), Some(of_none)) = (self.form_key.as_deref(), of_none) else { return Ok(None) };
+        let request = Request::of_form(&self.context().of(of_none), form, key, &self.entered.0);
+        request.map(Some).map_err(|error| Refused::of(&error))
     }
 
     /// Reads what is the installation's.

@@ -90,7 +90,7 @@ impl Frame {
             words: visit.words,
             notice: Notice::of_operator(visit),
             calls: None,
-            random: None,
+            random: visit.context().random().ok(),
         }
     }
 

@@ -11,6 +11,7 @@ use pagesmith_model::tenant::Tenant;
 use pagesmith_model::user::session::Session;
 use pagesmith_model::user::{Permission, Role, User};
 use pagesmith_operations::context::Context;
+use pagesmith_operations::idempotency::Request;
 use pagesmith_store::Tx;
 
 use crate::client::{Client, Refused};
@@ -178,6 +179,13 @@ impl Visit {
     /// The instant, with the user as the actor.
     pub(crate) fn context(&self) -> Context {
         self.installation.platform.context().by(Actor::User(self.user.user_id.clone()))
+    }
+
+    /// The form that was sent, as a request that is carried out once, for what is done without a call of the API.
+    pub(crate) fn form_request(&self, form: &str) -> Result<Option<Request>, Refused> {
+        let ctx = self.context().of(self.tenant.tenant_id.clone());
+        let request = self.api.form_key().map(|key| Request::of_form(&ctx, form, key, &self.entered.0));
+        request.transpose().map_err(|error| Refused::of(&error))
     }
 
     /// Reads what is not the tenant's.

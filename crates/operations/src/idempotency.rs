@@ -6,12 +6,13 @@
 
 use std::time::Duration;
 
+use pagesmith_model::hexadecimal::hexadecimal;
 use pagesmith_model::{Error, Result, Timestamp};
 use pagesmith_store::Tx;
 use pagesmith_store::fault;
 use pagesmith_store::tables::idempotency_records::{self as table, Record, RecordKey};
 
-use crate::context::Context;
+use crate::context::{Context, TenantContext};
 
 /// How long an answer is kept.
 pub const KEPT: Duration = Duration::from_hours(24);
@@ -39,6 +40,39 @@ pub struct Answer {
     pub body: Vec<u8>,
     /// Whether it was given before.
     pub replayed: bool,
+}
+
+impl Request {
+    /// The request that a form of the console is, which was drawn with this key: another form, or the same with something else entered, is
+    /// another request. What was entered may be a password, so its digest is one that only this server makes.
+    pub fn of_form(
+        ctx: &TenantContext,
+        form: &str,
+        key: &str,
+        entered: &[(String, String)],
+    ) -> Result<Request> {
+        let parts: Vec<&str> = entered.iter().flat_map(|(name, value)| [name.as_str(), value]).collect();
+        let digest = ctx.keyed_digest("form of the console", &parts)?;
+        let key = RecordKey {
+            tenant: ctx.tenant.clone(),
+            idempotency_key: format!("console-{key}-{}", hexadecimal(&digest[..8])),
+            method: "POST".into(),
+            path: form.to_owned(),
+        };
+        Ok(Request { key, digest })
+    }
+}
+
+/// Runs a change that answers with a text, once if the request names itself.
+pub fn text_once(
+    tx: &mut Tx<'_>,
+    ctx: &Context,
+    request: Option<&Request>,
+    change: impl FnOnce(&mut Tx<'_>) -> Result<String>,
+) -> Result<String> {
+    let Some(request) = request else { return change(tx) };
+    let answer = once(tx, ctx, request, |tx| Ok((200, change(tx)?.into_bytes())))?;
+    String::from_utf8(answer.body).map_err(|_| Error::internal("a kept answer is no text"))
 }
 
 /// Runs `change` and keeps its answer, or gives the answer that was kept.

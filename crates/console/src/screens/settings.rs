@@ -8,6 +8,7 @@ pub(crate) mod site;
 use maud::{Markup, html};
 use pagesmith_model::user::{Invitation, MailState, Membership, Permission, Role, User};
 use pagesmith_model::{InvitationId, UserId};
+use pagesmith_operations::idempotency::text_once;
 use pagesmith_operations::users::links::LinkTarget;
 use pagesmith_operations::users::{invitation_mails, invitations, memberships};
 use serde_json::Value;
@@ -206,34 +207,42 @@ pub(crate) async fn resend(visit: Visit) -> Result<Drawn, Refused> {
     let (ctx, user_id) = (visit.context().of(visit.tenant.tenant_id.clone()), visit.user.user_id.clone());
     let (language, sends) = (visit.words.tag().to_owned(), visit.installation.sends_mail);
     if let Some(invitation) = InvitationId::parse(visit.entered.text("invitation")).filter(|_| sends) {
+        let request = visit.form_request("/settings/resend")?;
         visit
             .write(move |tx| {
                 memberships::require(tx, &ctx.tenant, &user_id, Permission::ManageUsers)?;
-                invitation_mails::queue_again(tx, &ctx, &invitation, &language)
+                text_once(tx, &ctx, request.as_ref(), |tx| {
+                    invitation_mails::queue_again(tx, &ctx, &invitation, &language)?;
+                    Ok(String::new())
+                })
             })
             .await?;
     }
     Ok(visit.moved(&told("/settings", "saved", "")))
 }
 
-/// Invites somebody, by e-mail where there is a mail server; the link is shown once in any case.
+/// Invites somebody, by e-mail where there is a mail server; the link is shown once in any case, and again to whoever sends the same form
+/// twice.
 pub(crate) async fn invite(visit: Visit) -> Result<Drawn, Refused> {
     let role = Role::parse(visit.entered.text("role")).unwrap_or(Role::Viewer);
     let email = visit.entered.some("email").map(str::to_owned);
     let (ctx, user_id) = (visit.context().of(visit.tenant.tenant_id.clone()), visit.user.user_id.clone());
     let (language, sends) = (visit.words.tag().to_owned(), visit.installation.sends_mail);
+    let request = visit.form_request("/settings/invite")?;
     let made = visit
         .write(move |tx| {
             memberships::require(tx, &ctx.tenant, &user_id, Permission::ManageUsers)?;
-            let (invitation, token) = invitations::create(tx, &ctx, role, email.as_deref())?;
-            if sends {
-                invitation_mails::queue(tx, &ctx, &invitation.invitation_id, &language)?;
-            }
-            Ok((invitation, token))
+            text_once(tx, &ctx, request.as_ref(), |tx| {
+                let (invitation, token) = invitations::create(tx, &ctx, role, email.as_deref())?;
+                if sends {
+                    invitation_mails::queue(tx, &ctx, &invitation.invitation_id, &language)?;
+                }
+                Ok(token)
+            })
         })
         .await;
     match made {
-        Ok((_, token)) => {
+        Ok(token) => {
             let link = LinkTarget::Invitation.link(&visit.installation.console_url, &token);
             screen(&visit, Some(&link), None).await.map(Drawn::from)
         }

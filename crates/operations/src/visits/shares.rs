@@ -16,9 +16,9 @@ use subtle::ConstantTimeEq as _;
 
 use crate::audit;
 use crate::context::{Context, TenantContext};
-use crate::pages;
 use crate::users::attempts::{self, Counted};
 use crate::users::{Client, Hasher, token};
+use crate::{idempotency, pages};
 
 /// What a share is to be.
 #[derive(Debug, Clone)]
@@ -55,14 +55,15 @@ impl NewShare {
     }
 }
 
-/// Makes a share, and the token of its link, which nobody will see again.
+/// Makes a share; the token of its link, which nobody will see again but who sends the same request twice.
 pub async fn create(
     store: &Store,
     ctx: &TenantContext,
     hasher: &Hasher,
     page_id: PageId,
     new: NewShare,
-) -> Result<(VisitShare, String)> {
+    request: Option<idempotency::Request>,
+) -> Result<String> {
     new.check()?;
     let password_hash = match new.password.is_empty() {
         true => None,
@@ -70,27 +71,29 @@ pub async fn create(
     };
     let (ctx, name) = (ctx.clone(), new.name.trim().to_owned());
     let create = move |tx: &mut Tx<'_>| {
-        pages::find(tx, &ctx, &page_id)?;
-        tx.run(rows::remove_ended(&ctx.tenant, &page_id, ctx.now))?;
-        if rows::list(tx, &ctx.tenant, &page_id, ctx.now)?.len() >= MOST_OF_PAGE {
-            let detail = format!(
-                "A page has at most {MOST_OF_PAGE} links to its figures: end those that are not wanted."
-            );
-            return Err(Error::conflict(detail));
-        }
-        let share = VisitShare {
-            visit_share_id: VisitShareId::mint(ctx.uuid()?),
-            page_id: page_id.clone(),
-            name: name.clone(),
-            password_hash: password_hash.clone(),
-            created_by: ctx.actor().clone(),
-            created_at: ctx.now,
-            expires_at: ctx.now.plus(new.open_for),
-        };
-        let (token, digest) = token(&ctx)?;
-        tx.run(rows::insert(&ctx.tenant, &share, &digest))?;
-        audit::record(tx, &ctx, Some(&ctx.tenant), Action::VisitsShared, share.visit_share_id.as_str())?;
-        Ok((share, token))
+        idempotency::text_once(tx, &ctx, request.as_ref(), |tx| {
+            pages::find(tx, &ctx, &page_id)?;
+            tx.run(rows::remove_ended(&ctx.tenant, &page_id, ctx.now))?;
+            if rows::list(tx, &ctx.tenant, &page_id, ctx.now)?.len() >= MOST_OF_PAGE {
+                let detail = format!(
+                    "A page has at most {MOST_OF_PAGE} links to its figures: end those that are not wanted."
+                );
+                return Err(Error::conflict(detail));
+            }
+            let share = VisitShare {
+                visit_share_id: VisitShareId::mint(ctx.uuid()?),
+                page_id: page_id.clone(),
+                name: name.clone(),
+                password_hash: password_hash.clone(),
+                created_by: ctx.actor().clone(),
+                created_at: ctx.now,
+                expires_at: ctx.now.plus(new.open_for),
+            };
+            let (token, digest) = token(&ctx)?;
+            tx.run(rows::insert(&ctx.tenant, &share, &digest))?;
+            audit::record(tx, &ctx, Some(&ctx.tenant), Action::VisitsShared, share.visit_share_id.as_str())?;
+            Ok(token)
+        })
     };
     store.write(create).await
 }

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::user::Role;
+use pagesmith_operations::idempotency::text_once;
 use pagesmith_operations::installation::{self, TENANTS_AT_ONCE};
 use pagesmith_operations::tenants::overview::Counts;
 use pagesmith_operations::tenants::{self, NewTenant};
@@ -116,7 +117,7 @@ fn new_screen(visit: &OperatorVisit, refused: Option<Refused>) -> Screen {
     Screen { title: submit, ..screen }.below(visit.text("operator-tenants"), cancel).refused(refused)
 }
 
-/// Makes a tenant; the link by which somebody becomes its owner is shown once.
+/// Makes a tenant; the link by which somebody becomes its owner is shown once, and again to whoever sends the same form twice.
 pub(super) async fn create(visit: OperatorVisit) -> Result<Drawn, Refused> {
     let ctx = visit.context();
     let wanted = NewTenant {
@@ -125,13 +126,15 @@ pub(super) async fn create(visit: OperatorVisit) -> Result<Drawn, Refused> {
         default_region: visit.entered.some("region").map(str::to_owned),
     };
     let email = visit.entered.some("email").map(str::to_owned);
+    let (name, request) = (wanted.name.clone(), visit.form_request("/operator/tenants/new")?);
     let made = visit.write(move |tx| {
-        let tenant = tenants::create(tx, &ctx, &wanted)?;
-        let ctx = ctx.of(tenant.tenant_id.clone());
-        let (_, token) = invitations::create(tx, &ctx, Role::Owner, email.as_deref())?;
-        Ok((tenant, token))
+        text_once(tx, &ctx, request.as_ref(), |tx| {
+            let tenant = tenants::create(tx, &ctx, &wanted)?;
+            let ctx = ctx.clone().of(tenant.tenant_id);
+            Ok(invitations::create(tx, &ctx, Role::Owner, email.as_deref())?.1)
+        })
     });
-    let (tenant, token) = match made.await {
+    let token = match made.await {
         Ok(made) => made,
         Err(refused) => return Ok(new_screen(&visit, Some(refused.mendable()?)).into()),
     };
@@ -139,7 +142,7 @@ pub(super) async fn create(visit: OperatorVisit) -> Result<Drawn, Refused> {
     visit.installation.keys.refresh().await.map_err(|error| Refused::of(&error))?;
     let link = LinkTarget::Invitation.link(&visit.installation.console_url, &token);
     let main = html! {
-        p { (visit.words.with("tenant-made", &[("name", tenant.name.as_str().into())])) }
+        p { (visit.words.with("tenant-made", &[("name", name.as_str().into())])) }
         (copied(visit.words, &visit.text("share-link"), &link))
         p { a.button.primary href=(visit.url("/tenants")) { (visit.text("operator-tenants")) } }
     };

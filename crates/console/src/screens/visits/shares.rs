@@ -35,7 +35,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     screen(&visit, page, None, None).await.map(Drawn::from)
 }
 
-/// Makes one; its address is shown once.
+/// Makes one; its address is shown once, and again to whoever sends the same form twice.
 pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
     let (page_id, page) = page(&visit).await?;
     let days: u32 = visit.entered.text("days").parse().unwrap_or_default();
@@ -46,8 +46,10 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
     };
     let ctx = visit.context().of(visit.tenant.tenant_id.clone());
     let installation = &visit.installation;
-    match shares::create(&installation.store, &ctx, &installation.hasher, page_id.clone(), new).await {
-        Ok((_, token)) => {
+    let (store, hasher) = (&installation.store, &installation.hasher);
+    let request = visit.form_request(&format!("/visits/{page_id}/shares"))?;
+    match shares::create(store, &ctx, hasher, page_id.clone(), new, request).await {
+        Ok(token) => {
             let link = address(&installation.console_url, &visit.tenant.slug, &token);
             screen(&visit, (page_id, page), Some(&link), None).await.map(Drawn::from)
         }

@@ -160,3 +160,68 @@ async fn the_same_list_of_persons_makes_one_audience_each() {
         assert_eq!(count(&app, "/v0/files").await, 0);
     }
 }
+
+/// The link that a screen shows once.
+fn shown_link(screen: &str, kind: &str) -> String {
+    let from = screen.find(&format!("/console/{kind}")).unwrap_or_else(|| panic!("{screen}"));
+    screen[from..].split('<').next().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn an_invitation_a_share_and_a_tenant_are_made_once_and_their_link_is_the_same() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    let page = crate::audiences::page(&app.client()).await;
+    let shares = format!("/console/t/acme/visits{}/shares", page.trim_start_matches("/v0/pages"));
+    let operator = "/console/operator/tenants";
+    for (screen, form, action, values, link, ends) in [
+        (
+            "/console/t/acme/settings",
+            "invite",
+            "/console/t/acme/settings/invite",
+            &[("email", "ada@example.com")][..],
+            "invitation",
+            "action=\"/console/t/acme/settings/revoke\"",
+        ),
+        (
+            &shares,
+            "share",
+            &shares,
+            &[("name", "Board"), ("password", "a long password")],
+            "shared",
+            "/end\"",
+        ),
+        (
+            "/console/operator/tenants/new",
+            "tenant",
+            "/console/operator/tenants/new",
+            &[("name", "Globex"), ("slug", "")],
+            "invitation",
+            "/tenants/tenant_",
+        ),
+    ] {
+        let list = if link == "invitation" && form == "tenant" { operator } else { screen };
+        let before = browser.open(list).await.expect(200).text().matches(ends).count();
+        let sent = filled(&mut browser, screen, form, values).await;
+        assert!(sent.iter().any(|(name, _)| name == "form-key"), "{screen}");
+        let first = browser.send_fields(action, &sent).await.expect(200).text();
+        let made = browser.open(list).await.expect(200).text().matches(ends).count();
+        assert!(made > before, "{screen}");
+        let again = browser.send_fields(action, &sent).await.expect(200).text();
+        assert_eq!(shown_link(&first, link), shown_link(&again, link), "{screen}");
+        assert_eq!(browser.open(list).await.expect(200).text().matches(ends).count(), made, "{screen}");
+        // Another drawing of the form, and the same form with something else in it, are others.
+        let another = filled(&mut browser, screen, form, values).await;
+        let other = if form == "tenant" { with(another, "name", "Initech") } else { another };
+        let other = if form == "invite" { with(other, "email", "") } else { other };
+        let other = browser.send_fields(action, &other).await.expect(200).text();
+        assert_ne!(shown_link(&first, link), shown_link(&other, link), "{screen}");
+        let changed = match form {
+            "invite" => with(sent, "email", "grace@example.com"),
+            "share" => with(sent, "password", "another password"),
+            _ => with(sent, "name", "Hooli"),
+        };
+        let changed = browser.send_fields(action, &changed).await.expect(200).text();
+        assert_ne!(shown_link(&first, link), shown_link(&changed, link), "{screen}");
+    }
+}
