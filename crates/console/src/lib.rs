@@ -26,6 +26,7 @@ mod problem;
 mod respond;
 pub mod screens;
 mod shared;
+mod side_by_side;
 mod sign_in;
 #[cfg(test)]
 mod style_tests;

@@ -9,7 +9,7 @@ use pagesmith_model::text::{Query, fold, rank, word_form};
 use pagesmith_model::user::Permission;
 use serde_json::Value;
 
-use crate::client::Refused;
+use crate::client::{Answered, Refused};
 use crate::json::{items, text};
 use crate::parts::navigation::Area;
 use crate::parts::palette::{self, PaletteItem};
@@ -121,32 +121,39 @@ pub(crate) async fn find(visit: Visit) -> Result<Drawn, Refused> {
     Ok(Screen { area: None, ..Screen::new(Area::Start, visit.text("search"), main) }.into())
 }
 
+/// What the four searches find, which are made side by side.
 async fn search(visit: &Visit, asked: &str, hits: &mut Vec<Hit>) -> Result<(), Refused> {
     let parameters = [("query", Some(asked)), ("limit", Some(OF_EACH))];
-    let mut add = |kind: String, found: &Value, hit: &dyn Fn(&Value) -> (String, String)| {
-        for item in items(found) {
+    let persons = async {
+        match visit.may(Permission::ReadPersonalData) {
+            true => visit.api.find("/v0/persons/search", &parameters).await,
+            false => Ok(Answered::default()),
+        }
+    };
+    let (pages, audiences, accounts, persons) = tokio::try_join!(
+        visit.api.find("/v0/pages/search", &parameters),
+        visit.api.find("/v0/audiences/search", &parameters),
+        visit.api.find("/v0/accounts/search", &parameters),
+        persons,
+    )?;
+    let mut add = |kind: String, found: &Answered, hit: &dyn Fn(&Value) -> (String, String)| {
+        for item in items(&found.body) {
             let (name, path) = hit(item);
             hits.push((kind.clone(), name, visit.url(&path)));
         }
     };
-    let pages = visit.api.find("/v0/pages/search", &parameters).await?.body;
     add(visit.text("page"), &pages, &|page| {
         (text(page, "name").to_owned(), format!("/pages/{}", text(page, "pageId")))
     });
-    let audiences = visit.api.find("/v0/audiences/search", &parameters).await?.body;
     add(visit.text("audience"), &audiences, &|audience| {
         let name = format!("{} · {}", text(audience, "pageName"), text(audience, "effectiveName"));
         (name, format!("/pages/{}/audiences/{}", text(audience, "pageId"), text(audience, "audienceId")))
     });
-    let accounts = visit.api.find("/v0/accounts/search", &parameters).await?.body;
     add(visit.text("account-one"), &accounts, &|account| {
         (text(account, "name").to_owned(), format!("/accounts/{}", text(account, "accountId")))
     });
-    if visit.may(Permission::ReadPersonalData) {
-        let persons = visit.api.find("/v0/persons/search", &parameters).await?.body;
-        add(visit.text("person"), &persons, &|person| {
-            (super::persons::name_of(person), format!("/persons/{}", text(person, "personId")))
-        });
-    }
+    add(visit.text("person"), &persons, &|person| {
+        (super::persons::name_of(person), format!("/persons/{}", text(person, "personId")))
+    });
     Ok(())
 }

@@ -17,6 +17,7 @@ use crate::parts::timeline::{Happening, timeline};
 use crate::screens::entering::filled;
 use crate::screens::listing::{Heading, Listing, asked};
 use crate::screens::removal::Removal;
+use crate::side_by_side::side_by_side;
 use crate::visit::{Drawn, Screen, Visit};
 
 use super::{api_path, path};
@@ -110,11 +111,11 @@ pub(super) async fn table(visit: &Visit) -> Result<Markup, Refused> {
     let query = asked(visit, &[]);
     let parameters = [("cursor", query.cursor.as_deref()), ("limit", Some(SHOWN))];
     let found = visit.api.find(&format!("{}/entries", api_path(visit)), &parameters).await?.body;
-    let mut rows = vec![];
-    for entry in items(&found) {
-        let told = Told::of(visit, entry.clone()).await?;
+    let all =
+        side_by_side(items(&found).iter().map(|entry| Told::of(visit, entry.clone())).collect()).await?;
+    let row = |told: &Told| {
         let entry_id = text(&told.entry, "topicEntryId");
-        rows.push(Row {
+        Row {
             id: entry_id.to_owned(),
             name: told.name(visit),
             href: Some(visit.url(&format!("{}/entries/{entry_id}", path(visit)))),
@@ -123,8 +124,9 @@ pub(super) async fn table(visit: &Visit) -> Result<Markup, Refused> {
                 html! { (state_badge(visit, told.state())) @if let Some(reason) = told.reason() { " " span.help { (visit.words.issue(reason)) } } },
                 html! { @if let Some(at) = time(&told.entry, "updatedAt") { (moment(visit.words, at, visit.now)) } },
             ],
-        });
-    }
+        }
+    };
+    let rows = all.iter().map(row).collect();
     let (caption, here) = (visit.text("entries"), path(visit));
     let make = format!("{here}/text");
     let listing = Listing {
