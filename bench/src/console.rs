@@ -26,37 +26,31 @@ const EXAMPLE: &str = "norrvik";
 const PAGES_OF_EXAMPLE: usize = 3;
 /// How long that may take.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Forms, page links and subscriptions beside the pages and persons.
+/// Forms (and as many assets, blocks of links and accounts), page links and subscriptions beside the pages and persons.
 const FORMS: usize = 100;
 const LINKS: usize = 1_000;
 const SUBSCRIPTIONS: usize = 20;
+/// Entries of a topic.
+const ENTRIES: usize = 100;
 /// What the owner of the measured audience has said.
 const SAID: [&str; 3] = ["make the headline shorter", "remove the table", "undo the last one"];
-/// Screens below the tenant's root; what stands in braces are ids that there are, and a screen without its id is left out.
-const SCREENS: [(&str, &str); 22] = [
-    ("start", ""),
-    ("pages", "/pages"),
+/// Screens that are asked for beside those of the console's own lists: searches that all or many match, and the same screen in another state.
+const SEARCHES: [(&str, &str); 9] = [
     ("search of pages", "/pages?q=spring"),
-    ("a page", "/pages/{page}"),
-    ("its actions", "/pages/{page}/edit/actions"),
-    ("an audience with its conversation", "/pages/{page}/audiences/{audience}"),
-    ("persons", "/persons"),
     ("search of persons", "/persons?q=anna"),
-    ("a person", "/persons/{person}"),
-    ("accounts", "/accounts"),
-    ("visits", "/visits"),
-    ("visits of a page", "/visits/{page}"),
-    ("what forms were sent", "/forms"),
-    ("forms", "/forms/all"),
-    ("a form", "/forms/{form}"),
-    ("links", "/links"),
-    ("a link", "/links/{link}"),
-    ("webhooks", "/webhooks"),
-    ("a webhook", "/webhooks/{subscription}"),
-    ("settings", "/settings"),
-    ("settings of the site", "/settings/site"),
-    ("the audit", "/settings/audit"),
+    ("search of accounts", "/accounts?q=example"),
+    ("the palette", "/find?q=spring"),
+    ("the palette on persons", "/find?q=anna"),
+    ("search of what is known", "/knowledge/search?q=prices"),
+    ("a new link", "/links/new?page={page_id}"),
+    ("a new block", "/pages/{page_id}/audiences/{audience_id}/add-block?type=text"),
+    ("two persons that are merged", "/persons/{person_id}/merge?other={other_person_id}"),
 ];
+
+/// Screens of the lists that are not asked for, beside streams of events, which go on without an end: a submission takes a visitor who sends a
+/// form, and a file of what was refused an import that refuses.
+const WITHOUT: [&str; 2] =
+    ["/forms/submissions/{submission_id}", "/persons/imports/{person_import_id}/refused.csv"];
 
 /// A tenant whose screens are asked for.
 struct Tenant<'a> {
@@ -149,6 +143,7 @@ fn fill(server: &Server, caller: &Caller) -> Result<String> {
         let form = json!({ "name": format!("Ask for a call {number}"), "fields": [field] });
         caller.ask("POST", "/v0/forms", Some(&form))?;
     }
+    rest(caller)?;
     let shown = visits::shown(caller, 1)?;
     let target = json!({ "targetType": "audience", "audienceId": shown.audiences[0] });
     let link = json!({ "path": format!("/go/{}", sample::SERIAL), "target": target }).to_string();
@@ -173,6 +168,33 @@ fn fill(server: &Server, caller: &Caller) -> Result<String> {
     }
 }
 
+/// Makes what else there are screens of.
+fn rest(caller: &Caller) -> Result<()> {
+    let topic = caller.ask("POST", "/v0/topics", Some(&json!({ "title": "Prices" })))?;
+    let topic = topic["topicId"].as_str().ok_or("a topic without an id")?.to_owned();
+    for number in 0..ENTRIES {
+        let content =
+            json!({ "type": "text", "content": format!("Plan {number} is free for teams of up to five.") });
+        caller.ask("POST", &format!("/v0/topics/{topic}/entries"), Some(&json!({ "content": content })))?;
+    }
+    for number in 0..FORMS {
+        let video = json!({
+            "assetType": "video", "name": format!("Two minutes of Acme {number}"), "purpose": "Explains the product",
+            "youtubeUrl": "https://www.youtube.com/watch?v=aqz-KE-bpKQ",
+        });
+        caller.ask("POST", "/v0/assets", Some(&video))?;
+        let link = json!({ "type": "link", "text": "Pricing", "url": "https://example.com/pricing" });
+        let block = json!({ "kind": "navigation", "name": format!("Navigation {number}"), "links": [link] });
+        caller.ask("POST", "/v0/page_link_blocks", Some(&block))?;
+        let account =
+            json!({ "domain": format!("customer-{number}.example"), "name": format!("Example {number}") });
+        caller.ask("POST", "/v0/accounts", Some(&account))?;
+    }
+    caller.ask("POST", "/v0/brands", Some(&json!({ "name": "Acme" })))?;
+    caller.ask("POST", "/v0/tenant_domains", Some(&json!({ "domain": "pages.example.com" })))?;
+    caller.ask("POST", "/v0/keys", Some(&json!({ "name": "CRM", "scope": "read" }))).map(drop)
+}
+
 /// Measures each screen.
 fn screens(
     setup: &Setup,
@@ -183,26 +205,51 @@ fn screens(
 ) -> Result<()> {
     let cookie = sign_in(setup, store, server, tenant.slug)?;
     let ids = ids(caller, &tenant.page)?;
-    let mut requests: Vec<(&str, Template)> = Vec::new();
-    for (name, path) in SCREENS {
-        let path = ids.iter().fold(path.to_owned(), |path, (name, id)| path.replace(name, id));
-        if !path.contains('{') {
-            let path = format!("/console/t/{}{path}", tenant.slug);
-            requests.push((name, Template::screen(&path, &cookie)));
+    let mut requests: Vec<(String, Template)> = Vec::new();
+    for (name, root, path) in listed(tenant) {
+        let of_a_block = path.starts_with("/links/blocks/");
+        let path = path.replace("{block_id}", if of_a_block { "{link_block_id}" } else { "{block_id}" });
+        let path = ids.iter().fold(path, |path, (name, id)| path.replace(name, id));
+        // The example has not everything; a tenant that was filled for this has.
+        match path.contains('{') {
+            false => requests.push((name, Template::screen(&format!("{root}{path}"), &cookie))),
+            true if tenant.slug == EXAMPLE => {}
+            true => return Err(format!("nothing is known for {path}").into()),
         }
     }
-    if let Some(audience) = ids.get("{audience}") {
-        requests.push(("the preview of an audience", preview(caller, &tenant.page, audience)?));
+    if let Some(audience) = ids.get("{audience_id}") {
+        requests.push(("the preview of an audience".to_owned(), preview(caller, &tenant.page, audience)?));
     }
     for (name, request) in requests {
         let figures = measure_any(setup, server, &request, 1)?;
         let p99 = figures.p99.as_secs_f64() * 1e3;
         say(&format!("{}: {name}: p50 {:.1?}, p99 {p99:.1} ms", tenant.name, figures.p50))?;
-        report.note_errors(name, &figures);
+        report.note_errors(&name, &figures);
         let name = format!("console, {name}, {}: p99", tenant.name);
         report.bar(Bar::at_most(name, p99, tenant.limit, "ms"));
     }
     Ok(())
+}
+
+/// Every screen that is asked for: what it is called, the address that it stands below, its path with the names of ids in braces. A screen of
+/// the console's own lists cannot be forgotten.
+fn listed(tenant: &Tenant<'_>) -> Vec<(String, String, String)> {
+    let is_asked_for =
+        |method: &str, path: &str| method == "GET" && !path.ends_with("/events") && !WITHOUT.contains(&path);
+    let root = format!("/console/t/{}", tenant.slug);
+    let own = pagesmith_console::screens::rows().into_iter().filter(|row| is_asked_for(row.method, row.path));
+    let own = own.map(|row| (row.path, row.path)).chain(SEARCHES);
+    let own = own.map(|(name, path)| (if name.is_empty() { "start" } else { name }, root.as_str(), path));
+    let of_operators = pagesmith_console::screens::operator::rows();
+    let of_operators = of_operators.iter().filter(|row| is_asked_for(row.method, row.path));
+    let of_operators = of_operators.map(|row| (row.path, "/console/operator", row.path));
+    let named = |name: &str, root: &str| match root == "/console/operator" {
+        true => format!("operator{name}"),
+        false => name.to_owned(),
+    };
+    own.chain(of_operators)
+        .map(|(name, root, path)| (named(name, root), root.to_owned(), path.to_owned()))
+        .collect()
 }
 
 /// What the console shows in a frame beside the conversation.
@@ -217,7 +264,7 @@ fn preview(caller: &Caller, page: &str, audience: &str) -> Result<Template> {
     Ok(Template::visit(host, &format!("/{path}"), "identity"))
 }
 
-/// An owner of the tenant; the cookie of the session.
+/// An owner of the tenant who is an operator as well; the cookie of the session.
 fn sign_in(setup: &Setup, store: &Store, server: &Server, tenant: &str) -> Result<String> {
     let words = [
         "user",
@@ -229,6 +276,7 @@ fn sign_in(setup: &Setup, store: &Store, server: &Server, tenant: &str) -> Resul
         tenant,
         "--role",
         "owner",
+        "--operator",
         "--json",
     ];
     let made: Value = serde_json::from_str(&setup.command(store, &words)?)?;
@@ -244,18 +292,43 @@ fn sign_in(setup: &Setup, store: &Store, server: &Server, tenant: &str) -> Resul
 
 /// Ids that there are, by the names that they have in paths.
 fn ids(caller: &Caller, page: &str) -> Result<HashMap<&'static str, String>> {
-    let audiences = format!("/v0/pages/{page}/audiences");
-    let mut ids = HashMap::from([("{page}", page.to_owned())]);
-    for (name, path, field) in [
-        ("{audience}", audiences.as_str(), "audienceId"),
-        ("{person}", "/v0/persons", "personId"),
-        ("{form}", "/v0/forms", "formId"),
-        ("{link}", "/v0/page_links", "pageLinkId"),
-        ("{subscription}", "/v0/webhook_subscriptions", "subscriptionId"),
+    let mut ids = HashMap::from([("{page_id}", page.to_owned())]);
+    // The place in a list, and where the list stands.
+    for (name, at, path, field) in [
+        ("{audience_id}", 0, "/v0/pages/{page_id}/audiences", "audienceId"),
+        ("{to_id}", 0, "/v0/pages/{page_id}/audiences/{audience_id}/versions", "versionId"),
+        ("{from_id}", 1, "/v0/pages/{page_id}/audiences/{audience_id}/versions", "versionId"),
+        ("{person_id}", 0, "/v0/persons", "personId"),
+        ("{other_person_id}", 1, "/v0/persons", "personId"),
+        ("{person_import_id}", 0, "/v0/person_imports", "personImportId"),
+        ("{account_id}", 0, "/v0/accounts", "accountId"),
+        ("{form_id}", 0, "/v0/forms", "formId"),
+        ("{topic_id}", 0, "/v0/topics", "topicId"),
+        ("{topic_entry_id}", 0, "/v0/topics/{topic_id}/entries", "topicEntryId"),
+        ("{asset_id}", 0, "/v0/assets", "assetId"),
+        ("{brand_id}", 0, "/v0/brands", "brandId"),
+        ("{tenant_domain_id}", 0, "/v0/tenant_domains", "tenantDomainId"),
+        ("{page_link_id}", 0, "/v0/page_links", "pageLinkId"),
+        ("{link_block_id}", 0, "/v0/page_link_blocks", "pageLinkBlockId"),
+        ("{key_id}", 0, "/v0/keys", "keyId"),
+        ("{subscription_id}", 0, "/v0/webhook_subscriptions", "subscriptionId"),
+        ("{delivery_id}", 0, "/v0/webhook_subscriptions/{subscription_id}/deliveries", "deliveryId"),
     ] {
-        let found = caller.ask("GET", path, None)?;
-        if let Some(id) = found["items"][0][field].as_str() {
+        let path =
+            ids.iter().fold(path.to_owned(), |path, (name, id): (&&str, &String)| path.replace(name, id));
+        if path.contains('{') {
+            continue;
+        }
+        let found = caller.ask("GET", &path, None)?;
+        if let Some(id) = found["items"][at][field].as_str() {
             ids.insert(name, id.to_owned());
+        }
+    }
+    if let (Some(audience), Some(version)) = (ids.get("{audience_id}"), ids.get("{to_id}")) {
+        let content = format!("/v0/pages/{page}/audiences/{audience}/versions/{version}/content");
+        let content = caller.ask("GET", &content, None)?;
+        if let Some(id) = content["blocks"][0]["blockId"].as_str() {
+            ids.insert("{block_id}", id.to_owned());
         }
     }
     Ok(ids)
