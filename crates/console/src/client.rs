@@ -19,11 +19,13 @@ use sha2::{Digest, Sha256};
 use tower::ServiceExt;
 
 use crate::arrival::{Arrival, LAST_EVENT_ID};
-use crate::form_calls;
 use crate::json::list_of;
 
 /// What stands in a value of a query as it is.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
+/// What forms set as a whole: what stands there is kept for the calls that a screen shows.
+pub(crate) const SET_WHOLE: [&str; 3] = ["/v0/site", "/v0/visit_settings", "/v0/question_settings"];
 
 /// How often, and how soon again, a form is tried while the same one is being carried out.
 const MOST_TRIES: usize = 40;
@@ -130,7 +132,7 @@ impl Client {
     pub async fn get(&self, path: &str) -> Result<Answered, Refused> {
         let at = self.begin();
         let answered = self.send(Method::GET, path, None, None).await?;
-        self.note(at, path, None, Some(&answered.body).filter(|_| form_calls::is_set_whole(path)));
+        self.note(at, path, None, Some(&answered.body).filter(|_| SET_WHOLE.contains(&path)));
         Ok(answered)
     }
 

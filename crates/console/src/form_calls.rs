@@ -52,12 +52,6 @@ fn by_path(forms: &'static [FormCalls]) -> matchit::Router<&'static FormCalls> {
     found
 }
 
-/// Whether something stands at a path of the API that forms set as a whole.
-pub(crate) fn is_set_whole(path: &str) -> bool {
-    let sets = |(call, sent): &(&str, &str)| *sent == "=" && call.strip_prefix("PUT ") == Some(path);
-    FORMS.iter().any(|(_, calls)| calls.iter().any(sets))
-}
-
 /// The calls of the forms of what was drawn, each form once; with what forms search for if `searches`.
 ///
 /// `root` is the address that all screens of the tenant stand below, and `read` what a screen has read at a path. Texts of others are
@@ -225,6 +219,7 @@ mod tests {
 
     use super::list::SILENT;
     use super::*;
+    use crate::client::SET_WHOLE;
 
     fn calls_of(drawn: &maud::Markup) -> Vec<Call> {
         let read = |path: &str| (path == "/v0/site").then(|| json!({ "siteName": "Acme" }));
@@ -246,7 +241,13 @@ mod tests {
         for (call, sent) in FORMS.iter().chain(SEARCHES).flat_map(|(_, calls)| *calls) {
             assert!(call.contains(" /v0/"), "{call}");
             let is_object = || serde_json::from_str::<Value>(sent).unwrap().is_object();
-            assert!(matches!(*sent, "" | "=") || sent.starts_with('@') || is_object(), "{call}");
+            let is_set_whole = || call.strip_prefix("PUT ").is_some_and(|path| SET_WHOLE.contains(&path));
+            let is_known = match *sent {
+                "" => true,
+                "=" => is_set_whole(),
+                sent => sent.starts_with('@') || is_object(),
+            };
+            assert!(is_known, "{call}");
         }
         for (path, _) in FORMS {
             let address = path.replace(['{', '}'], "");

@@ -5,7 +5,7 @@ use super::FormCalls;
 const EMPTY: &str = "{}";
 const AUDIENCE: &str = r#"{ "supplementaryContext": "Heads of finance", "publishBehavior": "draft" }"#;
 const TARGET: &str = r#"{ "target": { "targetType": "page", "pageId": "{page}" } }"#;
-const PAGE_LINK: &str = r#"{ "path": "/spring", "target": { "targetType": "page", "pageId": "{page}" } }"#;
+const PAGE_LINK: &str = r#"{ "path": "/go/spring", "target": { "targetType": "page", "pageId": "{page}" } }"#;
 const PAGE: &str = r#"{ "name": "Spring launch", "pageContext": "Acme answers questions about sales figures.",
     "brandId": "", "actions": [], "actionCardWidgets": [], "scripts": [] }"#;
 

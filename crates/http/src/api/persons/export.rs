@@ -10,11 +10,11 @@ use futures_util::stream;
 use pagesmith_model::{Error, PersonId, Result, TenantId};
 use pagesmith_operations::persons::export::pieces::Pieces;
 use pagesmith_operations::persons::export::{Beginning, Piece};
-use serde::Serialize;
-use serde_json::Value;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
-use super::personal_data::PersonExport;
 use crate::counts::Permit;
 use crate::description::{Operation, Schemas};
 use crate::extract::Call;
@@ -25,6 +25,48 @@ const LISTS: [&str; 7] =
     ["logs", "audiences", "sessions", "submissions", "mentions", "merged", "auditEntries"];
 /// The end of an audience without versions, in front of which they are put.
 const NO_VERSIONS: &[u8] = b"]}";
+
+/// Any object.
+type Object = Map<String, Value>;
+
+/// Everything that is held about a person.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "PersonExport")]
+#[schemars(example = json!({
+    "tenantId": "tenant_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    "person": { "personId": "person_01jpbz8n4xf5k9w2d7hq3mv6ta", "name": "Ada Lovelace" },
+    "account": null,
+    "logs": [],
+    "audiences": [],
+    "sessions": [],
+    "submissions": [],
+    "mentions": [],
+    "merged": [],
+    "auditEntries": [],
+}))]
+pub(crate) struct PersonExport {
+    /// Id of the tenant.
+    tenant_id: String,
+    /// The person.
+    person: Object,
+    /// Account of the person's company.
+    account: Option<Object>,
+    /// Entries of the log, deleted ones included.
+    logs: Vec<Object>,
+    /// Audiences of its own with everything that was written for them.
+    audiences: Vec<Object>,
+    /// Visits that are known to be the person's: the oldest 10,000.
+    sessions: Vec<Object>,
+    /// What the person has sent with forms: the oldest 10,000.
+    submissions: Vec<Object>,
+    /// Texts of others that name the person.
+    mentions: Vec<Object>,
+    /// Persons that were merged into this one, or into such a person.
+    merged: Vec<Object>,
+    /// What was done with all of this.
+    audit_entries: Vec<Object>,
+}
 
 /// An export that is being sent.
 pub(crate) struct Export {

@@ -7,53 +7,11 @@ use pagesmith_operations::persons::asked_erasures;
 use pagesmith_store::tables::persons;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::export::Export;
 use crate::extract::{Body, Call, IdempotencyKey, Path};
 use crate::reply::{DONE, Reply, Success};
-
-/// Any object.
-type Object = Map<String, Value>;
-
-/// Everything that is held about a person.
-#[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(rename = "PersonExport")]
-#[schemars(example = json!({
-    "tenantId": "tenant_01jpbz8n4xf5k9w2d7hq3mv6ta",
-    "person": { "personId": "person_01jpbz8n4xf5k9w2d7hq3mv6ta", "name": "Ada Lovelace" },
-    "account": null,
-    "logs": [],
-    "audiences": [],
-    "sessions": [],
-    "submissions": [],
-    "mentions": [],
-    "merged": [],
-    "auditEntries": [],
-}))]
-pub(crate) struct PersonExport {
-    /// Id of the tenant.
-    tenant_id: String,
-    /// The person.
-    person: Object,
-    /// Account of the person's company.
-    account: Option<Object>,
-    /// Entries of the log, deleted ones included.
-    logs: Vec<Object>,
-    /// Audiences of its own with everything that was written for them.
-    audiences: Vec<Object>,
-    /// Visits that are known to be the person's: the oldest 10,000.
-    sessions: Vec<Object>,
-    /// What the person has sent with forms: the oldest 10,000.
-    submissions: Vec<Object>,
-    /// Texts of others that name the person.
-    mentions: Vec<Object>,
-    /// Persons that were merged into this one, or into such a person.
-    merged: Vec<Object>,
-    /// What was done with all of this.
-    audit_entries: Vec<Object>,
-}
 
 /// Exports everything that is held about a person.
 ///

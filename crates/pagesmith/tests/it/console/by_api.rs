@@ -6,7 +6,7 @@ use pagesmith_console::screens::rows;
 use pagesmith_testkit::samples::owned::Owned;
 use pagesmith_testkit::{Client, TestApp};
 use scraper::{Html, Selector};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::browser::Browser;
 use super::walking::{address, address_of, ends};
@@ -59,8 +59,12 @@ fn forms(screen: &str) -> Vec<Command> {
     commands_of(screen, "Forms and buttons by API")
 }
 
-/// Runs a command, which has to succeed. `ids` are those that answers have told so far, in the place of words in capitals.
-async fn run(client: &Client, command: &Command, ids: &mut Vec<(&'static str, String)>) {
+/// Runs a command; why it did not succeed, if so. `ids` are those that answers have told so far, in the place of words in capitals.
+async fn run(
+    client: &Client,
+    command: &Command,
+    ids: &mut Vec<(&'static str, String)>,
+) -> Result<(), String> {
     let fill = |text: &str| ids.iter().fold(text.to_owned(), |text, (word, id)| text.replace(word, id));
     let path = fill(&command.path);
     let answer = match (&command.file, &command.body) {
@@ -68,14 +72,15 @@ async fn run(client: &Client, command: &Command, ids: &mut Vec<(&'static str, St
             let content: &[u8] =
                 if file.ends_with(".csv") { b"email\nada@example.com\n" } else { b"Our prices." };
             let name = file.strip_prefix("file=@").unwrap();
-
             client.upload(name, if file.ends_with(".jpg") { crate::files::PNG } else { content }).await
         }
         (None, body) => {
             client.send(&command.method, &path, body.as_deref().map(|body| fill(body).into_bytes())).await
         }
     };
-    assert!(answer.status.is_success(), "{command:?}: {} {}", answer.status, answer.text());
+    if !answer.status.is_success() {
+        return Err(format!("{command:?}: {} {}", answer.status, answer.text()));
+    }
     let answer: Value = answer.json();
     for (word, field) in [("PAGE_ID", "pageId"), ("PERSON_ID", "personId"), ("FILE_ID", "fileId")] {
         if let Some(id) = answer[field].as_str() {
@@ -83,6 +88,7 @@ async fn run(client: &Client, command: &Command, ids: &mut Vec<(&'static str, St
             ids.push((word, id.to_owned()));
         }
     }
+    Ok(())
 }
 
 #[tokio::test]
@@ -102,7 +108,7 @@ async fn every_screen_that_shows_something_of_the_api_tells_how_a_program_reads_
             silent.insert(row.path);
         }
         for read in reads {
-            run(&app.client(), &read, &mut vec![]).await;
+            run(&app.client(), &read, &mut vec![]).await.unwrap();
             told += 1;
         }
     }
@@ -123,21 +129,16 @@ async fn a_screen_tells_exactly_what_it_has_read() {
     assert!(commands(&refused).is_empty());
 }
 
-/// Screens whose forms show only once something was done before: what is sent, and the screen.
+/// Screens whose forms show only once something was done before: what is sent, the person that it names, and the screen.
 const LATER: [(&str, &str, &str, &str); 8] = [
     ("GET", "/v0/pages", "", "/links/new?page={page_id}"),
     ("GET", "/v0/pages", "", "/persons/{person_id}/merge?other={other_person_id}"),
     ("GET", "/v0/pages", "", "/pages/{page_id}/audiences/{audience_id}/add-block?type=text"),
-    (
-        "POST",
-        "/v0/persons/{person_id}/merge",
-        r#"{ "otherPersonId": "{other_person_id}" }"#,
-        "/persons/{person_id}",
-    ),
+    ("POST", "/v0/persons/{person_id}/merge", "{other_person_id}", "/persons/{person_id}"),
     ("DELETE", "/v0/assets/{asset_id}", "", "/assets/{asset_id}"),
     ("DELETE", "/v0/forms/{form_id}", "", "/forms/{form_id}"),
     ("DELETE", "/v0/pages/{page_id}/audiences/{audience_id}", "", "/pages/{page_id}/audiences/{audience_id}"),
-    ("POST", "/v0/pages/{page_id}/archive", "{}", "/pages/{page_id}"),
+    ("POST", "/v0/pages/{page_id}/archive", "", "/pages/{page_id}"),
 ];
 
 /// The commands of the forms of a screen; of a screen that shows its forms only after something, once that is done.
@@ -146,8 +147,13 @@ async fn forms_at(
     (before, path): Shown,
     owned: &Owned,
 ) -> Vec<Command> {
-    if let Some((method, path, body, _)) = before {
-        let body = (!body.is_empty()).then(|| owned.fill(body).into_bytes());
+    if let Some((method, path, other, _)) = before {
+        let body = match (*method, *other) {
+            ("POST", "") => Some(json!({})),
+            ("POST", other) => Some(json!({ "otherPersonId": owned.fill(other) })),
+            _ => None,
+        };
+        let body = body.map(|body| body.to_string().into_bytes());
         let answer = client.send(method, &owned.fill(path), body).await;
         assert!(answer.status.is_success(), "{path}: {}", answer.text());
     }
@@ -177,26 +183,36 @@ async fn the_calls_of_every_form_can_be_made() {
     for (number, screen) in shown.into_iter().enumerate() {
         let owned = if screen.0.is_some() { Owned::make(&client, 1 + number).await } else { first.clone() };
         for (at, command) in forms_at((&client, &mut browser), screen, &owned).await.iter().enumerate() {
+            // Of an audience that is archived only that can be taken back.
+            let is_archived = screen.0.is_some() && screen.1.ends_with("{audience_id}");
+            if is_archived && (!command.path.ends_with("/restore") || command.path.contains("/messages/")) {
+                continue;
+            }
             let noun = command.path.split(['/', '?']).nth(2).unwrap().to_owned();
             // Pages come last: links lead to them.
             rounds.entry((noun == "pages", noun)).or_default().push((screen, at));
         }
     }
-    let (mut ids, mut tried) = (vec![], 0);
+    let (mut ids, mut tried, mut failed) = (vec![], 0, vec![]);
     for round in 0..rounds.values().map(Vec::len).max().unwrap() {
         let owned = Owned::make(&client, 1_000 + round).await;
         for (screen, at) in rounds.values().filter_map(|calls| calls.get(round)) {
             let forms = forms_at((&client, &mut browser), *screen, &owned).await;
+            let Some(command) = forms.get(*at) else {
+                failed.push(format!("{}: call {at} is not shown", screen.1));
+                continue;
+            };
             // What stands in capitals the calls before have answered; a picture was sent from another screen.
-            let picture = Command { file: Some("file=@team.jpg".to_owned()), ..forms[*at].clone() };
-            let takes_answers = has_capitals(&forms[*at]);
+            let picture = Command { file: Some("file=@team.jpg".to_owned()), ..command.clone() };
+            let takes_answers = has_capitals(command);
             let before = if takes_answers { &forms[..*at] } else { &[] };
             let upload = Some(&picture).filter(|_| takes_answers && *at == 0);
-            for command in upload.into_iter().chain(before).chain([&forms[*at]]) {
-                run(&client, command, &mut ids).await;
+            for command in upload.into_iter().chain(before).chain([command]) {
+                failed.extend(run(&client, command, &mut ids).await.err());
             }
             tried += 1;
         }
     }
-    assert!(tried > 90, "{tried}");
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    assert!(tried > 80, "{tried}");
 }
