@@ -6,7 +6,7 @@ use pagesmith_model::{Error, PersonId, Result};
 use pagesmith_operations::persons::asked_erasures;
 use pagesmith_store::tables::persons;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
 use super::export::Export;
