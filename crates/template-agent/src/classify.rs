@@ -381,6 +381,10 @@ impl<'a> Classifier<'a> {
         }
         let mut at = 0;
         while at < lines.len() {
+            // Below a line such as `Not for the website`, nothing of the paragraph is for visitors.
+            if label::is_withholding(lines[at].plain()) {
+                return lines[at..].iter().for_each(|line| self.instruction(line));
+            }
             at += self.line(&lines[at..]);
         }
     }

@@ -10,7 +10,7 @@ use crate::lexicon::Lexicon;
 use crate::material::{Fact, Piece};
 use crate::rich::Rich;
 use crate::stance;
-use crate::stance::label::Label;
+use crate::stance::label::{self, Label};
 use crate::tidy;
 use crate::words::Tokens;
 
@@ -108,7 +108,8 @@ impl Classifier<'_> {
                     count::words(lead) <= 6 && kind::kind(rest, self.lexicon()) == Kind::Figure
                 });
             let is_taken_back = judged == Fate::Instruction
-                && self.lexicon().is_some_and(|lexicon| fate::is_taken_back(plain, lexicon));
+                && (label::withholds(plain)
+                    || self.lexicon().is_some_and(|lexicon| fate::is_taken_back(plain, lexicon)));
             if (judged == Fate::Instruction && !is_taken_back || is_lead)
                 && let Some(told) = self.told_half(plain)
             {

@@ -16,7 +16,7 @@ static REMARK: LazyLock<Option<Regex>> = LazyLock::new(|| {
         // Square brackets in running text are remarks, but links, pictures, boxes to tick and numbers of footnotes.
         r"|(?:^|[^!\w\]])(\[[^\[\]]*\])(?:[^(\[:]|$)",
         // A bracket of several sentences, or one that begins by saying whom it is for.
-        r"|\(((?:for|to|note|nb|n\.b\.|internal|intern|an|für|pour|para|per|voor)\s[^()]{0,80}[:;][^()]*)\)",
+        r"|\(((?:for|to|note|nb|n\.b\.|internal|intern|an|für|pour|para|per|voor|not|nicht|pas|no|non|niet|não|nie|inte|не)\s[^()]{0,80}[:;][^()]*)\)",
         r"|\(([^()]{20,}[.!?]\s+\p{Lu}[^()]*)\)",
     ))
     .ok()

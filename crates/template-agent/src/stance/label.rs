@@ -73,8 +73,10 @@ static MEANINGS: LazyLock<HashMap<&'static str, Label>> = LazyLock::new(|| {
 });
 
 /// What begins a bracket that says for whom something is not meant.
-const NEGATIONS: [&str; 11] =
-    ["not", "no", "nicht", "kein", "keine", "pas", "non", "niet", "não", "intern", "internal"];
+static NEGATIONS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| lists::of(include_str!("labels.txt"), "negation"));
+/// What is written for, and who reads it.
+static MEDIA: LazyLock<Vec<&'static str>> = LazyLock::new(|| lists::of(include_str!("labels.txt"), "medium"));
 
 /// What a label announces.
 pub fn of(label: &str) -> Label {
@@ -87,6 +89,9 @@ pub fn of(label: &str) -> Label {
     let bare = folded.trim_matches(|char: char| !char.is_alphanumeric() && char != '\'');
     if let Some(meaning) = MEANINGS.get(bare) {
         return *meaning;
+    }
+    if is_withheld(bare) {
+        return Label::Writer;
     }
     let signs = [
         "tone of voice",
@@ -102,6 +107,27 @@ pub fn of(label: &str) -> Label {
         "not to ",
     ];
     if signs.iter().any(|sign| bare.contains(sign)) && bare.len() < 60 { Label::Writer } else { Label::Fact }
+}
+
+/// `Not for the page`, `Pas pour le site`: a label of what visitors must not read.
+fn is_withheld(bare: &str) -> bool {
+    let mut words = bare.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.next().unwrap_or_default();
+    NEGATIONS.contains(&first) && words.any(|word| MEDIA.contains(&word))
+}
+
+/// Whether a sentence has a label that keeps visitors from all that stands behind it: `Not for the page: …`, `FYI (not to be published): …`.
+pub fn withholds(sentence: &str) -> bool {
+    split(sentence.trim()).is_some_and(|(name, _)| {
+        let folded = tidy::folded(name);
+        let bracket = folded.split_once(" (").map(|(_, bracket)| bracket);
+        [Some(folded.as_str()), bracket].into_iter().flatten().any(is_withheld)
+    })
+}
+
+/// Whether a line is nothing but such a label, which is then one of all that stands below it.
+pub fn is_withholding(line: &str) -> bool {
+    line.split_whitespace().count() <= 6 && is_withheld(&tidy::folded(line))
 }
 
 /// Splits a line into its label and where its value begins, in bytes; none if it has no label.
@@ -154,6 +180,20 @@ mod tests {
             ("Nächste Schritte", Label::Next),
             ("よくある質問", Label::Questions),
             ("Opening hours", Label::Fact),
+            ("Not for the page", Label::Writer),
+            ("NOT TO BE PUBLISHED", Label::Writer),
+            ("Nicht für die Seite", Label::Writer),
+            ("Pas pour le site", Label::Writer),
+            ("No para la página", Label::Writer),
+            ("Non per il sito", Label::Writer),
+            ("Niet voor de website", Label::Writer),
+            ("Não é para o site", Label::Writer),
+            ("Nie na stronę", Label::Writer),
+            ("Inte för sidan", Label::Writer),
+            ("Не для сайта", Label::Writer),
+            ("Not for children", Label::Fact),
+            ("Not for resale", Label::Fact),
+            ("Nicht für Kinder unter drei", Label::Fact),
         ] {
             assert_eq!(of(label), meaning, "{label}");
         }

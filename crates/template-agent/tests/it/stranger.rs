@@ -249,3 +249,81 @@ fn the_head_of_a_pasted_mail_stays_there() {
     }
     assert!(page.contains("We bake for the whole street"), "{page}");
 }
+
+/// Each in a language of its own: what is for visitors, and what a label keeps from them.
+const KEPT_BACK: &[(&str, &str, &str)] = &[
+    (
+        "We restore church organs. 140 sound again since 1987. Not for the page: we lost the Ely contract.",
+        "140",
+        "Ely",
+    ),
+    (
+        "We restore church organs. 140 sound again.\n\nNot for the website\nWe lost the Ely contract.",
+        "140",
+        "Ely",
+    ),
+    (
+        "- We restore church organs. 140 sound again.\n- NOT FOR PUBLICATION: we lost the Ely contract.",
+        "140",
+        "Ely",
+    ),
+    (
+        "We restore church organs. 140 sound again. (Not for visitors: we lost the Ely contract.)",
+        "140",
+        "Ely",
+    ),
+    (
+        "We restore church organs. 140 sound again.\nFYI (not to be published): we lost the Ely contract.",
+        "140",
+        "Ely",
+    ),
+    ("We restore church organs. 140 sound again.\nPlease keep to yourself that we lost Ely.", "140", "Ely"),
+    (
+        "Wir stimmen Orgeln. 140 klingen wieder. Nicht für die Seite: Den Auftrag in Uelzen haben wir verloren.",
+        "140",
+        "Uelzen",
+    ),
+    (
+        "Nous restaurons des orgues. 140 sonnent à nouveau. Pas pour le site : nous avons perdu Quimper.",
+        "140",
+        "Quimper",
+    ),
+    (
+        "Restauramos órganos. Suenan de nuevo 140. No para la página: perdimos el encargo de Lugo.",
+        "140",
+        "Lugo",
+    ),
+    (
+        "Restauriamo organi. Ne suonano di nuovo 140. Non per il sito: abbiamo perso la commessa di Lucca.",
+        "140",
+        "Lucca",
+    ),
+    (
+        "Wij restaureren orgels. Er klinken er weer 140. Niet voor de website: we zijn Sneek kwijt.",
+        "140",
+        "Sneek",
+    ),
+    (
+        "Restauramos órgãos. Voltaram a soar 140. Não é para o site: perdemos o trabalho de Braga.",
+        "140",
+        "Braga",
+    ),
+    ("Stroimy organy. Znów gra 140. Nie na stronę: straciliśmy zlecenie w Toruniu.", "140", "Toruniu"),
+    ("Vi restaurerar orglar. 140 klingar igen. Inte för sidan: vi har förlorat Gävle.", "140", "Gävle"),
+    ("Мы чиним органы. Снова звучат 140. Не для сайта: мы потеряли заказ в Твери.", "140", "Твери"),
+];
+
+#[test]
+fn what_a_label_keeps_from_visitors_is_not_shown() {
+    for (context, told, kept) in KEPT_BACK {
+        let shown = visible(&compose(&Brief::new(PageType::Inbound, "Organs", *context)));
+        assert!(shown.contains(told) && !shown.contains(kept), "{context}\n{shown}");
+    }
+    // The same words where they are a fact.
+    let shown = visible(&compose(&Brief::new(
+        PageType::Inbound,
+        "Flour",
+        "We mill rye flour. Not for resale: sacks of 20 kg for bakers. Each sack bears its date.",
+    )));
+    assert!(shown.contains("20 kg"), "{shown}");
+}
