@@ -88,7 +88,14 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
     let address = preview(visit, &version).await?;
     let here = visit.url(&path(visit));
     let content = blocks::of_version(visit, &version).await?;
-    let said = conversation::draw(visit, (&api, &here), &content, &editing.body, refused.as_ref()).await?;
+    let said = conversation::draw(
+        visit,
+        (&api, &here),
+        &content,
+        (&editing.body, may_change(visit, &audience)),
+        refused.as_ref(),
+    )
+    .await?;
     // Another address has the frame loaded anew: when something was said, and not whenever the screen is drawn.
     let address = address.map(|address| format!("{address}?said={}", said.count));
     let scheduled = scheduled(visit, &found).await?;
@@ -172,6 +179,11 @@ fn actions(visit: &Visit, audience: &Value, link: Option<&Value>, here: &str) ->
     }
 }
 
+/// Whether the user may change what an audience says: one that is archived can only be restored.
+fn may_change(visit: &Visit, audience: &Value) -> bool {
+    visit.may_write() && text(audience, "status") != "archived"
+}
+
 /// The versions that have a schedule, with it.
 async fn scheduled<'a>(visit: &Visit, versions: &'a Value) -> Result<Vec<(&'a Value, Value)>, Refused> {
     let reads = items(versions).iter().map(|version| async move {
@@ -208,7 +220,7 @@ async fn state(
                 }
             }
         }
-        @if visit.may_write() && text(audience, "status") != "archived" && text(version, "status") == "draft" {
+        @if may_change(visit, audience) && text(version, "status") == "draft" {
             form method="post" action={ (here) "/publish" } {
                 input type="hidden" name="version" value=(text(version, "versionId"));
                 button.button.primary type="submit" data-key="p" { (visit.text("publish")) }
@@ -223,7 +235,7 @@ async fn state(
 fn context_form(visit: &Visit, audience: &Value, here: &str, refused: Option<&Refused>) -> Markup {
     let known = text(audience, "supplementaryContext");
     let name = some(audience, "customName").unwrap_or_default();
-    if !visit.may_write() {
+    if !may_change(visit, audience) {
         return html! { @if !known.is_empty() { p.prose dir="auto" { (known) } } };
     }
     let fields = vec![

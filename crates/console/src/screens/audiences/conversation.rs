@@ -30,12 +30,12 @@ pub(super) struct Said {
 }
 
 /// Draws the conversation of an audience with these blocks, of which the editor is so far. What was to be said and was refused comes back
-/// in its field.
+/// in its field. Without `may_change` it is only read.
 pub(super) async fn draw(
     visit: &Visit,
     (api, here): (&str, &str),
     blocks: &[Value],
-    editing: &Value,
+    (editing, may_change): (&Value, bool),
     refused: Option<&Refused>,
 ) -> Result<Said, Refused> {
     let found = visit.api.get(&format!("{api}/messages?include=blockChanges")).await?.body;
@@ -44,7 +44,7 @@ pub(super) async fn draw(
     let content = html! {
         @if messages.is_empty() { p.help { (visit.text("conversation-empty")) } }
         ol.messages {
-            @for message in &messages[hidden..] { (one(visit, message, here)) }
+            @for message in &messages[hidden..] { (one(visit, message, here, may_change)) }
             @if let Some(so_far) = some(editing, "partialText") {
                 li.message.assistant aria-busy="true" {
                     span.unseen { (visit.text("editor")) ": " }
@@ -54,7 +54,7 @@ pub(super) async fn draw(
         }
         @if !editing["activeRun"].is_null() {
             p.help role="status" { (visit.text("editor-works")) }
-            @if visit.may_write() {
+            @if may_change {
                 form method="post" action={ (here) "/interrupt" } {
                     button.button.quiet type="submit" { (visit.text("interrupt")) }
                 }
@@ -69,7 +69,7 @@ pub(super) async fn draw(
         section.conversation aria-labelledby="conversation-title" {
             h2 #conversation-title { (visit.text("conversation")) }
             (content)
-            @if visit.may_write() { (say_form(visit, here, about, refused)) }
+            @if may_change { (say_form(visit, here, about, refused)) }
         }
     };
     let is_applied = |message: &&Value| changes(message).any(|change| text(change, "status") == "applied");
@@ -108,7 +108,7 @@ fn changes(message: &Value) -> impl Iterator<Item = &Value> {
     ["changes", "blockChanges"].into_iter().filter_map(|name| message[name].as_array()).flatten()
 }
 
-fn one(visit: &Visit, message: &Value, here: &str) -> Markup {
+fn one(visit: &Visit, message: &Value, here: &str, may_change: bool) -> Markup {
     let (id, is_ours) = (text(message, "messageId"), text(message, "role") == "assistant");
     let changes: Vec<&Value> = changes(message).collect();
     html! {
@@ -118,7 +118,7 @@ fn one(visit: &Visit, message: &Value, here: &str) -> Markup {
             @if message["isInterrupted"] == true { p.help { (visit.text("interrupted")) } }
             @for change in changes {
                 @let change_id = text(change, "changeId");
-                @if visit.may_write() && text(change, "status") == "applied" {
+                @if may_change && text(change, "status") == "applied" {
                     form method="post" action={ (here) "/revert" } {
                         input type="hidden" name="message" value=(id);
                         input type="hidden" name="change" value=(change_id);
@@ -127,7 +127,7 @@ fn one(visit: &Visit, message: &Value, here: &str) -> Markup {
                     }
                 }
             }
-            @if visit.may_write() && message["hasSnapshot"] == true {
+            @if may_change && message["hasSnapshot"] == true {
                 form method="post" action={ (here) "/snapshot" } {
                     input type="hidden" name="message" value=(id);
                     button.button.quiet type="submit" { (visit.text("back-to-here")) }

@@ -66,12 +66,13 @@ pub(super) async fn listed(visit: &Visit, refused: Option<Refused>) -> Result<Sc
         items(list).get(at + 1).cloned()
     };
     let before = |version: &Value| next(&found, version).or_else(|| next(&all, version));
+    let may_change = super::may_change(visit, &audience);
     let main = html! {
         div.stack {
             (comparing::form(visit, items(&all), &here))
             ol.plain {
                 @for one in &told {
-                    li { (row(visit, one, before(one.version).as_ref(), (&here, &actors), refused.as_ref())) }
+                    li { (row(visit, one, before(one.version).as_ref(), (&here, &actors), (may_change, refused.as_ref()))) }
                 }
             }
             div hx-target:inherited="#versions" hx-select:inherited="#versions" hx-swap:inherited="outerMorph"
@@ -89,7 +90,7 @@ pub(super) async fn listed(visit: &Visit, refused: Option<Refused>) -> Result<Sc
     let source = Source { events: &events, event: "progress", content: &content };
     let main = live("versions", &source, &main);
     let actions = html! {
-        @if visit.may_write() {
+        @if may_change {
             form method="post" action={ (here) "/rewrite" } { button.button type="submit" { (visit.text("rewrite")) } }
         }
     };
@@ -105,7 +106,7 @@ fn row(
     told: &Told<'_>,
     before: Option<&Value>,
     (here, actors): (&str, &Actors),
-    refused: Option<&Refused>,
+    (may_change, refused): (bool, Option<&Refused>),
 ) -> Markup {
     let version = told.version;
     let (id, state) = (text(version, "versionId"), text(version, "status"));
@@ -127,7 +128,7 @@ fn row(
                 @if let Some(before) = before {
                     a.button.quiet href={ (here) "/compare/" (text(before, "versionId")) "/" (id) } { (visit.text("compare")) }
                 }
-                @if visit.may_write() {
+                @if may_change {
                     @if state == "draft" { (form("publish", visit.text("publish"))) }
                     (schedule::form(visit, version, told.schedule.as_ref(), here, refused))
                     @if matches!(state, "archived" | "published") { (form("restore-version", visit.text("as-draft"))) }

@@ -62,14 +62,14 @@ async fn an_account_shows_what_happened_with_its_persons() {
     let app = TestApp::start().await;
     let mut browser = Browser::owner(&app).await;
     let ada = known(&app, &json!({ "name": "Ada <b>", "email": "ada@lovelace.example" })).await;
-    let account =
-        app.client().get(&format!("/v0/persons/{ada}")).await.expect(200).json()["accountId"].clone();
-    let account = account.as_str().unwrap();
     let client = app.client();
-    let log = |text: String| json!({ "type": "note", "payload": { "text": text } });
-    client.post(&format!("/v0/accounts/{account}/logs"), &log("Renewed.".to_owned())).await.expect(201);
+    let accounts = client.get("/v0/accounts").await.expect(200).json();
+    let account = accounts["items"][0]["accountId"].as_str().unwrap();
+    let log =
+        |of: &str, id: &str, text: String| json!({ of: id, "source": "crm", "payload": { "text": text } });
+    client.post("/v0/account_logs", &log("accountId", account, "Renewed.".to_owned())).await.expect(201);
     for call in 0..55 {
-        client.post(&format!("/v0/persons/{ada}/logs"), &log(format!("Call {call}."))).await.expect(201);
+        client.post("/v0/person_logs", &log("personId", &ada, format!("Call {call}."))).await.expect(201);
     }
     let path = format!("/console/t/acme/accounts/{account}");
     let screen = browser.open(&path).await.expect(200).text();

@@ -31,7 +31,6 @@ async fn call(client: &Client, name: &str) {
 async fn a_site_is_called_as_its_owner_says_else_as_the_content_says_else_like_the_page() {
     for (head, given, expected) in [
         (json!({}), None, "Spring launch"),
-        (json!({ "siteName": " " }), None, "Spring launch"),
         (json!({ "siteName": "Northwind" }), None, "Northwind"),
         (json!({ "siteName": "Northwind" }), Some("Acme Robotics"), "Acme Robotics"),
     ] {

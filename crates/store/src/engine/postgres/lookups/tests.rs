@@ -4,13 +4,11 @@ use std::cell::Cell;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use tracing_subscriber::layer::SubscriberExt;
-use tracing_subscriber::registry::Registry;
 
 use super::*;
 use crate::engine::sqlite::connection::{Connection, Mode};
 use crate::fault::Fault;
-use crate::job::tests::Seen;
+use crate::job::tests::{note_spans, spans_below};
 use crate::sql;
 use crate::tx::Link;
 
@@ -239,19 +237,18 @@ fn wait_and_transaction_of_a_shared_statement_stand_below_each_who_asked() {
         .raw()
         .execute_batch("CREATE TABLE revisions (name TEXT PRIMARY KEY, revision BIGINT)")
         .unwrap();
-    let seen = Seen::default();
-    let _reported = tracing::subscriber::set_default(Registry::default().with(seen.clone()));
+    note_spans();
     let mut simulation = Simulation::new(&connection);
     for name in [b'a', b'b'] {
-        let request = tracing::info_span!(target: "span", "request");
+        let request = tracing::info_span!(target: "span", "request of lookups");
         request.in_scope(|| simulation.step(&Step::Ask(0, name)));
     }
     let (queue, transaction) = ("database.queue", "database.transaction");
-    assert_eq!(*seen.0.lock().unwrap(), [queue, queue]);
+    assert_eq!(spans_below("request of lookups"), [queue, queue]);
     simulation.step(&Step::Send(0));
-    assert_eq!(*seen.0.lock().unwrap(), [queue, queue, transaction, transaction]);
+    assert_eq!(spans_below("request of lookups"), [queue, queue, transaction, transaction]);
     // What is sent again is another transaction.
     simulation.step(&Step::End(0, End::SentAgain));
-    assert_eq!(seen.0.lock().unwrap().len(), 6);
+    assert_eq!(spans_below("request of lookups").len(), 6);
     simulation.end();
 }
