@@ -343,20 +343,21 @@
       if (hasMissed) this.refresh();
     }
     rest() { this.stop?.(); this.stop = null; }
-    async refresh() {
+    // What somebody is writing in is not taken from under their hands.
+    isWrittenIn() { return this.querySelector('input:focus, textarea:focus, select:focus, details.menu[open]'); }
+    // Ends when all is drawn that was asked for until then, so that whoever waits for it may set the focus.
+    refresh() {
       this.isLate = true;
-      // What somebody is writing in is not taken from under their hands, nor is anything asked for twice at a time.
-      if (this.isBusy || this.querySelector('input:focus, textarea:focus, select:focus, details.menu[open]')) return;
-      this.isLate = false;
-      this.isBusy = true;
-      try {
+      // Nothing is asked for twice at a time.
+      return (this.drawing ??= this.draw().finally(() => { this.drawing = null; }));
+    }
+    async draw() {
+      while (this.isLate && this.isConnected && !this.isWrittenIn()) {
+        this.isLate = false;
         await htmx.ajax('GET', this.dataset.content || location.href, { source: this, target: this, swap: 'outerMorph', select: '#' + CSS.escape(this.id) });
         // What somebody has opened or closed stays so.
         const drawn = all('details', this);
         if (drawn.length === this.opened?.length) drawn.forEach((one, at) => { one.open = this.opened[at]; });
-      } finally {
-        this.isBusy = false;
-        if (this.isLate && this.isConnected) this.refresh();
       }
     }
   }
@@ -424,8 +425,10 @@
       });
     }
     mark(target) { for (const row of all('.block', this)) row.classList.toggle('target', row === target && row !== this.moved); }
-    async send(form, button, to) {
-      if (this.isBusy) return;
+    // One after the other: each says what stands there when the one before is drawn.
+    send(form, button, to) { this.sending = Promise.resolve(this.sending).then(() => this.carryOut(form, button, to)); }
+    async carryOut(form, button, to) {
+      if (!form.isConnected) return;
       this.isBusy = true;
       const body = new URLSearchParams(new FormData(form));
       if (button?.name) body.set(button.name, button.value);

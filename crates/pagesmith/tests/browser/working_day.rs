@@ -123,6 +123,7 @@ async fn move_blocks(browser: &Browser) {
     browser.evaluated(&press("↑")).await;
     browser.arrives(&format!("Boolean(document.querySelector('block-order li:first-child{row}'))")).await;
     browser.arrives(&are_movable).await;
+    browser.arrives("!document.querySelector('block-order').isBusy").await;
     // What the row says of its place does not hold any more.
     let wrong = format!("document.querySelector('{row} [name=after]').value = 'elsewhere'; {}", press("↓"));
     browser.evaluated(&wrong).await;
