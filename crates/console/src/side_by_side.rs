@@ -4,8 +4,8 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 
 use crate::client::Refused;
 
-/// How many calls of one screen are under way at once.
-const AT_ONCE: usize = 8;
+/// How many calls of one screen are under way at once. Writes that come together are committed together.
+pub(crate) const AT_ONCE: usize = 8;
 
 /// What the calls answer, in their order; or the first refusal.
 pub(crate) async fn side_by_side<T>(

@@ -22,12 +22,11 @@ use crate::screens::knowledge::adding::missing;
 use crate::screens::listing::{Heading, Listing, asked, found};
 use crate::screens::pages;
 use crate::screens::persons::name_of;
+use crate::side_by_side::AT_ONCE;
 use crate::visit::{Drawn, Screen, Visit};
 
 /// How many lines of notes are read at once.
 const MOST: usize = 100;
-/// How many calls are under way at once: writes that come together are committed together.
-const AT_ONCE: usize = 8;
 
 /// What is done for one of several things; if it is refused, with the name of the thing.
 pub(super) type Call<'a> = BoxFuture<'a, Result<(), (String, Refused)>>;
