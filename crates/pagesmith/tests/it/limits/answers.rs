@@ -38,19 +38,29 @@ async fn ask(app: &TestApp, key: &str, method: &str, path: &str) -> Response<Bod
     app.router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap()
 }
 
+/// Asks until there is no room for one more answer that nobody reads: the one that says so.
+async fn until_refused(
+    unread: &mut Vec<Response<Body>>,
+    most: usize,
+    ask: impl AsyncFn() -> Response<Body>,
+) -> Response<Body> {
+    loop {
+        let answer = ask().await;
+        if answer.status() != StatusCode::OK {
+            assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
+            return answer;
+        }
+        unread.push(answer);
+        assert!(unread.len() < most, "nobody is refused");
+    }
+}
+
 #[tokio::test]
 async fn unread_answers_have_an_end_and_leave_room_for_others() {
     let (app, [greedy, other]) = small().await;
     let mut unread = Vec::new();
-    let refused = loop {
-        let answer = ask(&app, &greedy, "GET", "/v0/pages?limit=100").await;
-        if answer.status() != StatusCode::OK {
-            break answer;
-        }
-        unread.push(answer);
-        assert!(unread.len() < 20, "nobody is refused");
-    };
-    assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
+    let next = async || ask(&app, &greedy, "GET", "/v0/pages?limit=100").await;
+    let refused = until_refused(&mut unread, 20, next).await;
     assert!(refused.headers().contains_key("retry-after"));
     assert!(app.state.answers.bytes() <= MIB, "{}", app.state.answers.bytes());
     // Small answers are not counted, and another tenant's large one has room.
@@ -180,15 +190,8 @@ async fn unread_pages_of_a_site_have_an_end_and_leave_room_for_other_tenants() {
     }
     assert_eq!(app.state.answers.bytes(), 0);
     // Each preview is drawn anew, and has bytes of its own.
-    let refused = loop {
-        let answer = visit(&app, "acme.localhost", "GET", &paths[0][1]).await;
-        if answer.status() != StatusCode::OK {
-            break answer;
-        }
-        unread.push(answer);
-        assert!(unread.len() < 20, "nobody is refused");
-    };
-    assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
+    let next = async || visit(&app, "acme.localhost", "GET", &paths[0][1]).await;
+    let refused = until_refused(&mut unread, 20, next).await;
     assert!(app.state.answers.bytes() <= MIB);
     unread.clear();
     drop(refused);
@@ -213,15 +216,8 @@ async fn what_a_site_has_beside_its_pages_takes_a_share_as_well() {
     let both = app.state.answers.bytes() as u64;
     assert!(length <= 16 * 1024 || both >= held + length, "{both}, {length}");
     let mut unread = vec![list, notice];
-    let refused = loop {
-        let answer = visit(&app, "acme.localhost", "GET", "/sitemap.xml").await;
-        if answer.status() != StatusCode::OK {
-            break answer;
-        }
-        unread.push(answer);
-        assert!(unread.len() < 100, "nobody is refused");
-    };
-    assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
+    let next = async || visit(&app, "acme.localhost", "GET", "/sitemap.xml").await;
+    let refused = until_refused(&mut unread, 100, next).await;
     unread.clear();
     drop(refused);
     assert_eq!(app.state.answers.bytes(), 0);
@@ -236,15 +232,8 @@ async fn unread_screens_of_the_console_have_an_end() {
     }
     let browser = Browser::owner(&app).await;
     let mut unread = Vec::new();
-    let refused = loop {
-        let answer = browser.unread(&app, "/console/t/acme/persons?limit=100").await;
-        if answer.status() != StatusCode::OK {
-            break answer;
-        }
-        unread.push(answer);
-        assert!(unread.len() < 200, "nobody is refused");
-    };
-    assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
+    let next = async || browser.unread(&app, "/console/t/acme/persons?limit=100").await;
+    let refused = until_refused(&mut unread, 200, next).await;
     assert!(refused.headers().contains_key("retry-after"));
     let held = app.state.answers.bytes();
     assert!(held > MIB / 2 && held <= MIB, "{held}");
