@@ -82,6 +82,12 @@ impl HttpConnector for Objects {
 impl HttpService for Objects {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let request = with_digest(request).await?;
+        // The store repeats only what it takes for harmless, and forgets that this is: a second deletion finds nothing to delete.
+        let is_deletion = request.method() == Method::DELETE;
+        let told = |failure| match told(failure) {
+            error if is_deletion && is_interruption(&error) => HttpError::new(HttpErrorKind::Request, error),
+            error => error,
+        };
         let client = self.client.clone();
         let span = call_span("object storage");
         let asking = async move { client.request(request).await }.instrument(span.clone());
@@ -134,6 +140,11 @@ fn told(failure: Failure) -> HttpError {
         }
     };
     HttpError::new(kind, failure)
+}
+
+/// Whether it is not known what the server has done.
+fn is_interruption(error: &HttpError) -> bool {
+    matches!(error.kind(), HttpErrorKind::Timeout | HttpErrorKind::Interrupted)
 }
 
 /// A body each piece of which comes in time.

@@ -111,6 +111,21 @@ async fn a_sweep_that_fails_removes_the_rest_the_next_time() {
 }
 
 #[tokio::test]
+async fn a_removal_whose_answer_is_lost_is_repeated() {
+    let (server, breaker, app) = skip_without!(scene().await);
+    let client = app.client();
+    for fault in [Fault::CutRequest(100), Fault::CutAnswer(20), Fault::Silent] {
+        let file = client.upload("a", &bytes(10, 4)).await.expect(201).json();
+        client.delete(&format!("/v0/files/{}", file["fileId"].as_str().unwrap())).await.expect(200);
+        app.advance(Duration::from_hours(25));
+        breaker.breaks(fault, 1);
+        sweep(&app).await;
+        assert_eq!(breaker.heals(), 1, "{fault:?}");
+        assert_eq!(server.content(), [], "{fault:?}");
+    }
+}
+
+#[tokio::test]
 async fn bytes_that_change_on_the_way_are_not_kept() {
     let (_server, breaker, app) = skip_without!(scene().await);
     let client = app.client();
