@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::shell::{self, Outcome};
-use crate::{debian, node, test_runner, workspace};
+use crate::{debian, node, oidc, test_runner, workspace};
 
 /// The one test that needs axe.
 const OF_AXE: &str = "axe_finds_nothing";
@@ -32,6 +32,7 @@ pub fn console_on_postgres(address: &str) -> Outcome {
 fn run_with(arguments: &[String], settings: &[(&str, &str)]) -> Outcome {
     let mut command = tests()?;
     command.args(arguments).envs(settings.iter().copied());
+    command.envs(oidc::find_or_install().map(|packages| ("PAGESMITH_TEST_OIDC", packages)));
     match axe() {
         Ok(script) => {
             command.env("PAGESMITH_TEST_AXE", script);

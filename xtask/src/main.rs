@@ -16,6 +16,7 @@ mod gen_files;
 mod lint;
 mod module_lists;
 mod node;
+mod oidc;
 mod pages;
 mod pebble;
 mod postgres;

@@ -63,9 +63,12 @@ mod tests {
 
     #[test]
     fn every_requirement_has_one_version_and_a_digest() {
-        for file in
-            ["api/tools/requirements.txt", "xtask/postgres/requirements.txt", "xtask/s3/requirements.txt"]
-        {
+        for file in [
+            "api/tools/requirements.txt",
+            "xtask/oidc/requirements.txt",
+            "xtask/postgres/requirements.txt",
+            "xtask/s3/requirements.txt",
+        ] {
             let text = std::fs::read_to_string(shell::root().join(file)).unwrap();
             let whole = text.replace("\\\n", " ");
             let lines: Vec<&str> = whole.lines().filter(|line| !line.starts_with('#')).collect();

@@ -1,6 +1,7 @@
 //! Everything without a program: from the link of the first user to visits, persons, webhooks and users, in a real browser with script,
 //! once with the pointer and once with the keyboard alone. On each engine.
 
+mod provider;
 mod worker;
 
 use std::time::Duration;
@@ -8,13 +9,14 @@ use std::time::Duration;
 use pagesmith_console::screens::rows;
 use pagesmith_model::user::Role;
 use pagesmith_operations::users::first_user;
-use pagesmith_testkit::{Receiver, TestApp, TestProvider, authenticator};
+use pagesmith_testkit::{Receiver, TestApp, authenticator};
 use pagesmith_worker::person_imports;
 use serde_json::{Value, json};
 
 use crate::driver::{Browser, Key};
 use crate::measured::{LEAVE, as_a_person, visit};
 use crate::scene;
+use provider::Provider;
 use worker::{Hand, Worker};
 
 /// A marketer's own text.
@@ -37,8 +39,9 @@ async fn a_working_day_with_the_keyboard_alone() {
 }
 
 async fn work(hand: Hand) {
-    let provider = TestProvider::start().await;
-    let (app, _) = scene::served_at_its_address(vec![provider.settings("acme")]).await;
+    let provider = Provider::start().await;
+    let (app, _) = scene::served_at_its_address(vec![provider.settings()]).await;
+    provider.set_clock(&app);
     let base = app.state.settings.base_url.clone();
     let owner = Worker::start(&base, hand).await;
     sign_up(&app, &owner).await;
@@ -48,7 +51,7 @@ async fn work(hand: Hand) {
     give_ten_a_page(&app, &owner, &page).await;
     deliver_twice(&app, &owner).await;
     sign_in_with_an_app(&app, &owner).await;
-    let viewer = invite_a_viewer(&owner).await;
+    let viewer = invite_a_viewer(&app, &owner, &provider).await;
     let mut complaints = owner.browser.complaints().await;
     // Whoever goes on before a screen has faded in makes the browser give the fading up, which it notes as an error.
     complaints.retain(|complaint| !complaint.contains("Transition was aborted"));
@@ -271,7 +274,7 @@ async fn sign_in_with_an_app(app: &TestApp, owner: &Worker) {
 }
 
 /// Somebody is invited as a viewer, and comes by way of the identity provider.
-async fn invite_a_viewer(owner: &Worker) -> Worker {
+async fn invite_a_viewer(app: &TestApp, owner: &Worker, provider: &Provider) -> Worker {
     owner.go_to_area("/console/t/acme/settings", ",").await;
     owner.fill("form#invite input[name=email]", "jane@acme.example").await;
     owner.choose("role", "viewer").await;
@@ -279,8 +282,7 @@ async fn invite_a_viewer(owner: &Worker) -> Worker {
     owner.reads("invitation?token=").await;
     let viewer = Worker::start(&owner.base, owner.hand).await;
     viewer.open("/console/sign-in").await;
-    viewer.press("a[href*='/console/provider/acme']").await;
-    viewer.is_at("/console/t/acme").await;
+    provider.sign_in(app, &viewer).await;
     viewer
 }
 
