@@ -95,30 +95,39 @@ async fn ask(client: &Client, route: &Route, owned: &Owned) -> Answer {
 
 #[tokio::test]
 async fn every_route_lets_in_exactly_whom_it_says() {
-    let mut routes = routes().into_iter().enumerate().peekable();
+    let (reading, changing): (Vec<Route>, Vec<Route>) =
+        routes().into_iter().partition(|route| route.method == "GET");
+    let app = TestApp::start().await;
+    let those = callers(&app).await;
+    let owned = Owned::make(&app.client(), 0).await;
+    for route in &reading {
+        lets_in_exactly_whom_it_says(&app, &those, &owned, route).await;
+    }
+
     // A tenant may not have as many brands, forms and the like as there are routes.
-    while routes.peek().is_some() {
+    for some in changing.chunks(100) {
         let app = TestApp::start().await;
         let callers = callers(&app).await;
-        for (number, route) in routes.by_ref().take(100) {
-            lets_in_exactly_whom_it_says(&app, &callers, number, &route).await;
+        for (number, route) in some.iter().enumerate() {
+            let owned = Owned::make(&app.client(), number).await;
+            lets_in_exactly_whom_it_says(&app, &callers, &owned, route).await;
         }
     }
 }
 
+/// Tries every kind of caller, whom nothing of what there is may be changed by, and then the owner, who is served.
 async fn lets_in_exactly_whom_it_says(
     app: &TestApp,
     callers: &[(Kind, Client)],
-    number: usize,
+    owned: &Owned,
     route: &Route,
 ) {
     // What is asked of all routes together is more than a minute allows.
     app.advance(Duration::from_mins(2));
     let owner = app.client();
-    let owned = Owned::make(&owner, number).await;
     let before = owned.everything(&owner).await;
     for (kind, client) in callers {
-        let answer = ask(client, route, &owned).await;
+        let answer = ask(client, route, owned).await;
         let body = String::from_utf8_lossy(&answer.bytes);
         let what = format!("{} as {kind:?}: {body}", route.operation);
         match expected(route, *kind) {
@@ -129,10 +138,10 @@ async fn lets_in_exactly_whom_it_says(
                 assert!(!owned.ids().any(|id| answer.text().contains(id)), "{what}");
             }
         }
-        assert_eq!(owned.everything(&owner).await, before, "{what}");
     }
+    assert_eq!(owned.everything(&owner).await, before, "by a caller of {}", route.operation);
     // The request was a right one: its owner's is served.
-    let answer = ask(&owner, route, &owned).await;
+    let answer = ask(&owner, route, owned).await;
     assert!(answer.status.is_success(), "{}: {}", route.operation, answer.text());
 }
 
