@@ -12,6 +12,64 @@ const SHORTENED: &[&str] = &[
     "p.ej",
 ];
 
+/// Words with a capital that begin sentences and are no family names: behind `Anna K.` a new sentence begins with them.
+const BEGINNINGS: &[&str] = &[
+    "we",
+    "our",
+    "the",
+    "it",
+    "they",
+    "this",
+    "you",
+    "your",
+    "wir",
+    "unser",
+    "unsere",
+    "das",
+    "es",
+    "sie",
+    "nous",
+    "notre",
+    "nos",
+    "il",
+    "elle",
+    "les",
+    "on",
+    "vous",
+    "c'est",
+    "nosotros",
+    "somos",
+    "nuestro",
+    "nuestra",
+    "los",
+    "las",
+    "noi",
+    "siamo",
+    "il",
+    "gli",
+    "nosso",
+    "nossa",
+    "os",
+    "as",
+    "wij",
+    "onze",
+    "het",
+    "my",
+    "nasz",
+    "nasza",
+    "jesteśmy",
+    "to",
+    "vi",
+    "vår",
+    "det",
+    "biz",
+    "bu",
+    "мы",
+    "наш",
+    "наша",
+    "это",
+];
+
 /// The end of every sentence of Markdown, in bytes; the last one is the text's end.
 pub fn ends(text: &str) -> Vec<usize> {
     let mut depth = Depth::default();
@@ -117,9 +175,21 @@ pub fn is_shortened(before: &str, behind: &str) -> bool {
             .contains(&ahead.to_lowercase().as_str());
     let is_number = letters <= 2 && is_led && word.chars().all(|char| char.is_ascii_digit());
     letters == 0
-        || (letters == 1 && !word.starts_with(|char: char| char.is_ascii_digit()))
+        || (letters == 1
+            && !word.starts_with(|char: char| char.is_ascii_digit())
+            && !is_followed_by_sentence(ahead, word, behind))
         || is_number
         || SHORTENED.iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
+/// Whether a new sentence stands behind a letter that ends a name or a title: `Fragen Sie Anna K. Wir sind da.`
+fn is_followed_by_sentence(ahead: &str, letter: &str, behind: &str) -> bool {
+    let next = behind.trim_start().split([' ', ',', '.', '!', '?', ':']).next().unwrap_or_default();
+    letter.starts_with(char::is_uppercase)
+        && !ahead.is_empty()
+        && !ahead.ends_with(['.', ','])
+        && (BEGINNINGS.contains(&next.to_lowercase().replace('’', "'").as_str())
+            || next.starts_with(|char: char| char.is_ascii_digit()))
 }
 
 /// The marks that are open.
@@ -190,6 +260,10 @@ mod tests {
         assert_eq!(split("« Oui, dit-il. » Merci."), ["« Oui, dit-il. »", "Merci."]);
         assert_eq!(split("今日は。明日も！"), ["今日は。", "明日も！"]);
         assert_eq!(split("ما هذا؟ هذا كتاب."), ["ما هذا؟", "هذا كتاب."]);
+        assert_eq!(split("Fragen Sie Anna K. Wir sind da."), ["Fragen Sie Anna K.", "Wir sind da."]);
+        assert_eq!(split("Take plan B. It is cheap."), ["Take plan B.", "It is cheap."]);
+        assert_eq!(split("By J. S. Bach. Oui, M. Le Goff."), ["By J. S. Bach.", "Oui, M. Le Goff."]);
+        assert_eq!(split("Obst, z. B. Das Fallobst."), ["Obst, z. B. Das Fallobst."]);
         assert_eq!(split("**Fast.** It is."), ["**Fast.** It is."]);
         assert_eq!(split("See [A. B](https://x.y/z. a). End."), ["See [A. B](https://x.y/z. a).", "End."]);
     }

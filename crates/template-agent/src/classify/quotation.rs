@@ -164,6 +164,7 @@ fn speaker_behind(text: &str, lexicon: Option<&Lexicon>) -> Option<(usize, (Stri
     let body = bare.trim_start_matches(['–', '—', '-', '―', '~', ' ', '(', '（', '―']);
     let body_at = offset + bare.len() - body.len();
     let end = end_of_clause(body, bare.starts_with(['(', '（']));
+    let end = lexicon.and_then(|lexicon| end_of_initial(&body[..end], lexicon)).unwrap_or(end);
     let clause = &body[..end];
     // `as Dana Reyes, CFO, summed it up`
     let clause = ["as ", "so ", "wie "].iter().find_map(|word| clause.strip_prefix(word)).unwrap_or(clause);
@@ -245,6 +246,31 @@ fn end_of_clause(text: &str, in_brackets: bool) -> usize {
     sentence::ends(&text[..line]).first().copied().unwrap_or(line)
 }
 
+/// Where a speaker ends whose family name is an initial, and a sentence begins: `dit Claire M. Evitez les dimanches`. A family name that
+/// is written out ends the clause, or what says who that is follows it.
+fn end_of_initial(clause: &str, lexicon: &Lexicon) -> Option<usize> {
+    let is_name = |word: &str| word.starts_with(char::is_uppercase) && word.chars().count() > 1;
+    clause.match_indices(". ").map(|(at, _)| at + 1).find(|end| {
+        let mut before = clause[..end - 1].rsplit(' ');
+        let is_initial = before
+            .next()
+            .is_some_and(|word| word.chars().count() == 1 && word.starts_with(char::is_uppercase));
+        let mut next = clause[*end..].split_whitespace();
+        let (family, word) = (next.next().unwrap_or_default(), next.next().unwrap_or_default());
+        let folded = tidy::folded(word);
+        is_initial
+            && before.next().is_some_and(is_name)
+            && is_name(family)
+            && !family.ends_with([',', '.', ';', ':'])
+            && word.starts_with(char::is_lowercase)
+            && !PARTICLES.contains(&word)
+            && !JOINTS.contains(&word)
+            && !lexicon.grammar.who.has(&folded)
+            && !lexicon.grammar.boundaries.has(&folded)
+            && lexicon.grammar.speech.at(&Tokens::of(word), 0).is_none()
+    })
+}
+
 /// Between two names.
 const JOINTS: [&str; 7] = ["and", "und", "et", "y", "e", "en", "&"];
 /// Small words within a name.
@@ -252,8 +278,8 @@ const PARTICLES: [&str; 16] =
     ["de", "van", "von", "der", "den", "da", "di", "del", "la", "le", "dos", "el", "al", "bin", "y", "ter"];
 
 /// A name and who that is.
-fn speaker_of(text: &str) -> Option<(String, Option<String>)> {
-    let text = text.trim().trim_matches(['.', ',', ':', ' ', ')', '(', '）', '（', '—', '–']);
+fn speaker_of(whole: &str) -> Option<(String, Option<String>)> {
+    let text = whole.trim().trim_matches(['.', ',', ':', ' ', ')', '(', '）', '（', '—', '–']);
     let words: Vec<&str> = text.split_whitespace().collect();
     if let [only] = words.as_slice()
         && only.chars().any(crate::words::is_unspaced)
@@ -317,6 +343,9 @@ fn speaker_of(text: &str) -> Option<(String, Option<String>)> {
         && role.as_ref().is_none_or(|role| {
             role.split_whitespace().count() <= MOST_ROLE_WORDS && tidy::length(role) <= 200
         });
+    // The full stop of `Anna K.` is part of the name.
+    let is_initial = name.rsplit(' ').next().is_some_and(|word| word.chars().count() == 1);
+    let name = if is_initial && whole.contains(&format!("{name}.")) { format!("{name}.") } else { name };
     is_name.then_some((name, role))
 }
 
@@ -440,6 +469,44 @@ mod tests {
             found("« Nous gagnons une heure par jour », Dana Reyes, gérante", "fr"),
             dana("Nous gagnons une heure par jour", "Gérante")
         );
+    }
+
+    #[test]
+    fn an_initial_ends_a_name_where_a_sentence_follows() {
+        for (text, tag, name, role) in [
+            (
+                "« Ils ont sauvé notre fête », dit Claire M. Evitez les dimanches, tout le monde y pense et la cour est pleine.",
+                "fr",
+                "Claire M.",
+                None,
+            ),
+            (
+                "„Der Ofen lief am selben Tag“, sagt Anna K. Wir kommen auch am Samstag.",
+                "de",
+                "Anna K.",
+                None,
+            ),
+            ("„Der Ofen lief am selben Tag“, sagt Anna K. Termine gibt es online.", "de", "Anna K.", None),
+            ("«Volvió a sonar como nueva», dice Lucía P. Abrimos los lunes.", "es", "Lucía P.", None),
+            ("„Wszystko działa od roku”, mówi Ewa W. Zapraszamy codziennie.", "pl", "Ewa W.", None),
+            (
+                "\"I went home at five\", says John F. Kennedy of Boston. More.",
+                "en",
+                "John F. Kennedy",
+                Some("Of Boston"),
+            ),
+            (
+                "« Ils ont sauvé notre fête », dit Claire M. Dupont, gérante.",
+                "fr",
+                "Claire M. Dupont",
+                Some("Gérante"),
+            ),
+            ("« Ils ont sauvé notre fête », dit Claire M. Le Goff.", "fr", "Claire M. Le Goff", None),
+        ] {
+            let found = found(text, tag);
+            let (_, author, found_role) = found.first().unwrap_or_else(|| panic!("{text}"));
+            assert_eq!((author.as_str(), found_role.as_deref()), (name, role), "{text}");
+        }
     }
 
     #[test]
