@@ -59,75 +59,6 @@ pub fn with_capitals(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// How people greet, and whom.
-const GREETINGS: [&str; 32] = [
-    "hi",
-    "hello",
-    "hey",
-    "good morning",
-    "good afternoon",
-    "good evening",
-    "good day",
-    "hallo",
-    "moin",
-    "servus",
-    "guten tag",
-    "guten morgen",
-    "guten abend",
-    "bonjour",
-    "salut",
-    "hola",
-    "buenas",
-    "buenos días",
-    "buenas tardes",
-    "buenas noches",
-    "ciao",
-    "buongiorno",
-    "olá",
-    "oi",
-    "bom dia",
-    "boa tarde",
-    "boa noite",
-    "hoi",
-    "hej",
-    "cześć",
-    "dzień dobry",
-    "merhaba",
-];
-/// How they go on if they say who they are.
-const ARE: [&str; 12] = [
-    "we are ",
-    "we're ",
-    "we’re ",
-    "wir sind ",
-    "nous sommes ",
-    "somos ",
-    "siamo ",
-    "wij zijn ",
-    "we zijn ",
-    "vi är ",
-    "jesteśmy ",
-    "biz ",
-];
-/// The most bytes of a greeting.
-const LONGEST_GREETING: usize = 24;
-
-/// The text without the greeting at its beginning, if whoever greets says who they are: `Hi there, we are Keller Bikes in Freiburg.`
-///
-/// Any other sentence that begins so is a letter's, and was written to somebody else than visitors.
-pub fn without_greeting(text: &str) -> Cow<'_, str> {
-    let begun = text.trim_start();
-    let head = tidy::head(begun, LONGEST_GREETING);
-    let Some(end) = head.find([',', '!', '.']) else { return Cow::Borrowed(text) };
-    let greeting = head[..end].to_lowercase();
-    let is_greeting = GREETINGS.iter().any(|known| {
-        greeting.strip_prefix(known).is_some_and(|whom| whom.is_empty() || whom.starts_with(' '))
-    });
-    let rest = begun[end..].trim_start_matches([',', '!', '.']).trim_start();
-    let is_told = ARE.iter().any(|are| tidy::head(rest, are.len()).to_lowercase() == **are);
-    if is_greeting && is_told { Cow::Owned(tidy::capital(rest)) } else { Cow::Borrowed(text) }
-}
-
 /// The text behind the fillers that it begins with.
 fn without_fillers(mut text: &str) -> &str {
     let begins = |text: &str, filler: &&&str| tidy::head(text, filler.len()).to_lowercase() == **filler;
@@ -183,34 +114,6 @@ mod tests {
         assert_eq!(with_capitals("wir backen. täglich ab sechs.\nkommen sie vorbei!"), {
             "Wir backen. Täglich ab sechs.\nKommen sie vorbei!"
         });
-    }
-
-    #[test]
-    fn who_greets_and_says_who_they_are_speaks_to_visitors() {
-        for (typed, told) in [
-            ("hi, we are Keller Bikes in Freiburg. we lend", "We are Keller Bikes in Freiburg. we lend"),
-            ("Hello! We're the Hotel Lindenhof.", "We're the Hotel Lindenhof."),
-            ("Hey there,\nwe are Lotus Yoga.", "We are Lotus Yoga."),
-            ("Hallo zusammen, wir sind die Bäckerei Keller.", "Wir sind die Bäckerei Keller."),
-            ("Good morning, we are Corner Dental.", "We are Corner Dental."),
-            ("Dzień dobry, jesteśmy Zakwas.", "Jesteśmy Zakwas."),
-            ("Cześć, jesteśmy piekarnią z Gdańska.", "Jesteśmy piekarnią z Gdańska."),
-        ] {
-            assert_eq!(without_greeting(typed), told);
-        }
-        for letter in [
-            "Hi Anna, can you make a page?",
-            "Hi, this is Anna from marketing.",
-            "Hi",
-            "",
-            "History, we are told, repeats itself.",
-            "Good coffee, we are Bean & Leaf.",
-            "Bom preço, somos a padaria Sol.",
-            "Guten Appetit, wir sind das Gasthaus Krone.",
-            "Hello everybody out there who reads this, we are late.",
-        ] {
-            assert_eq!(without_greeting(letter), letter);
-        }
     }
 
     #[test]

@@ -20,6 +20,7 @@ use crate::material::{Chapter, Fact, Material, Piece};
 use crate::outline::{self, Section, SectionPart};
 use crate::reader::Reader;
 use crate::rich::Rich;
+use crate::stance::greeting;
 use crate::stance::label::{self, Label};
 use crate::words::{Tokens, hash};
 use crate::{careless, gather, pasted, stance, tidy};
@@ -134,7 +135,7 @@ impl<'a> Classifier<'a> {
         // In a chat nearly every message begins small, and few of them are sentences.
         let is_chat = context.lines().any(|line| pasted::stamped(line).is_some());
         let context = pasted::cleaned(context);
-        let context = careless::without_greeting(&context);
+        let context = greeting::without(&context);
         let context =
             if is_chat { Cow::Borrowed(context.as_ref()) } else { careless::with_capitals(&context) };
         let (context, remarks) = fate::without_remarks(&context);
@@ -205,6 +206,9 @@ impl<'a> Classifier<'a> {
     }
 
     fn instruction(&mut self, sentence: &Rich) {
+        if greeting::is_greeting(sentence.plain()) {
+            return;
+        }
         self.reading.orders.push(sentence.plain().to_owned());
         let Reading { material, instructions, concerns, .. } = &mut self.reading;
         let subject = stance::subject(sentence.plain()).filter(|subject| stance::is_copy(subject));
@@ -260,6 +264,9 @@ impl<'a> Classifier<'a> {
     /// The heading as it is shown; an error if nothing under it is for visitors.
     fn heading(&mut self, title: &str, level: u8) -> Result<Option<String>, ()> {
         let bare = title.trim_end_matches([':', '：']).trim();
+        if greeting::is_greeting(bare) {
+            return Ok(None);
+        }
         match label::of(bare) {
             Label::Writer => return Err(()),
             Label::Headline => self.mode = Mode::Headline,

@@ -5,7 +5,7 @@
 use crate::classify::points;
 use crate::lexicon::Lexicon;
 use crate::reader::Reader;
-use crate::stance::{self, Stance};
+use crate::stance::{self, Stance, greeting};
 use crate::tidy;
 use crate::words::Tokens;
 
@@ -78,6 +78,7 @@ pub fn fate_of(
         Stance::Instruction if !sentence.trim_end().ends_with('?') || stance::mentions_page(sentence) => {
             return Fate::Instruction;
         }
+        Stance::Copy if greeting::is_greeting(sentence) => return Fate::Instruction,
         Stance::Instruction | Stance::Copy => {}
     }
     if let Some(lexicon) = lexicon {

@@ -8,6 +8,7 @@ use crate::language::Language;
 use crate::lexicon::Lexicon;
 use crate::material::{Chapter, Fact, Material, Piece};
 use crate::rich::Rich;
+use crate::stance::greeting;
 use crate::tidy;
 use crate::words::{Tokens, is_unspaced};
 
@@ -57,6 +58,7 @@ pub fn of(material: &mut Material, concerns: &Concerns, page_name: &str, languag
         .take()
         .and_then(|headline| {
             let whole = without_stop(&headline);
+            let whole = greeting::introduced(&whole).map_or(whole.clone(), tidy::capital);
             let says_more =
                 material.chapters.iter().any(|chapter| chapter.title.is_none() && !chapter.is_empty());
             if is_name(&whole) && says_more {
@@ -179,7 +181,7 @@ fn definition(material: &mut Material, language: Language, used: &mut Option<Str
     let all = material.words();
     let facts = leads(&mut material.chapters)?;
     for at in 0..facts.len().min(DEFINED_WITHIN) {
-        let whole = in_full(without_stop(facts[at].text.plain()));
+        let whole = without_stop(facts[at].text.plain());
         let text = without_day(&whole, lexicon).to_owned();
         let Some(found) = definition::of(&text, lexicon, SentencePosition { text: &all, is_first: at == 0 })
         else {
@@ -206,12 +208,6 @@ fn definition(material: &mut Material, language: Language, used: &mut Option<Str
         return Some(title);
     }
     None
-}
-
-/// A sentence that begins with `We are` where it was written in short.
-fn in_full(sentence: String) -> String {
-    let rest = ["We're ", "We’re "].iter().find_map(|short| sentence.strip_prefix(short));
-    rest.map(|rest| format!("We are {rest}")).unwrap_or(sentence)
 }
 
 /// A sentence without the day that it begins with: `Le 12 juin 2027, la journée réunit …`.
@@ -243,6 +239,7 @@ fn claim(material: &mut Material, concerns: &Concerns, language: Language, least
                     && is_headline(&text)
                     && words(&text) >= 3
                     && !text.ends_with('?')
+                    && greeting::introduced(&text).is_none()
                     && !text.contains(['(', '"', '“', '@', '/'])
                     && !fact.text.markdown().contains("](")
                     && lexicon.is_none_or(|lexicon| is_claim(&text, lexicon));

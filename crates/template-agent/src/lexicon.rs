@@ -149,6 +149,9 @@ table! {
         /// Whether the verb comes before its subject where something else begins the sentence.
         #[serde(default)]
         inverts: bool,
+        /// Whether a noun changes its form behind `we are`.
+        #[serde(default)]
+        declines: bool,
         /// How questions begin.
         asks: Words,
         /// What joins a quotation and its speaker.

@@ -6,6 +6,7 @@
 
 use crate::tidy;
 
+pub mod greeting;
 pub mod label;
 mod lists;
 mod signs;

@@ -6,6 +6,7 @@ use crate::clause;
 use crate::count::words;
 use crate::headline::is_headline;
 use crate::lexicon::Lexicon;
+use crate::stance::greeting;
 use crate::tidy;
 use crate::words::Tokens;
 
@@ -59,6 +60,9 @@ impl SentencePosition<'_> {
 
 /// Takes a sentence apart that begins with a name or with `we`.
 pub fn of(sentence: &str, lexicon: &Lexicon, place: SentencePosition<'_>) -> Option<Definition> {
+    if let Some(who) = greeting::introduced(sentence) {
+        return Some(introduced(sentence, who, lexicon));
+    }
     let tokens = Tokens::of(sentence);
     let is_we = lexicon.grammar.we.has(tokens.word(0)) && !lexicon.grammar.articles.has(tokens.word(0));
     let (name, verb) = if is_we {
@@ -86,6 +90,20 @@ pub fn of(sentence: &str, lexicon: &Lexicon, place: SentencePosition<'_>) -> Opt
         Some(name) if words(&sentence[title.len()..]) < LEAST_LEFT_OUT => Some(from_name(name, sentence)),
         name => Some(Definition { name, title: Some(title), rest: Some(sentence.to_owned()) }),
     }
+}
+
+/// Who somebody says they are as the headline.
+fn introduced(sentence: &str, who: &str, lexicon: &Lexicon) -> Definition {
+    let tokens = Tokens::of(tidy::head(who, 40));
+    let from =
+        if lexicon.grammar.articles.has(tokens.word(0)) && tokens.len() > 1 { tokens.start(1) } else { 0 };
+    // `Jesteśmy piekarnią Zakwas`: what has a case cannot stand alone, but a name can.
+    if lexicon.grammar.declines && who.starts_with(char::is_lowercase) {
+        let name = who.split_once(' ').and_then(|(_, name)| proper_name(name, lexicon, 1));
+        return Definition { name, title: None, rest: Some(sentence.to_owned()) };
+    }
+    let name = proper_name(&who[from..], lexicon, 2);
+    named(sentence, sentence.len() - who.len() + from, name, lexicon)
 }
 
 /// The name as the headline, if it is more than a word.
@@ -120,7 +138,7 @@ fn named(sentence: &str, start: usize, name: Option<String>, lexicon: &Lexicon) 
             let rest = if is_apart && words(left) >= 3 { tidy::capital(left) } else { sentence.to_owned() };
             Definition { name, title: Some(title), rest: Some(rest) }
         }
-        None => match name.or_else(|| proper_name(phrase, lexicon)) {
+        None => match name.or_else(|| proper_name(phrase, lexicon, 2)) {
             Some(name) => from_name(name, sentence),
             None => Definition { name: None, title: None, rest: Some(sentence.to_owned()) },
         },
@@ -250,11 +268,29 @@ const RELATIVE: [&str; 16] = [
     "donde", "onde", "cuyo",
 ];
 
-/// The name that a phrase begins with, up to a comma: `Hotel Lindenhof, 32 rooms by the lake`. In German every noun has a capital.
-fn proper_name(phrase: &str, lexicon: &Lexicon) -> Option<String> {
-    let (name, _) = phrase.split_once(", ").filter(|_| !lexicon.grammar.capital_nouns)?;
-    let is_name = words(name) >= 2 && name.split(' ').all(|word| word.starts_with(char::is_uppercase));
-    is_name.then(|| name.to_owned())
+/// The name that a phrase begins with, up to a comma, a joint or a preposition: `Hotel Lindenhof, 32 rooms by the lake`.
+/// It has at least so many words.
+fn proper_name(phrase: &str, lexicon: &Lexicon, least: usize) -> Option<String> {
+    let is_capital = |word: &&str| word.starts_with(char::is_uppercase) || *word == "&";
+    let mut end = 0;
+    let mut count = 0;
+    for word in phrase.split(' ').take_while(is_capital).take(MOST_SUBJECT) {
+        end += word.len() + usize::from(count > 0);
+        count += 1;
+        if word.ends_with(',') {
+            break;
+        }
+    }
+    let name = phrase[..end].trim_end_matches([',', '&', ' ']);
+    let next = Tokens::of(tidy::head(&phrase[end..], 40));
+    let grammar = &lexicon.grammar;
+    let ends = phrase[..end].ends_with(',')
+        || next.len() == 0
+        || grammar.openers.begins(&next).is_some()
+        || grammar.who.has(next.word(0))
+        || grammar.boundaries.has(next.word(0));
+    let is_you = grammar.you.has(&tidy::folded(phrase.split(' ').next().unwrap_or_default()));
+    (count >= least && ends && !is_you).then(|| name.to_owned())
 }
 
 /// Whether a clause goes on with how something came to be: `…, run by the Maier family since 1954`.

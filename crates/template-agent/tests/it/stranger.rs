@@ -1,6 +1,7 @@
 //! Lines of people who never saw the lists that the template knows: none of them is for visitors.
 
 use pagesmith_model::brief::Brief;
+use pagesmith_model::content::component::Component;
 use pagesmith_model::page::PageType;
 use pagesmith_template_agent::compose;
 
@@ -163,6 +164,91 @@ fn a_definition_with_a_figure_names_the_company() {
     );
 }
 
+/// The headline of a context's page.
+fn headline(context: &str) -> String {
+    match compose(&Brief::new(PageType::Inbound, "page v2", context)).blocks.first() {
+        Some(Component::Hero(hero)) => hero.title.clone(),
+        _ => String::new(),
+    }
+}
+
+#[test]
+fn greetings_are_not_shown_and_introductions_are_who_somebody_is() {
+    for (context, greeting, title) in [
+        (
+            "Bonjour\n\nNous sommes Fleurs de Nuit, fleuriste à Lyon. Nous livrons le jour même.",
+            "Bonjour",
+            "Fleurs de Nuit, fleuriste à Lyon",
+        ),
+        (
+            "Hola\n\nSomos a Roca, empresa de bicicletas. Reparamos bicicletas en el día y sin cita.",
+            "Hola",
+            "Roca, empresa de bicicletas",
+        ),
+        (
+            "# Hallo zusammen\n\nWir sind die Bäckerei Keller. Wir backen jeden Morgen ab vier.",
+            "Hallo",
+            "Bäckerei Keller",
+        ),
+        (
+            "Hi!! we are Bike Barn and we fix bikes in Leeds, same day mostly. Service costs 40 pounds.",
+            "Hi",
+            "Bike Barn",
+        ),
+        (
+            "# Nous sommes Fleurs de Nuit\n\nNous livrons le jour même dans toute la ville.",
+            "Nous sommes",
+            "Fleurs de Nuit",
+        ),
+        (
+            "# We’re Fleece & Co of Kendal\n\nWe wash and mend wool blankets by hand.",
+            "We’re",
+            "Fleece & Co of Kendal",
+        ),
+        (
+            "Olá a todos\n\nSomos a Padaria Sol, padaria de bairro em Braga. Abrimos às seis da manhã.",
+            "Olá",
+            "Padaria Sol, padaria de bairro em Braga",
+        ),
+        (
+            "Ciao a tutti\n\nSiamo Officina Bianchi, officina per furgoni a Bergamo. Ripariamo in giornata.",
+            "Ciao",
+            "Officina Bianchi, officina per furgoni a Bergamo",
+        ),
+        (
+            "Cześć\n\nJesteśmy piekarnią Zakwas z Gdańska. Pieczemy chleb od czwartej rano.",
+            "Jesteśmy piekarnią Zakwas z Gdańska\"",
+            "Pieczemy chleb od czwartej rano",
+        ),
+        (
+            "Hej alla\n\nVi är Bageri Sol i Lund. Vi bakar bröd varje morgon från klockan fyra.",
+            "Hej",
+            "Bageri Sol i Lund",
+        ),
+        (
+            "Hallo allemaal\n\nWij zijn Zuiver Dak uit Utrecht. Wij maken daken schoon zonder hoge druk.",
+            "Hallo",
+            "Zuiver Dak uit Utrecht",
+        ),
+        ("大家好\n\n我们是北京的面包店。我们每天早上烤面包。", "大家好", "北京的面包店"),
+        ("こんにちは\n\n京都の和菓子店です。毎朝手作りしています。", "こんにちは", "京都の和菓子店です"),
+        ("안녕하세요\n\n서울의 빵집입니다. 매일 아침 빵을 굽습니다.", "안녕하세요", "서울의 빵집입니다"),
+        (
+            "Здравствуйте\n\nМы чиним органы с 1987 года. Мастерская стоит в Твери.",
+            "Здравствуйте",
+            "Мы чиним органы с 1987 года",
+        ),
+        ("مرحبا\n\nنحن مخبز الشمس في دبي. نخبز الخبز كل صباح.", "مرحبا", "نحن مخبز الشمس في دبي"),
+        ("שלום\n\nאנחנו מאפיית שמש מחיפה. אנחנו אופים לחם כל בוקר.", "שלום", "אנחנו מאפיית שמש מחיפה"),
+    ] {
+        let content = compose(&Brief::new(PageType::Inbound, "page v2", context));
+        let page = shown(context, "");
+        assert!(!page.contains(greeting), "{greeting} in {page}");
+        assert_eq!(headline(context), title, "{context}");
+        assert!(content.head.unapplied_instructions.is_empty(), "{:?}", content.head.unapplied_instructions);
+    }
+}
+
 /// What is not to be written, as people of other languages say it.
 #[test]
 fn what_is_not_to_be_written_is_not() {
@@ -316,7 +402,7 @@ const KEPT_BACK: &[(&str, &str, &str)] = &[
 #[test]
 fn what_a_label_keeps_from_visitors_is_not_shown() {
     for (context, told, kept) in KEPT_BACK {
-        let shown = visible(&compose(&Brief::new(PageType::Inbound, "Organs", *context)));
+        let shown = visible(&compose(&Brief::new(PageType::Inbound, "Organs", context)));
         assert!(shown.contains(told) && !shown.contains(kept), "{context}\n{shown}");
     }
     // The same words where they are a fact.
