@@ -6,13 +6,14 @@
 use std::borrow::Cow;
 
 use crate::sentence;
+use crate::stance::label;
 use crate::tidy;
 
 /// The fewest sentences with a small first letter that make a text one that was typed in a hurry.
 const LEAST: usize = 2;
 
 /// What people type before they say something.
-const FILLERS: [&str; 22] = [
+const FILLERS: [&str; 10] = [
     "so basically ",
     "basically, ",
     "basically ",
@@ -23,18 +24,6 @@ const FILLERS: [&str; 22] = [
     "also ",
     "im prinzip ",
     "bref, ",
-    "for the site: ",
-    "for the website: ",
-    "for the page: ",
-    "for the site, ",
-    "for the website, ",
-    "for the page, ",
-    "für die seite: ",
-    "für die website: ",
-    "pour le site : ",
-    "pour la page : ",
-    "para la web: ",
-    "para la página: ",
 ];
 
 /// The text with a capital at the beginning of each sentence, if it was typed without them.
@@ -62,10 +51,14 @@ pub fn with_capitals(text: &str) -> Cow<'_, str> {
 /// The text behind the fillers that it begins with.
 fn without_fillers(mut text: &str) -> &str {
     let begins = |text: &str, filler: &&&str| tidy::head(text, filler.len()).to_lowercase() == **filler;
-    while let Some(filler) = FILLERS.iter().find(|filler| begins(text, filler)) {
-        text = &text[tidy::head(text, filler.len()).len()..];
+    loop {
+        let filler = FILLERS.iter().find(|filler| begins(text, filler));
+        let rest = filler.map(|filler| &text[tidy::head(text, filler.len()).len()..]);
+        match rest.or_else(|| label::behind_site(text)) {
+            Some(rest) => text = rest,
+            None => return text,
+        }
     }
-    text
 }
 
 /// Where sentences begin, in bytes: the first letter of each line of sentences, and behind each mark that ends one.
@@ -111,6 +104,11 @@ mod tests {
             with_capitals("ok so for the site: we fix boilers. same day mostly"),
             "We fix boilers. Same day mostly"
         );
+        assert_eq!(
+            with_capitals("voor de website, we maken daken schoon. zonder hoge druk"),
+            "We maken daken schoon. Zonder hoge druk"
+        );
+        assert_eq!(with_capitals("for the sites, we pay. also daily"), "For the sites, we pay. Daily");
         assert_eq!(with_capitals("wir backen. täglich ab sechs.\nkommen sie vorbei!"), {
             "Wir backen. Täglich ab sechs.\nKommen sie vorbei!"
         });

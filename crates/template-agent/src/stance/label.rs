@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::lists;
+use super::lists::{self, Beginnings};
 use crate::tidy;
 
 /// What a label announces.
@@ -59,6 +59,7 @@ const LISTS: &[(&str, Label)] = &[
     ("next", Label::Next),
     ("questions", Label::Questions),
     ("voices", Label::Voices),
+    ("site", Label::Neutral),
     ("neutral", Label::Neutral),
 ];
 
@@ -72,6 +73,8 @@ static MEANINGS: LazyLock<HashMap<&'static str, Label>> = LazyLock::new(|| {
     meanings
 });
 
+/// What stands before a text that is for visitors.
+static SITE: LazyLock<Beginnings> = LazyLock::new(|| lists::of(include_str!("labels.txt"), "site").into());
 /// What begins a bracket that says for whom something is not meant.
 static NEGATIONS: LazyLock<Vec<&'static str>> =
     LazyLock::new(|| lists::of(include_str!("labels.txt"), "negation"));
@@ -128,6 +131,16 @@ pub fn withholds(sentence: &str) -> bool {
 /// Whether a line is nothing but such a label, which is then one of all that stands below it.
 pub fn is_withholding(line: &str) -> bool {
     line.split_whitespace().count() <= 6 && is_withheld(&tidy::folded(line))
+}
+
+/// What stands behind the words that say that it is for visitors: `for the site: we fix boilers`.
+pub fn behind_site(text: &str) -> Option<&str> {
+    const LONGEST: usize = 40;
+    let folded = tidy::folded(tidy::head(text, LONGEST));
+    // Folding keeps lengths for these words.
+    let taken = folded.len() - SITE.strip(&folded)?.len();
+    let rest = text.get(taken..)?.trim_start().strip_prefix([':', ','])?;
+    rest.starts_with(' ').then(|| rest.trim_start())
 }
 
 /// Splits a line into its label and where its value begins, in bytes; none if it has no label.
