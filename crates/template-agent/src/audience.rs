@@ -210,7 +210,7 @@ impl Audience {
         let kind = [("{audience}", self.kind.as_deref().unwrap_or_default())];
         personal
             .or_else(|| lexicon::filled(&phrases.for_one, &company))
-            .or_else(|| lexicon::filled(&phrases.for_audience, &kind))
+            .or_else(|| lexicon::filled(&phrases.for_audience, &kind).map(|text| tidy::capital(&text)))
     }
 }
 

@@ -225,6 +225,8 @@ mod tests {
             ("he", "אנחנו אופים לחם טרי כל בוקר."),
             ("ru", "Мы печём свежий хлеб каждое утро."),
             ("uk", "Ми печемо свіжий хліб щоранку і доставляємо його."),
+            ("tr", "Her sabah taş fırında ekmek pişiriyor ve evinize getiriyoruz."),
+            ("tr", "biz izmirde klima servisiyiz, ayni gun geliyoruz, garanti veriyoruz."),
         ] {
             assert_eq!(detect(text), Some(tag), "{text}");
         }

@@ -152,6 +152,9 @@ table! {
         /// Whether a noun changes its form behind `we are`.
         #[serde(default)]
         declines: bool,
+        /// Whether a word that asks may stand anywhere in a question.
+        #[serde(default)]
+        asks_within: bool,
         /// How questions begin.
         asks: Words,
         /// What joins a quotation and its speaker.
@@ -295,7 +298,7 @@ macro_rules! languages {
     };
 }
 
-languages!["en", "de", "fr", "es", "pt", "it", "nl", "pl", "sv", "ja", "zh", "ko", "ar", "he", "ru"];
+languages!["en", "de", "fr", "es", "pt", "it", "nl", "pl", "sv", "ja", "zh", "ko", "ar", "he", "ru", "tr"];
 
 /// A phrase with its names; nothing if it needs a name that is not there.
 pub fn filled(phrase: &str, names: &[(&str, &str)]) -> Option<String> {

@@ -90,6 +90,8 @@ pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
     match chars.next() {
         // A brand such as `iPhone` keeps its spelling.
+        // In Turkish, which alone has these letters.
+        Some('i') if text.contains(['ı', 'ğ']) => format!("İ{}", chars.as_str()),
         Some(first) if first.is_lowercase() && !chars.as_str().starts_with(char::is_uppercase) => {
             first.to_uppercase().chain(chars).collect()
         }
@@ -124,6 +126,8 @@ pub fn folded(text: &str) -> String {
 pub fn fold(char: char, out: &mut String) {
     match char {
         '’' | '‘' | 'ʼ' => out.push('\''),
+        // Its small form has a mark of its own that nobody types.
+        'İ' => out.push('i'),
         char if char.is_ascii() => out.push(char.to_ascii_lowercase()),
         char => out.extend(char.to_lowercase()),
     }

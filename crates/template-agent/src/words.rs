@@ -342,7 +342,7 @@ mod tests {
     fn the_place_of_a_word_is_known_however_its_small_letters_are_written() {
         let text = "İ b-c’s D";
         let tokens = Tokens::of(text);
-        assert_eq!(tokens.iter().collect::<Vec<_>>(), ["i\u{307}", "b-c's", "d"]);
+        assert_eq!(tokens.iter().collect::<Vec<_>>(), ["i", "b-c's", "d"]);
         assert_eq!(&text[tokens.start(1)..tokens.end(1)], "b-c’s");
         assert_eq!(&text[tokens.start(2)..tokens.end(2)], "D");
         assert_eq!((tokens.start(3), tokens.end(3)), (text.len(), text.len()));

@@ -255,6 +255,7 @@ impl Classifier<'_> {
         }
         let is_asked = asks.len() >= LEAST_QUESTION
             && (lexicon.grammar.asks.has(asks.word(0))
+                || lexicon.grammar.asks_within && lexicon.grammar.asks.in_text(&asks)
                 || self.mode == Mode::Questions
                 || question.trim_start().starts_with('¿')
                 || lexicon.grammar.we.in_text(&asks)
@@ -384,8 +385,10 @@ const LEAST_CLAUSES: usize = 12;
 
 /// Whether an answer begins with yes or no.
 fn is_yes_or_no(answer: &str) -> bool {
-    const WORDS: [&str; 14] =
-        ["yes", "no", "ja", "nein", "oui", "non", "sí", "si", "sim", "não", "sì", "nee", "tak", "nie"];
+    const WORDS: [&str; 17] = [
+        "yes", "no", "ja", "nein", "oui", "non", "sí", "si", "sim", "não", "sì", "nee", "tak", "nie", "evet",
+        "hayır", "hayir",
+    ];
     let first = answer.split([',', '.', ' ', '!', ':', ';']).next().unwrap_or_default();
     WORDS.contains(&tidy::folded(first).as_str())
 }

@@ -116,7 +116,10 @@ pub fn of(label: &str) -> Label {
 fn is_withheld(bare: &str) -> bool {
     let mut words = bare.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
     let first = words.next().unwrap_or_default();
-    NEGATIONS.contains(&first) && words.any(|word| MEDIA.contains(&word))
+    // In Turkish the negation stands at the end: `Site için değil`.
+    let last = words.clone().next_back().unwrap_or_default();
+    let is_negated = NEGATIONS.contains(&first) || NEGATIONS.contains(&last);
+    is_negated && (MEDIA.contains(&first) || words.any(|word| MEDIA.contains(&word)))
 }
 
 /// Whether a sentence has a label that keeps visitors from all that stands behind it: `Not for the page: …`, `FYI (not to be published): …`.
@@ -204,6 +207,8 @@ mod tests {
             ("Nie na stronę", Label::Writer),
             ("Inte för sidan", Label::Writer),
             ("Не для сайта", Label::Writer),
+            ("Site için değil", Label::Writer),
+            ("sayfa icin degil", Label::Writer),
             ("Not for children", Label::Fact),
             ("Not for resale", Label::Fact),
             ("Nicht für Kinder unter drei", Label::Fact),

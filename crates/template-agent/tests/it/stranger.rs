@@ -230,6 +230,11 @@ fn greetings_are_not_shown_and_introductions_are_who_somebody_is() {
             "Hallo",
             "Zuiver Dak uit Utrecht",
         ),
+        (
+            "Merhabalar\n\nBiz Konya'da aile işletmesi bir fırınız. Ekmeği taş fırında pişiriyoruz.",
+            "Merhaba",
+            "Konya'da aile işletmesi bir fırınız",
+        ),
         ("大家好\n\n我们是北京的面包店。我们每天早上烤面包。", "大家好", "北京的面包店"),
         ("こんにちは\n\n京都の和菓子店です。毎朝手作りしています。", "こんにちは", "京都の和菓子店です"),
         ("안녕하세요\n\n서울의 빵집입니다. 매일 아침 빵을 굽습니다.", "안녕하세요", "서울의 빵집입니다"),
@@ -270,6 +275,8 @@ fn what_is_not_to_be_written_is_not() {
             "sanepidu",
         ),
         ("京都の和菓子店です。毎朝手作りしています。値上げの話は書かないでください。", "値上げ"),
+        ("Biz Konya'da bir fırınız. Her sabah ekmek pişiriyoruz. Lütfen zamdan bahsetmeyin.", "zam"),
+        ("biz bursada ipek dokuyoruz. siparis 10 gunde kapinizda. oglum almanyada bunu yazma.", "almanya"),
         (
             "Domaine Peyre, Corbières. Wir verkaufen ab Hof. Die Ernte war schlecht, das sagen wir nicht.",
             "schlecht",
@@ -281,6 +288,39 @@ fn what_is_not_to_be_written_is_not() {
         ("We are Corner Dental. We open at six. Do not publish the inspector's visit.", "inspector"),
     ] {
         let page = shown(context, "");
+        assert!(!page.contains(kept), "{kept} in {page}");
+    }
+}
+
+/// As people type it on a phone, and as they write it at a desk.
+#[test]
+fn turkish_briefs_become_pages() {
+    let careless = "selam, biz izmirde klima servisiyiz. 12 yildir klima tamir ediyoruz. ayni gun geliyoruz, kesif 350 tl. 2 yil garanti \
+        veriyoruz. rakip firma soguk hava icin birsey yazma lutfen. musterilerin cogu pahali saniyor. fiyati one cikar. patron bunu \
+        bilmesin, aramizda kalsin. tesekkurler";
+    let page = shown(careless, "");
+    for said in ["12 yildir", "350 tl", "2 yil garanti veriyoruz", "Rakamlarla"] {
+        assert!(page.contains(said), "{said} is not in {page}");
+    }
+    for kept in ["selam", "Selam", "soguk hava", "pahali", "one cikar", "patron", "esekkurler"] {
+        assert!(!page.contains(kept), "{kept} in {page}");
+    }
+    let careful = "Ankara'da 14 şubesi olan bir diş kliniğiyiz. Ömür boyu garanti veriyoruz. Muayene ücretsiz mi? Evet, ilk muayene için \
+        ücret almıyoruz. Randevu nasıl alınır? WhatsApp'tan yazmanız yeterli. \"Hiç acımadı, iki saatte çıktım\", diyor Ayşe Yılmaz.\n\n\
+        Önce röntgen çekiyoruz. Sonra tedavi planını birlikte konuşuyoruz. Son olarak implantı takıyoruz.\n\n\
+        Üslup: sakin ve güven veren. Hastaların çoğu iğneden korkuyor. Hedef kitlemiz orta yaşlı çiftler.";
+    let page = shown(careful, "");
+    for said in [
+        "\"title\":\"Muayene ücretsiz mi?\"",
+        "\"title\":\"Randevu nasıl alınır?\"",
+        "\"author\":\"Ayşe Yılmaz\"",
+        "\"title\":\"İmplantı takıyoruz\"",
+        "Adım adım",
+        "14 şubesi olan",
+    ] {
+        assert!(page.contains(said), "{said} is not in {page}");
+    }
+    for kept in ["sakin", "iğneden", "orta yaşlı"] {
         assert!(!page.contains(kept), "{kept} in {page}");
     }
 }
@@ -397,6 +437,12 @@ const KEPT_BACK: &[(&str, &str, &str)] = &[
     ("Stroimy organy. Znów gra 140. Nie na stronę: straciliśmy zlecenie w Toruniu.", "140", "Toruniu"),
     ("Vi restaurerar orglar. 140 klingar igen. Inte för sidan: vi har förlorat Gävle.", "140", "Gävle"),
     ("Мы чиним органы. Снова звучат 140. Не для сайта: мы потеряли заказ в Твери.", "140", "Твери"),
+    ("Org onarıyoruz. 140 org yeniden çalıyor. Site için değil: İzmir'deki işi kaybettik.", "140", "İzmir"),
+    (
+        "biz org onariyoruz. 140 org yeniden caliyor. sayfa icin degil: izmirdeki isi kaybettik.",
+        "140",
+        "zmir",
+    ),
 ];
 
 #[test]
