@@ -37,9 +37,12 @@ mod sequence;
 
 use kind::Kind;
 
-/// Whether one person speaks in a context, by the words that are not quoted.
+/// Whether one person speaks in a context, by the words that are not quoted. In a letter it is whoever wrote it, unless nobody says `we`.
 fn is_one_person(context: &str, language: Language) -> bool {
     let Some(lexicon) = language.lexicon else { return true };
+    let first = context.trim_start().lines().next().unwrap_or_default();
+    let is_letter = first.trim_end().ends_with(',')
+        && lexicon.instructions.greetings.begins(&Tokens::of(tidy::head(first, LONGEST_GREETING))).is_some();
     let mut is_quoted = false;
     let (mut one, mut many) = (0_usize, 0_usize);
     for part in context.split(['"', '“', '”', '„', '«', '»']) {
@@ -52,8 +55,11 @@ fn is_one_person(context: &str, language: Language) -> bool {
         }
         is_quoted = !is_quoted;
     }
-    one > many && one >= LEAST_OF_ONE
+    one > many && one >= LEAST_OF_ONE && !(is_letter && many > 0)
 }
+
+/// The most bytes of the line that a letter begins with.
+const LONGEST_GREETING: usize = 60;
 
 /// The fewest words such as `I` and `my` of a page that one person speaks on.
 const LEAST_OF_ONE: usize = 3;
@@ -256,7 +262,9 @@ impl<'a> Classifier<'a> {
             }
             let title = title.filter(|_| !is_main);
             self.reading.material.chapters.push(Chapter { title, level: section.level, pieces: Vec::new() });
+            let said_to_writer = self.reading.notes.len() + self.reading.orders.len();
             section.parts.into_iter().for_each(|part| self.part(part));
+            self.without_notes(self.reading.notes.len() + self.reading.orders.len() - said_to_writer);
             self.questions_of_heading();
         }
     }
@@ -440,6 +448,28 @@ impl<'a> Classifier<'a> {
         }
     }
 
+    /// Leaves out what stands under a heading over notes: less than they, and nothing that speaks of us or to the reader.
+    fn without_notes(&mut self, notes: usize) {
+        let Some(chapter) = self.reading.material.chapters.last() else { return };
+        let facts: Vec<&str> = chapter
+            .pieces
+            .iter()
+            .flat_map(|piece| match piece {
+                Piece::Facts(facts) => facts.as_slice(),
+                _ => &[],
+            })
+            .map(|fact| fact.text.plain())
+            .collect();
+        let is_text = chapter.pieces.iter().all(|piece| matches!(piece, Piece::Facts(_)));
+        let is_over_notes = chapter.title.is_some()
+            && is_text
+            && facts.len() < notes
+            && !facts.iter().any(|fact| self.speaks(fact));
+        if is_over_notes && let Some(chapter) = self.reading.material.chapters.pop() {
+            self.note(chapter.title.as_deref().unwrap_or_default());
+        }
+    }
+
     /// `## Is it safe?` with a short text is a question with its answer.
     fn questions_of_heading(&mut self) {
         let chapters = &mut self.reading.material.chapters;
@@ -468,7 +498,16 @@ impl<'a> Classifier<'a> {
         let Some(lexicon) = self.lexicon() else { return false };
         lexicon.grammar.we.in_text(&tokens)
             || lexicon.grammar.you.in_text(&tokens)
-            || !matches!(kind::kind(sentence, Some(lexicon)), Kind::Feature | Kind::Price)
+            || match kind::kind(sentence, Some(lexicon)) {
+                Kind::Feature => false,
+                // `The deposit is 300 euros`, but not `Theirs was 300 euros`.
+                Kind::Price => {
+                    let (third, articles) = (&lexicon.grammar.third, &lexicon.grammar.articles);
+                    articles.has(tokens.word(0))
+                        && !tokens.iter().any(|word| third.has(word) && !articles.has(word))
+                }
+                _ => true,
+            }
             || lexicon.grammar.is_a.is_in(&tokens) && tokens.len() > 5
     }
 }

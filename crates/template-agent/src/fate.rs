@@ -9,9 +9,11 @@ use crate::stance::{self, Stance, greeting};
 use crate::tidy;
 use crate::words::Tokens;
 
+mod colleague;
 mod remarks;
 mod trusted;
 
+pub use colleague::{begins_with_place, is_placed, is_talk};
 pub use remarks::without_remarks;
 pub use trusted::{trusted, trusted_lines};
 
@@ -78,11 +80,12 @@ pub fn fate_of(
         Stance::Instruction if !sentence.trim_end().ends_with('?') || stance::mentions_page(sentence) => {
             return Fate::Instruction;
         }
-        Stance::Copy if greeting::is_greeting(sentence) => return Fate::Instruction,
+        Stance::Copy if greeting::is_greeting(sentence) || is_talk(tokens) => return Fate::Instruction,
         Stance::Instruction | Stance::Copy => {}
     }
     if let Some(lexicon) = lexicon {
         if is_order(sentence, tokens, lexicon)
+            || colleague::is_refusal(sentence, lexicon)
             || is_about_writing(tokens, lexicon) && !is_of_reader(sentence, tokens, lexicon)
         {
             return Fate::Instruction;
@@ -90,6 +93,7 @@ pub fn fate_of(
         if is_about_audience(sentence, tokens, after_note, lexicon)
             || is_about_feelings(sentence, tokens, lexicon)
             || is_supposed(sentence, tokens, lexicon)
+            || colleague::is_about_callers(tokens, lexicon)
         {
             return Fate::Note;
         }
@@ -245,7 +249,7 @@ pub fn is_taken_back(sentence: &str, lexicon: &Lexicon) -> bool {
     let is_whole = |matcher: &crate::words::Matcher| {
         matcher.at(&tokens, 0).is_some_and(|found| found.end - found.start >= 2 && found.end == tokens.len())
     };
-    is_whole(&orders.leave_out) || is_whole(&orders.left_out)
+    is_whole(&orders.leave_out) || is_whole(&orders.left_out) || colleague::is_silence(&tokens)
 }
 
 /// Whether a clause begins behind this text.

@@ -250,7 +250,7 @@ impl Notes<'_> {
             });
         // The reader has heard the answer, whatever it speaks of.
         let is_private = !was_told && lexicon.kinds.private.is_in(&tokens);
-        if tokens.len() == 0 || is_price || is_private || !is_readable(&bare) {
+        if tokens.len() == 0 || is_price || is_private || fate::is_talk(&tokens) || !is_readable(&bare) {
             return goes_on && announced;
         }
         let is_agreed = announced || goes_on || agrees(&tokens, lexicon);

@@ -139,6 +139,11 @@ fn before(sentence: &str, tokens: &Tokens, signs: &Matcher) -> Option<String> {
 fn told(thing: &str) -> Option<&str> {
     let words = ["that ", "dass ", "que ", "qu'", "che ", "dat "];
     let rest = words.iter().find_map(|word| thing.strip_prefix(word))?;
+    // `…, perfect` is no part of it.
+    const PRAISE: [&str; 9] =
+        ["perfect", "great", "super", "top", "parfait", "perfecto", "perfetto", "perfeito", "perfekt"];
+    let rest =
+        rest.rsplit_once(", ").filter(|(_, last)| PRAISE.contains(last)).map_or(rest, |(rest, _)| rest);
     (rest.split_whitespace().count() >= 4).then_some(rest)
 }
 

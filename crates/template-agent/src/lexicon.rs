@@ -152,6 +152,9 @@ table! {
         /// Whether a noun changes its form behind `we are`.
         #[serde(default)]
         declines: bool,
+        /// How infinitives end, in languages that order by them.
+        #[serde(default)]
+        infinitives: Vec<String>,
         /// Whether a word that asks may stand anywhere in a question.
         #[serde(default)]
         asks_within: bool,

@@ -8,7 +8,7 @@ use crate::tidy;
 
 pub mod greeting;
 pub mod label;
-mod lists;
+pub mod lists;
 mod signs;
 mod words;
 

@@ -230,6 +230,14 @@ impl<'de> Deserialize<'de> for Matcher {
     }
 }
 
+impl FromIterator<&'static str> for Matcher {
+    fn from_iter<T: IntoIterator<Item = &'static str>>(entries: T) -> Matcher {
+        let mut matcher = Matcher::default();
+        entries.into_iter().for_each(|entry| matcher.add(entry));
+        matcher
+    }
+}
+
 /// One of the texts of a list.
 enum Entry {
     /// Of a script that puts no spaces between words.
@@ -320,10 +328,8 @@ pub fn is_unspaced(char: char) -> bool {
 mod tests {
     use super::*;
 
-    fn matcher(entries: &[&str]) -> Matcher {
-        let mut matcher = Matcher::default();
-        entries.iter().for_each(|entry| matcher.add(entry));
-        matcher
+    fn matcher(entries: &[&'static str]) -> Matcher {
+        entries.iter().copied().collect()
     }
 
     #[test]

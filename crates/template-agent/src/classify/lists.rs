@@ -9,6 +9,7 @@ use crate::links::{self, Target};
 use crate::material::Piece;
 use crate::outline::List;
 use crate::rich::Rich;
+use crate::stance::label::{self, Label};
 use crate::words::Tokens;
 use crate::{gather, tidy};
 
@@ -39,6 +40,11 @@ impl Classifier<'_> {
                 continue;
             }
             let all = Rich::joined(item.lines.iter().chain(&item.nested));
+            // `ganz vorne: wir erinnern acht Wochen vorher`
+            let all = match label::split(all.plain()) {
+                Some((name, at)) if label::of(name) == Label::Neutral => all.after(at),
+                _ => all,
+            };
             let mut kept = Vec::new();
             for sentence in all.sentences() {
                 match self.fate(sentence.plain(), false) {

@@ -70,11 +70,7 @@ impl Classifier<'_> {
                 continue;
             }
             let mut judged = self.fate(plain, after_note);
-            // What stands between two sentences to the writer is said to the writer.
-            let is_between = at > 0
-                && first[at - 1] != Fate::Fact
-                && first.get(at + 1).is_some_and(|next| *next != Fate::Fact)
-                && !points::is_question(plain);
+            let is_between = self.is_between(plain, &first, at);
             // What goes on about somebody goes on behind their back, unless it speaks of us or to the reader.
             let is_private = |text: &str| {
                 self.lexicon().is_some_and(|lexicon| lexicon.kinds.private.is_in(&Tokens::of(text)))
@@ -99,9 +95,6 @@ impl Classifier<'_> {
             }
             after_note = judged == Fate::Note;
             after_order = judged == Fate::Instruction;
-            if after_order && takes_back(plain) {
-                self.take_back(&mut kept);
-            }
             // `What matters for her: every dish carries its allergens`
             let is_lead = judged == Fate::Note
                 && plain.split_once(": ").is_some_and(|(lead, rest)| {
@@ -110,6 +103,9 @@ impl Classifier<'_> {
             let is_taken_back = judged == Fate::Instruction
                 && (label::withholds(plain)
                     || self.lexicon().is_some_and(|lexicon| fate::is_taken_back(plain, lexicon)));
+            if after_order && !is_taken_back && takes_back(plain) {
+                self.take_back(&mut kept);
+            }
             if (judged == Fate::Instruction && !is_taken_back || is_lead)
                 && let Some(told) = self.told_half(plain)
             {
@@ -118,7 +114,7 @@ impl Classifier<'_> {
             }
             if judged == Fate::Instruction
                 && !is_taken_back
-                && self.is_one_liner
+                && (self.is_one_liner || THAT.iter().any(|that| plain.contains(that)))
                 && let Some((facts, orders)) = told_clauses(plain, &|clause| self.is_fact(clause))
             {
                 kept.extend(facts.iter().map(|fact| Rich::of(fact)));
@@ -137,6 +133,15 @@ impl Classifier<'_> {
             }
         }
         self.facts(&kept);
+    }
+
+    /// Whether a sentence stands between two to the writer, and so is said to the writer as well. `The deposit is 300 euros` is not.
+    fn is_between(&self, sentence: &str, fates: &[Fate], at: usize) -> bool {
+        at > 0
+            && fates[at - 1] != Fate::Fact
+            && fates.get(at + 1).is_some_and(|next| *next != Fate::Fact)
+            && !points::is_question(sentence)
+            && !(kind::kind(sentence, self.lexicon()) == Kind::Price && self.speaks(sentence))
     }
 
     /// Whether a sentence goes on talking, as in `And …` or `So …`, and tells the reader nothing of its own.
@@ -203,6 +208,18 @@ impl Classifier<'_> {
     /// What a sentence tells that is half for the writer, which takes its half; nothing if it is not.
     fn told_half(&mut self, sentence: &str) -> Option<Vec<Rich>> {
         let (one, other) = divided(sentence)?;
+        // `What puts people off: the soot on the carpet`
+        if sentence[one.len()..].trim_start().starts_with(':') && self.is_list_of_notes(&one, &other) {
+            self.note(&other);
+            return None;
+        }
+        // `… – put that somewhere it gets seen`
+        if fate::is_placed(&Tokens::of(&other)) && self.is_fact(&one) {
+            self.instruction(&Rich::of(&other));
+            let fact = Fact { is_stressed: true, ..self.fact(Rich::of(&tidy::capital(&one))) };
+            self.push(Piece::Facts(vec![fact]));
+            return Some(Vec::new());
+        }
         let parts = self.told_apart(one, other);
         let is_told = parts.iter().any(|(_, fate)| *fate == Fate::Fact);
         if !is_told || parts.iter().any(|(_, fate)| *fate == Fate::Injection) {
@@ -218,6 +235,17 @@ impl Classifier<'_> {
             }
         }
         Some(told)
+    }
+
+    /// Whether what stands behind a colon only lists what a note announces: `What puts people off: the soot on the carpet`.
+    fn is_list_of_notes(&self, announced: &str, list: &str) -> bool {
+        let Some(lexicon) = self.lexicon() else { return false };
+        let (lead, tokens) = (Tokens::of(announced), Tokens::of(list));
+        !self.is_fact(announced)
+            && !lexicon.instructions.polite.is_in(&lead)
+            && !lexicon.grammar.we.in_text(&tokens)
+            && !lexicon.grammar.you.in_text(&tokens)
+            && !list.contains(|char: char| char.is_ascii_digit())
     }
 
     /// The two halves of a sentence with what becomes of each; a half that is an order and a fact is divided again.
@@ -393,10 +421,22 @@ fn is_yes_or_no(answer: &str) -> bool {
     WORDS.contains(&tidy::folded(first).as_str())
 }
 
+/// How a clause goes on with an order about what was said.
+const THAT: [&str; 7] =
+    [" and that ", " und das ", " et ça ", " y eso ", " e questo ", " e isso ", " en dat "];
+
 /// The clauses of a long sentence that is half for the writer, those for visitors joined again; nothing if all are of one kind.
-fn told_clauses(sentence: &str, is_fact: &dyn Fn(&str) -> bool) -> Option<(Vec<String>, Vec<String>)> {
-    let clauses: Vec<&str> = sentence.split(", ").flat_map(|part| part.split(" - ")).map(str::trim).collect();
-    if clauses.len() < 3 || sentence.split_whitespace().count() < LEAST_CLAUSES {
+fn told_clauses<'a>(sentence: &'a str, is_fact: &dyn Fn(&str) -> bool) -> Option<(Vec<String>, Vec<String>)> {
+    let clauses = sentence.split(", ").flat_map(|part| part.split(" - "));
+    // `… and that goes at the top`
+    let at_that = |clause: &'a str| {
+        let that = THAT.iter().find_map(|that| clause.find(that));
+        that.map_or([clause, ""], |at| [&clause[..at], &clause[at..]])
+    };
+    let clauses: Vec<&str> =
+        clauses.flat_map(at_that).map(str::trim).filter(|clause| !clause.is_empty()).collect();
+    let least = if THAT.iter().any(|that| sentence.contains(that)) { 2 } else { 3 };
+    if clauses.len() < least || sentence.split_whitespace().count() < LEAST_CLAUSES {
         return None;
     }
     let (facts, orders): (Vec<&str>, Vec<&str>) = clauses.into_iter().partition(|clause| is_fact(clause));
@@ -409,11 +449,17 @@ const LONG: usize = 14;
 
 /// A sentence that is half for the writer, at the mark where that changes.
 fn divided(sentence: &str) -> Option<(String, String)> {
-    [" - ", " – ", " — ", "; ", ": "].iter().find_map(|mark| {
-        let (one, other) = sentence.rsplit_once(mark)?;
-        let is_told = |part: &str| part.split_whitespace().count() >= 3;
-        (is_told(one) && is_told(other)).then(|| (one.trim().to_owned(), other.trim().to_owned()))
-    })
+    let is_told = |part: &str| part.split_whitespace().count() >= 3;
+    let at_mark = [" - ", " – ", " — ", "; ", ": "]
+        .iter()
+        .find_map(|mark| sentence.rsplit_once(mark).filter(|(one, other)| is_told(one) && is_told(other)));
+    // `No groups above eight, that can stand there`
+    let halves = at_mark.or_else(|| {
+        sentence
+            .rsplit_once(", ")
+            .filter(|(one, other)| is_told(one) && fate::begins_with_place(&Tokens::of(other)))
+    });
+    halves.map(|(one, other)| (one.trim().to_owned(), other.trim().to_owned()))
 }
 
 /// The fewest clauses of a sentence that is a list of facts.

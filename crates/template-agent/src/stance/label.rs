@@ -81,6 +81,11 @@ static NEGATIONS: LazyLock<Vec<&'static str>> =
 /// What is written for, and who reads it.
 static MEDIA: LazyLock<Vec<&'static str>> = LazyLock::new(|| lists::of(include_str!("labels.txt"), "medium"));
 
+/// Where on a page something is to stand.
+static TOP: LazyLock<Vec<&'static str>> = LazyLock::new(|| lists::of(include_str!("labels.txt"), "top"));
+/// The most words of a label that says so.
+const MOST_PLACE: usize = 4;
+
 /// What a label announces.
 pub fn of(label: &str) -> Label {
     let folded = tidy::folded(label);
@@ -95,6 +100,10 @@ pub fn of(label: &str) -> Label {
     }
     if is_withheld(bare) {
         return Label::Writer;
+    }
+    // `Darum ganz vorne: …`
+    if bare.split(' ').count() <= MOST_PLACE && TOP.iter().any(|top| bare.ends_with(top)) {
+        return Label::Neutral;
     }
     let signs = [
         "tone of voice",
@@ -209,6 +218,8 @@ mod tests {
             ("Не для сайта", Label::Writer),
             ("Site için değil", Label::Writer),
             ("sayfa icin degil", Label::Writer),
+            ("darum ganz vorne", Label::Neutral),
+            ("Der wunde Punkt", Label::Challenge),
             ("Not for children", Label::Fact),
             ("Not for resale", Label::Fact),
             ("Nicht für Kinder unter drei", Label::Fact),

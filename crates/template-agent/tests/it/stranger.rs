@@ -325,6 +325,101 @@ fn turkish_briefs_become_pages() {
     }
 }
 
+/// What colleagues say to each other between facts: for each what is told, and what is not.
+const AMONG_COLLEAGUES: &[(&str, &str, &str)] = &[
+    // How the text came to be, and laughter.
+    (
+        "Pasted from the old leaflet, check it looks ok on a tablet. We tune pianos in Leith within 5 days.",
+        "5 days",
+        "leaflet",
+    ),
+    ("Kopiert aus dem alten Flyer. Wir stimmen Klaviere innerhalb von 5 Tagen.", "5 Tagen", "Flyer"),
+    ("Wij stemmen piano's binnen 5 dagen. Hopelijk leest de buurman dit niet haha.", "5 dagen", "buurman"),
+    // Where something is to stand.
+    (
+        "Afinamos pianos en 5 días. La primera visita es gratis y eso ponlo bien visible porque la gente duda.",
+        "primera visita",
+        "visible",
+    ),
+    (
+        "We tune pianos within 5 days. The first visit is free – put that where everyone sees it.",
+        "first visit is free",
+        "everyone",
+    ),
+    (
+        "- ganz oben: Wir stimmen Klaviere innerhalb von 5 Tagen\n- Die erste Fahrt ist frei\n- Wir leihen Klaviere",
+        "Die erste Fahrt",
+        "ganz oben",
+    ),
+    // How readers are addressed, and what is said aloud only.
+    ("Accordiamo pianoforti in 5 giorni. Date del lei, frasi corte.", "5 giorni", "lei"),
+    (
+        "Wir stimmen Klaviere innerhalb von 5 Tagen. Staffel ab 20 Klavieren erst im Gespräch.",
+        "5 Tagen",
+        "20",
+    ),
+    // What is kept silent.
+    ("Afinamos pianos em 5 dias. Do processo do vizinho não falamos.", "5 dias", "vizinho"),
+    ("Accordiamo pianoforti in 5 giorni. Del vicino non parliamo, è una causa lunga.", "5 giorni", "vicino"),
+    ("Wij stemmen piano's binnen 5 dagen. De buurman ligt dwars, laat dat eruit.", "5 dagen", "dwars"),
+    (
+        "We stemmen piano's binnen 5 dagen. Geen vleugels boven drie meter, dat mag er best staan. De buurman ligt dwars, hou dat eruit.",
+        "Geen vleugels",
+        "dwars",
+    ),
+    // Orders without a subject.
+    (
+        "Wir stimmen Klaviere innerhalb von 5 Tagen. Klavierhaus Rohr nicht schlechtmachen, die sind empfindlich.",
+        "5 Tagen",
+        "Rohr",
+    ),
+    ("Afinamos pianos en 5 días. Algunos llegan tarde, nada de reñirles.", "5 días", "tarde"),
+    ("Nous accordons les pianos en 5 jours. Ne pas parler du procès avec la mairie.", "5 jours", "mairie"),
+    // How callers mostly are.
+    (
+        "Wir stimmen Klaviere innerhalb von 5 Tagen. Wer anruft, ist meistens ein Vater mit schlechtem Gewissen.",
+        "5 Tagen",
+        "Gewissen",
+    ),
+    (
+        "Nous accordons les pianos en 5 jours. Ce qui retient les gens, dit mon frère : le prix, et les accordeurs de passage.",
+        "5 jours",
+        "passage",
+    ),
+    // A letter of one who speaks for several.
+    (
+        "Hallo Frau Ott,\n\nanbei meine Texte, ich habe sie schnell geschrieben. Wir stimmen Klaviere innerhalb von 5 Tagen und leihen auch \
+         welche.\n\nNächste Woche bin ich im Harz, Fragen an meinen Bruder.",
+        "5 Tagen",
+        "Harz",
+    ),
+    // A heading over notes, and the ends of letters.
+    (
+        "# Pianos by Rook\n\n## At the table\nThe headmaster and his deputy. She has hated pianos for years. He suspects that we want his hall.\n\n\
+         ## What we do\nWe tune pianos within 5 days.",
+        "5 days",
+        "table",
+    ),
+    ("Afinamos pianos en 5 días. Un beso, Marta", "5 días", "Marta"),
+];
+
+#[test]
+fn what_colleagues_say_to_each_other_is_not_shown() {
+    let wrong = AMONG_COLLEAGUES.iter().filter_map(|(context, told, kept)| {
+        let page = shown(context, "");
+        (!page.contains(told) || page.contains(kept)).then(|| format!("{told}, not {kept}: {page}"))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let told = shown(
+        "Das Klavierhaus Rohr in Celle stimmt Klaviere. Den Antrag schreiben wir. Das Holz reißt nicht.",
+        "",
+    );
+    for said in ["Antrag", "reißt nicht"] {
+        assert!(told.contains(said), "{said} is not in {told}");
+    }
+}
+
 #[test]
 fn a_context_of_a_sign_or_two_says_nothing() {
     let nothing = shown(CONTEXT_OF_WORDS, "");
