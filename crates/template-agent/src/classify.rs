@@ -25,6 +25,7 @@ use crate::stance::label::{self, Label};
 use crate::words::{Tokens, hash};
 use crate::{careless, gather, pasted, stance, tidy};
 
+mod chapters;
 pub mod figure;
 pub mod kind;
 mod labels;
@@ -34,35 +35,10 @@ pub mod price;
 mod prose;
 pub mod quotation;
 mod sequence;
+mod speakers;
 
 use kind::Kind;
-
-/// Whether one person speaks in a context, by the words that are not quoted. In a letter it is whoever wrote it, unless nobody says `we`.
-fn is_one_person(context: &str, language: Language) -> bool {
-    let Some(lexicon) = language.lexicon else { return true };
-    let first = context.trim_start().lines().next().unwrap_or_default();
-    let is_letter = first.trim_end().ends_with(',')
-        && lexicon.instructions.greetings.begins(&Tokens::of(tidy::head(first, LONGEST_GREETING))).is_some();
-    let mut is_quoted = false;
-    let (mut one, mut many) = (0_usize, 0_usize);
-    for part in context.split(['"', '“', '”', '„', '«', '»']) {
-        if !is_quoted {
-            for (hash, word) in Tokens::of(part).known() {
-                let is_i = lexicon.grammar.i.knows(hash, word);
-                one += usize::from(is_i);
-                many += usize::from(!is_i && lexicon.grammar.we.knows(hash, word));
-            }
-        }
-        is_quoted = !is_quoted;
-    }
-    one > many && one >= LEAST_OF_ONE && !(is_letter && many > 0)
-}
-
-/// The most bytes of the line that a letter begins with.
-const LONGEST_GREETING: usize = 60;
-
-/// The fewest words such as `I` and `my` of a page that one person speaks on.
-const LEAST_OF_ONE: usize = 3;
+use speakers::{is_one_person, is_polite};
 
 /// The most words of a context that may be one sentence.
 const ONE_LINER: usize = 80;
@@ -107,6 +83,8 @@ pub struct Classifier<'a> {
     after_agreed: bool,
     /// Whether who speaks to visitors says `I`; else whoever does speaks to the writer.
     is_one_person: bool,
+    /// Whether the page speaks to visitors as to people whom one does not know.
+    is_polite: bool,
     /// Whether the context is so short that facts and instructions share a sentence.
     is_one_liner: bool,
     /// What became of the sentences that were judged, by their hashes: not after a note and after one.
@@ -134,6 +112,7 @@ impl<'a> Classifier<'a> {
             skips_list: false,
             after_agreed: false,
             is_one_person: false,
+            is_polite: false,
             is_one_liner,
             judged: RefCell::default(),
         };
@@ -146,6 +125,12 @@ impl<'a> Classifier<'a> {
             if is_chat { Cow::Borrowed(context.as_ref()) } else { careless::with_capitals(&context) };
         let (context, remarks) = fate::without_remarks(&context);
         classifier.is_one_person = is_one_person(&context, language);
+        classifier.is_polite = classifier
+            .lexicon()
+            .is_some_and(|lexicon| is_polite(&context, lexicon, |text| classifier.is_fact(text)));
+        if classifier.is_polite {
+            classifier.judged.get_mut().clear();
+        }
         let sections = gather::with_headings(outline::read(&context));
         classifier.sections(sections);
         remarks.iter().for_each(|remark| classifier.remark(remark));
@@ -177,7 +162,10 @@ impl<'a> Classifier<'a> {
                 Fate::Fact => Fate::Note,
                 judged => judged,
             },
-            None if fate::is_foreign_order(&tokens, self.lexicon()) || self.is_remark(sentence, &tokens) => {
+            None if fate::is_foreign_order(&tokens, self.lexicon())
+                || self.is_remark(sentence, &tokens)
+                || self.is_to_friend(&tokens) =>
+            {
                 Fate::Instruction
             }
             None => fate::fate_of(sentence, &tokens, after_note, self.reader, self.lexicon()),
@@ -189,6 +177,11 @@ impl<'a> Classifier<'a> {
         !self.is_one_person
             && !points::is_question(sentence)
             && self.lexicon().is_some_and(|lexicon| lexicon.grammar.i.in_text(tokens))
+    }
+
+    /// Whether a sentence calls somebody `du` where visitors are called `Sie`.
+    fn is_to_friend(&self, tokens: &Tokens) -> bool {
+        self.is_polite && self.lexicon().is_some_and(|lexicon| lexicon.grammar.familiar.in_text(tokens))
     }
 
     fn is_fact(&self, sentence: &str) -> bool {
@@ -445,50 +438,6 @@ impl<'a> Classifier<'a> {
             let markdown = tidy::fit(Rich::joined(&kept).markdown(), 4000);
             let title = tidy::fit(&tidy::capital(question.trim()), 300);
             self.reading.material.questions.push(FrameItem { title, markdown });
-        }
-    }
-
-    /// Leaves out what stands under a heading over notes: less than they, and nothing that speaks of us or to the reader.
-    fn without_notes(&mut self, notes: usize) {
-        let Some(chapter) = self.reading.material.chapters.last() else { return };
-        let facts: Vec<&str> = chapter
-            .pieces
-            .iter()
-            .flat_map(|piece| match piece {
-                Piece::Facts(facts) => facts.as_slice(),
-                _ => &[],
-            })
-            .map(|fact| fact.text.plain())
-            .collect();
-        let is_text = chapter.pieces.iter().all(|piece| matches!(piece, Piece::Facts(_)));
-        let is_over_notes = chapter.title.is_some()
-            && is_text
-            && facts.len() < notes
-            && !facts.iter().any(|fact| self.speaks(fact));
-        if is_over_notes && let Some(chapter) = self.reading.material.chapters.pop() {
-            self.note(chapter.title.as_deref().unwrap_or_default());
-        }
-    }
-
-    /// `## Is it safe?` with a short text is a question with its answer.
-    fn questions_of_heading(&mut self) {
-        let chapters = &mut self.reading.material.chapters;
-        let Some(chapter) = chapters.last() else { return };
-        let is_question = chapter.title.as_deref().is_some_and(points::is_question);
-        let is_text =
-            !chapter.pieces.is_empty() && chapter.pieces.iter().all(|piece| matches!(piece, Piece::Facts(_)));
-        if is_question && is_text {
-            let chapter = chapters.pop().unwrap_or_default();
-            let answer: Vec<Rich> = chapter
-                .pieces
-                .into_iter()
-                .flat_map(|piece| match piece {
-                    Piece::Facts(facts) => facts,
-                    _ => Vec::new(),
-                })
-                .map(|fact| fact.text)
-                .collect();
-            self.answer(&chapter.title.unwrap_or_default(), &answer);
         }
     }
 

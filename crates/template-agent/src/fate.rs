@@ -13,7 +13,7 @@ mod colleague;
 mod remarks;
 mod trusted;
 
-pub use colleague::{begins_with_place, is_placed, is_talk};
+pub use colleague::{begins_with_place, is_placed, is_request, is_talk};
 pub use remarks::without_remarks;
 pub use trusted::{trusted, trusted_lines};
 
@@ -186,7 +186,11 @@ fn is_order(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
             && !to_reader
             && tokens.len() <= 20)
         || is_short_wish
+        || orders.stress.begins(tokens).is_some_and(|end| THAT.contains(&tokens.word(end)))
 }
+
+/// What joins an order and the fact that it asks to tell.
+const THAT: [&str; 9] = ["that", "dass", "que", "che", "dat", "att", "że", "ze", "что"];
 
 /// Whether a sentence refuses something in capitals: `NOT the margin`, `el precio NO, que luego lo comparan`.
 fn is_refused_in_capitals(sentence: &str) -> bool {
@@ -236,7 +240,8 @@ fn is_supposed(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
         "waarschijnlijk",
         "misschien",
     ];
-    !points::is_question(sentence)
+    // `Perhaps a photo of the oven?` asks a colleague.
+    (!points::is_question(sentence) || HEDGES.contains(&tokens.word(0)))
         && tokens.iter().any(|word| HEDGES.contains(&word))
         && !speaks_to_reader(sentence, tokens, lexicon)
 }

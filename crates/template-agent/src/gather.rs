@@ -131,12 +131,13 @@ fn with_first_line_apart(part: SectionPart) -> Vec<SectionPart> {
     let is_heading = match lines.as_slice() {
         [first, second, ..] => {
             let plain = first.plain().trim();
-            plain.split_whitespace().count() <= 4
-                && plain.starts_with(char::is_uppercase)
-                && plain.ends_with(char::is_alphabetic)
-                && second.plain().starts_with(|char: char| char.is_uppercase() || char.is_ascii_digit())
-                && second.plain().split_whitespace().count() >= 6
-                && second.plain().trim_end().ends_with(['.', '!', '?', '"', '”'])
+            label::of(plain) == Label::Questions
+                || plain.split_whitespace().count() <= 4
+                    && plain.starts_with(char::is_uppercase)
+                    && plain.ends_with(char::is_alphabetic)
+                    && second.plain().starts_with(|char: char| char.is_uppercase() || char.is_ascii_digit())
+                    && second.plain().split_whitespace().count() >= 6
+                    && second.plain().trim_end().ends_with(['.', '!', '?', '"', '”'])
         }
         _ => false,
     };
@@ -155,6 +156,7 @@ fn heading_like(part: &SectionPart, next: Option<&SectionPart>) -> Option<Rich> 
     let leads_to_text = match next {
         Some(SectionPart::Lines(lines)) => {
             lines.iter().map(|line| tidy::length(line.plain())).sum::<usize>() > 60
+                || label::of(plain) == Label::Questions
         }
         _ => false,
     };

@@ -135,9 +135,17 @@ fn before(sentence: &str, tokens: &Tokens, signs: &Matcher) -> Option<String> {
     tidy::says_something(thing).then(|| thing.to_owned())
 }
 
+/// The note and the fact of a sentence that asks to stress it: `They fear screens, so stress that we play on wooden boards`.
+pub fn stressed_fact<'a>(sentence: &'a str, lexicon: &Lexicon) -> Option<(&'a str, String)> {
+    let tokens = Tokens::of(sentence);
+    let found = lexicon.instructions.stress.find(&tokens)?;
+    let fact = behind(sentence, &tokens, &lexicon.instructions.stress)?;
+    Some((sentence[..tokens.start(found.start)].trim(), tidy::capital(told(&fact)?)))
+}
+
 /// What follows `that`.
 fn told(thing: &str) -> Option<&str> {
-    let words = ["that ", "dass ", "que ", "qu'", "che ", "dat "];
+    let words = ["that ", "dass ", "que ", "qu'", "che ", "dat ", "att ", "że ", "ze "];
     let rest = words.iter().find_map(|word| thing.strip_prefix(word))?;
     // `…, perfect` is no part of it.
     const PRAISE: [&str; 9] =

@@ -130,6 +130,12 @@ table! {
         i: Words,
         /// Whoever reads.
         you: Words,
+        /// A reader who is a friend.
+        #[serde(default)]
+        familiar: Words,
+        /// One who is not, as it is written within a sentence.
+        #[serde(default)]
+        polite: Vec<String>,
         /// Somebody else.
         third: Words,
         /// What follows the name of a kind of readers.

@@ -9,7 +9,8 @@ const SHORTENED: &[&str] = &[
     "incl", "excl", "aprox", "env", "ca", "bzw", "usw", "inkl", "zzgl", "evtl", "ggf", "vgl", "str", "tel",
     "fig", "e.g", "i.e", "z.b", "d.h", "u.a", "o.ä", "u.s", "a.m", "p.m", "m", "mme", "mlle", "sr", "sra",
     "dra", "ing", "art", "min", "max", "mio", "mrd", "jan", "feb", "aug", "sept", "oct", "nov", "dec", "dez",
-    "p.ej",
+    "p.ej", "ul", "al", "pl", "os", "godz", "cad", "sk", "mah", "avda", "av", "bd", "sig", "dott", "p.es",
+    "bijv", "o.a", "bl.a", "t.ex", "ул", "тел", "руб",
 ];
 
 /// Words with a capital that begin sentences and are no family names: behind `Anna K.` a new sentence begins with them.
@@ -260,6 +261,7 @@ mod tests {
         assert_eq!(split("« Oui, dit-il. » Merci."), ["« Oui, dit-il. »", "Merci."]);
         assert_eq!(split("今日は。明日も！"), ["今日は。", "明日も！"]);
         assert_eq!(split("ما هذا؟ هذا كتاب."), ["ما هذا؟", "هذا كتاب."]);
+        assert_eq!(split("Lublin, ul. Zielona 4. Chodź."), ["Lublin, ul. Zielona 4.", "Chodź."]);
         assert_eq!(split("Fragen Sie Anna K. Wir sind da."), ["Fragen Sie Anna K.", "Wir sind da."]);
         assert_eq!(split("Take plan B. It is cheap."), ["Take plan B.", "It is cheap."]);
         assert_eq!(split("By J. S. Bach. Oui, M. Le Goff."), ["By J. S. Bach.", "Oui, M. Le Goff."]);

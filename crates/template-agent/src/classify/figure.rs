@@ -354,6 +354,10 @@ fn stat(clause: &str, figures: &[Figure], lexicon: &Lexicon) -> Option<Stat> {
     let figure = best(clause, figures, lexicon)?;
     let mut value = value(clause, figures, figure);
     let rest = clause[figure.end..].trim_start_matches([' ', ',', ':', '–', '—', '-']);
+    // `1回の定員は6名です`: in Japanese this only says more of what follows.
+    if rest.starts_with('の') {
+        return None;
+    }
     let lead = clause[..figure.start].trim().trim_end_matches([':', '–', '—', '-']).trim();
     let is_label = clause[..figure.start].trim_end().ends_with([':', '–', '—']);
     let label = if lead.is_empty() {

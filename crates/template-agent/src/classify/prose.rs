@@ -3,9 +3,9 @@
 use super::kind::Kind;
 use super::sequence::{self, Rank};
 use super::{Classifier, Mode, kind, points, quotation};
-use crate::clause;
 use crate::count;
 use crate::fate::{self, Fate};
+use crate::instructions;
 use crate::lexicon::Lexicon;
 use crate::material::{Fact, Piece};
 use crate::rich::Rich;
@@ -13,6 +13,10 @@ use crate::stance;
 use crate::stance::label::{self, Label};
 use crate::tidy;
 use crate::words::Tokens;
+
+mod divide;
+
+use divide::{THAT, at_but, clauses, divided, parts, takes_back, told_clauses};
 
 /// The words with which a brief has told enough for a page.
 const ENOUGH: usize = 25;
@@ -114,7 +118,9 @@ impl Classifier<'_> {
             }
             if judged == Fate::Instruction
                 && !is_taken_back
-                && (self.is_one_liner || THAT.iter().any(|that| plain.contains(that)))
+                && (self.is_one_liner
+                    || THAT.iter().any(|that| plain.contains(that))
+                    || self.asks_first(plain))
                 && let Some((facts, orders)) = told_clauses(plain, &|clause| self.is_fact(clause))
             {
                 kept.extend(facts.iter().map(|fact| Rich::of(fact)));
@@ -124,7 +130,7 @@ impl Classifier<'_> {
             match judged {
                 Fate::Fact if self.is_one_liner => kept.extend(clauses(&sentence)),
                 Fate::Fact => kept.extend(parts(&sentence)),
-                Fate::Note => self.note(plain),
+                Fate::Note => self.note_and_fact(plain),
                 Fate::Instruction => {
                     self.skips_list = plain.ends_with([':', '：']);
                     self.instruction(&sentence);
@@ -133,6 +139,36 @@ impl Classifier<'_> {
             }
         }
         self.facts(&kept);
+    }
+
+    /// Whether a sentence asks for a page first and then only tells what stands on it.
+    fn asks_first(&self, sentence: &str) -> bool {
+        let Some((order, told)) = sentence.split_once(", ") else { return false };
+        let tells = |clause: &str| {
+            let tokens = Tokens::of(clause);
+            clause.contains(|char: char| char.is_ascii_digit())
+                || self.lexicon().is_some_and(|lexicon| {
+                    let grammar = &lexicon.grammar;
+                    grammar.we.in_text(&tokens) || self.is_one_person && grammar.i.in_text(&tokens)
+                })
+        };
+        let clauses = || told.split(", ");
+        fate::is_request(&Tokens::of(order))
+            && clauses().all(|clause| self.is_fact(clause))
+            && clauses().filter(|clause| tells(clause)).count() * 2 > clauses().count()
+    }
+
+    /// Notes a sentence, without the fact that it asks to stress.
+    fn note_and_fact(&mut self, sentence: &str) {
+        let found = self.lexicon().and_then(|lexicon| instructions::stressed_fact(sentence, lexicon));
+        match found.filter(|(_, fact)| self.is_fact(fact)) {
+            Some((note, fact)) => {
+                self.note(note);
+                let fact = Fact { is_stressed: true, ..self.fact(Rich::of(&fact)) };
+                self.push(Piece::Facts(vec![fact]));
+            }
+            None => self.note(sentence),
+        }
     }
 
     /// Whether a sentence stands between two to the writer, and so is said to the writer as well. `The deposit is 300 euros` is not.
@@ -367,50 +403,6 @@ impl Classifier<'_> {
     }
 }
 
-/// Whether an order to leave something out means the sentence before.
-fn takes_back(sentence: &str) -> bool {
-    const BACK: [&str; 26] = [
-        "that bit",
-        "that part",
-        "leave that",
-        "keep that",
-        "don't say that",
-        "don't mention that",
-        "that stays",
-        "that is between",
-        "that's between",
-        "between us",
-        "das bleibt",
-        "das weglassen",
-        "das bitte nicht",
-        "das lassen wir",
-        "unter uns",
-        "ça reste",
-        "entre nous",
-        "eso no",
-        "entre nosotros",
-        "isso não",
-        "isso fica",
-        "entre nós",
-        "questo no",
-        "tra noi",
-        "dat eruit",
-        "onder ons",
-    ];
-    let folded = tidy::folded(sentence);
-    BACK.iter().any(|phrase| folded.contains(phrase))
-}
-
-/// What stands before and behind the `but` of a sentence.
-fn at_but(sentence: &str) -> Option<(&str, &str)> {
-    [", but ", ", aber ", ", mais ", ", pero ", ", mas ", ", ma ", ", maar "]
-        .iter()
-        .find_map(|but| sentence.split_once(but))
-}
-
-/// The fewest words of a sentence that is half for the writer.
-const LEAST_CLAUSES: usize = 12;
-
 /// Whether an answer begins with yes or no.
 fn is_yes_or_no(answer: &str) -> bool {
     const WORDS: [&str; 17] = [
@@ -419,81 +411,6 @@ fn is_yes_or_no(answer: &str) -> bool {
     ];
     let first = answer.split([',', '.', ' ', '!', ':', ';']).next().unwrap_or_default();
     WORDS.contains(&tidy::folded(first).as_str())
-}
-
-/// How a clause goes on with an order about what was said.
-const THAT: [&str; 7] =
-    [" and that ", " und das ", " et ça ", " y eso ", " e questo ", " e isso ", " en dat "];
-
-/// The clauses of a long sentence that is half for the writer, those for visitors joined again; nothing if all are of one kind.
-fn told_clauses<'a>(sentence: &'a str, is_fact: &dyn Fn(&str) -> bool) -> Option<(Vec<String>, Vec<String>)> {
-    let clauses = sentence.split(", ").flat_map(|part| part.split(" - "));
-    // `… and that goes at the top`
-    let at_that = |clause: &'a str| {
-        let that = THAT.iter().find_map(|that| clause.find(that));
-        that.map_or([clause, ""], |at| [&clause[..at], &clause[at..]])
-    };
-    let clauses: Vec<&str> =
-        clauses.flat_map(at_that).map(str::trim).filter(|clause| !clause.is_empty()).collect();
-    let least = if THAT.iter().any(|that| sentence.contains(that)) { 2 } else { 3 };
-    if clauses.len() < least || sentence.split_whitespace().count() < LEAST_CLAUSES {
-        return None;
-    }
-    let (facts, orders): (Vec<&str>, Vec<&str>) = clauses.into_iter().partition(|clause| is_fact(clause));
-    let owned = |texts: Vec<&str>| texts.into_iter().map(tidy::capital).collect();
-    (!facts.is_empty() && !orders.is_empty()).then(|| (owned(facts), owned(orders)))
-}
-
-/// The fewest words of a sentence that is divided at its marks.
-const LONG: usize = 14;
-
-/// A sentence that is half for the writer, at the mark where that changes.
-fn divided(sentence: &str) -> Option<(String, String)> {
-    let is_told = |part: &str| part.split_whitespace().count() >= 3;
-    let at_mark = [" - ", " – ", " — ", "; ", ": "]
-        .iter()
-        .find_map(|mark| sentence.rsplit_once(mark).filter(|(one, other)| is_told(one) && is_told(other)));
-    // `No groups above eight, that can stand there`
-    let halves = at_mark.or_else(|| {
-        sentence
-            .rsplit_once(", ")
-            .filter(|(one, other)| is_told(one) && fate::begins_with_place(&Tokens::of(other)))
-    });
-    halves.map(|(one, other)| (one.trim().to_owned(), other.trim().to_owned()))
-}
-
-/// The fewest clauses of a sentence that is a list of facts.
-const LEAST_FACTS: usize = 4;
-
-/// The facts that a brief of one sentence lists between commas.
-fn clauses(sentence: &Rich) -> Vec<Rich> {
-    let plain = sentence.plain();
-    let parts: Vec<&str> = plain.trim_end_matches('.').split(", ").map(str::trim).collect();
-    let are_facts = parts.len() >= LEAST_FACTS
-        && parts.iter().all(|part| part.split_whitespace().count() >= 2)
-        && !plain.contains(['"', '“', '„', '«', '(', ';']);
-    if !are_facts {
-        return self::parts(sentence);
-    }
-    parts.into_iter().map(|part| Rich::of(&tidy::capital(clause::without_joint(part)))).collect()
-}
-
-/// A long sentence in the parts that semicolons and dashes divide it into, each a fact of its own.
-fn parts(sentence: &Rich) -> Vec<Rich> {
-    let plain = sentence.plain();
-    let is_plain = !sentence.markdown().contains("](") && !plain.contains(['"', '“', '„', '«', '(']);
-    if !is_plain
-        || !plain.contains("; ")
-        || plain.split_whitespace().count() < LONG
-        || sequence::procedure(plain).is_some()
-    {
-        return vec![sentence.clone()];
-    }
-    let parts: Vec<&str> = plain.split("; ").map(str::trim).collect();
-    if parts.iter().any(|part| part.split_whitespace().count() < 4) {
-        return vec![sentence.clone()];
-    }
-    parts.into_iter().map(|part| Rich::of(&tidy::capital(part))).collect()
 }
 
 /// Whether a sentence leans on the one before.

@@ -14,8 +14,13 @@ fn list(names: &[&str]) -> Matcher {
 }
 
 /// What is said of a text, or of a part of it.
-static TALK: LazyLock<Matcher> =
-    LazyLock::new(|| list(&["place", "laughter", "address", "style", "aloud", "origin", "silence"]));
+static TALK: LazyLock<Matcher> = LazyLock::new(|| {
+    list(&[
+        "request", "callers", "aside", "place", "laughter", "address", "style", "aloud", "origin", "silence",
+    ])
+});
+/// How somebody asks for a page.
+static REQUEST: LazyLock<Matcher> = LazyLock::new(|| list(&["request"]));
 /// Where something is to stand.
 static PLACE: LazyLock<Matcher> = LazyLock::new(|| list(&["place"]));
 /// What takes a sentence back.
@@ -24,6 +29,11 @@ static SILENCE: LazyLock<Matcher> = LazyLock::new(|| list(&["silence", "aloud"])
 /// Whether a text has what only colleagues say.
 pub fn is_talk(tokens: &Tokens) -> bool {
     TALK.is_in(tokens)
+}
+
+/// Whether a text asks for a page.
+pub fn is_request(tokens: &Tokens) -> bool {
+    REQUEST.is_in(tokens)
 }
 
 /// Whether a text says where something is to stand on a page.

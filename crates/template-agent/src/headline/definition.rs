@@ -103,6 +103,11 @@ fn introduced(sentence: &str, who: &str, lexicon: &Lexicon) -> Definition {
         return Definition { name, title: None, rest: Some(sentence.to_owned()) };
     }
     let name = proper_name(&who[from..], lexicon, 2);
+    // `We are called Corner Dental and open at six`
+    let behind = name.as_deref().and_then(|name| who[from..].strip_prefix(name)).unwrap_or_default();
+    if lexicon.grammar.openers.begins(&Tokens::of(tidy::head(behind, 40))).is_some() {
+        return from_name(name.unwrap_or_default(), sentence);
+    }
     named(sentence, sentence.len() - who.len() + from, name, lexicon)
 }
 

@@ -4,6 +4,7 @@
 
 mod bars;
 mod briefs;
+mod colleagues;
 mod every_brief;
 mod knowledge;
 mod pages;

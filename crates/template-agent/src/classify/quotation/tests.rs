@@ -1,0 +1,111 @@
+//! What is a quotation, and who said it.
+
+use super::*;
+use crate::lexicon;
+
+fn found(text: &str, tag: &str) -> Vec<(String, String, Option<String>)> {
+    let all = quotations(text, lexicon::of(tag));
+    all.into_iter().map(|one| (one.testimonial.quote, one.testimonial.author, one.testimonial.role)).collect()
+}
+
+fn dana(quote: &str, role: &str) -> Vec<(String, String, Option<String>)> {
+    vec![(quote.to_owned(), "Dana Reyes".to_owned(), (!role.is_empty()).then(|| role.to_owned()))]
+}
+
+#[test]
+fn a_relative_clause_names_whom_it_is_about() {
+    for (text, tag, name) in [
+        ("Trabajó con nosotros Néstor Vaz, que dice: \"Mi bandoneón volvió a cantar\".", "es", "Néstor Vaz"),
+        ("We repaired the organ of Dana Reyes, who says: \"It sings again, after all.\"", "en", "Dana Reyes"),
+        ("Ada Lind, die sagt: „Das war ein gutes Jahr für uns.“", "de", "Ada Lind"),
+    ] {
+        let found = found(text, tag);
+        let (_, author, role) = &found[0];
+        assert_eq!((author.as_str(), role), (name, &None), "{text}");
+    }
+}
+
+#[test]
+fn quotations_are_found_in_prose() {
+    for (text, quote, role) in [
+        ("“I went home at five.” — Dana Reyes, CFO at Holloway", "I went home at five.", "CFO at Holloway"),
+        (
+            "We help. \"I went home at five\", says Dana Reyes of Holloway. More.",
+            "I went home at five",
+            "Of Holloway",
+        ),
+        (
+            "As Dana Reyes, CFO of Holloway, puts it: \"I went home at five.\"",
+            "I went home at five.",
+            "CFO of Holloway",
+        ),
+        (
+            "\"I went home at five\", Dana Reyes, head of finance, Holloway",
+            "I went home at five",
+            "Head of finance, Holloway",
+        ),
+        (
+            "“I went home at five,” said Dana Reyes, CFO, “and slept well.”",
+            "I went home at five, and slept well.",
+            "CFO",
+        ),
+        ("\"I went home at five.\" (Dana Reyes, CFO)", "I went home at five.", "CFO"),
+        (
+            "Our plant manager Dana Reyes says: “I went home at five.”",
+            "I went home at five.",
+            "Plant manager",
+        ),
+    ] {
+        assert_eq!(found(text, "en"), dana(quote, role), "{text}");
+    }
+    assert_eq!(
+        found("„Wir sparen jede Woche eine Schicht“, sagt Dana Reyes, Werkleiterin in Ulm.", "de"),
+        dana("Wir sparen jede Woche eine Schicht", "Werkleiterin in Ulm")
+    );
+    assert_eq!(
+        found("« Nous gagnons une heure par jour », Dana Reyes, gérante", "fr"),
+        dana("Nous gagnons une heure par jour", "Gérante")
+    );
+}
+
+#[test]
+fn an_initial_ends_a_name_where_a_sentence_follows() {
+    for (text, tag, name, role) in [
+        (
+            "« Ils ont sauvé notre fête », dit Claire M. Evitez les dimanches, tout le monde y pense et la cour est pleine.",
+            "fr",
+            "Claire M.",
+            None,
+        ),
+        ("„Der Ofen lief am selben Tag“, sagt Anna K. Wir kommen auch am Samstag.", "de", "Anna K.", None),
+        ("„Der Ofen lief am selben Tag“, sagt Anna K. Termine gibt es online.", "de", "Anna K.", None),
+        ("«Volvió a sonar como nueva», dice Lucía P. Abrimos los lunes.", "es", "Lucía P.", None),
+        ("„Wszystko działa od roku”, mówi Ewa W. Zapraszamy codziennie.", "pl", "Ewa W.", None),
+        (
+            "\"I went home at five\", says John F. Kennedy of Boston. More.",
+            "en",
+            "John F. Kennedy",
+            Some("Of Boston"),
+        ),
+        (
+            "« Ils ont sauvé notre fête », dit Claire M. Dupont, gérante.",
+            "fr",
+            "Claire M. Dupont",
+            Some("Gérante"),
+        ),
+        ("« Ils ont sauvé notre fête », dit Claire M. Le Goff.", "fr", "Claire M. Le Goff", None),
+    ] {
+        let found = found(text, tag);
+        let (_, author, found_role) = found.first().unwrap_or_else(|| panic!("{text}"));
+        assert_eq!((author.as_str(), found_role.as_deref()), (name, role), "{text}");
+    }
+}
+
+#[test]
+fn what_nobody_said_is_no_quotation() {
+    for text in
+        ["The “quick change” system is fast.", "“Nobody said that at all.”", "Plain text — with a dash"]
+    {
+        assert_eq!(found(text, "en"), [], "{text}");
+    }
+}
