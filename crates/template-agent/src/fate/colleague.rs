@@ -58,7 +58,9 @@ const LEAST_INFINITIVE: usize = 4;
 
 /// Whether a clause refuses something and has no subject: `nada de regañar`, `Testra nicht schlechtmachen`, `ne pas parler du prix`.
 pub fn is_refusal(sentence: &str, lexicon: &Lexicon) -> bool {
-    sentence.split([',', ';', '–', '—']).any(|clause| is_refused(clause, lexicon))
+    // `Niet slagen?` asks.
+    !sentence.trim_end().ends_with(['?', '？'])
+        && sentence.split([',', ';', '–', '—']).any(|clause| is_refused(clause, lexicon))
 }
 
 fn is_refused(clause: &str, lexicon: &Lexicon) -> bool {
@@ -119,8 +121,15 @@ pub fn is_about_callers(tokens: &Tokens, lexicon: &Lexicon) -> bool {
         "oftast",
         "genellikle",
     ];
+    // `Quien suele venir con niños paga menos` is an offer.
+    const COPULAS: [&str; 16] = [
+        "is", "are", "ist", "sind", "è", "sono", "es", "son", "ser", "é", "são", "est", "sont", "zijn",
+        "jest", "är",
+    ];
+    let is_copula = |at: usize| COPULAS.contains(&tokens.word(at));
     WHOEVER.contains(&tokens.word(0))
-        && (1..tokens.len().min(WITHIN)).any(|at| USUALLY.contains(&tokens.word(at)))
+        && (1..tokens.len().min(WITHIN))
+            .any(|at| USUALLY.contains(&tokens.word(at)) && (is_copula(at + 1) || is_copula(at - 1)))
         && !lexicon.grammar.you.in_text(tokens)
         && !lexicon.grammar.we.in_text(tokens)
 }
@@ -150,6 +159,7 @@ mod tests {
             ("en", "No matter what, no barrier"),
             ("es", "No cobramos por esperar"),
             ("it", "Non serve la patente"),
+            ("nl", "Niet slagen?"),
         ] {
             assert!(!is_refusal(fact, lexicon::of(tag).unwrap()), "{fact}");
         }
@@ -186,6 +196,9 @@ mod tests {
         let is = |tag: &str, text: &str| is_about_callers(&Tokens::of(text), lexicon::of(tag).unwrap());
         assert!(is("it", "Chi prenota di solito è il papà di Milano"));
         assert!(is("de", "Wer anruft, ist meistens schon beim dritten Handwerker"));
+        assert!(is("es", "Quien reserva suele ser un padre con prisa"));
+        assert!(!is("es", "Quien suele venir con niños tiene un descuento"));
+        assert!(!is("nl", "Wie meestal met de fiets komt, kan die binnen zetten"));
         assert!(!is("de", "Wer oft reist, spart mit dem Abo"));
         assert!(!is("de", "Wer meistens abends kommt, findet bei uns einen Platz"));
     }

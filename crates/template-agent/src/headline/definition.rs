@@ -128,7 +128,12 @@ fn named(sentence: &str, start: usize, name: Option<String>, lexicon: &Lexicon) 
         let tokens = Tokens::of(title);
         let relative =
             (1..tokens.len()).find(|at| RELATIVE.contains(&tokens.word(*at))).unwrap_or(tokens.len());
-        (1..relative).any(|at| lexicon.grammar.does.at(&tokens, at).is_some())
+        // `école de cuisine`: behind a preposition or an article stands a noun.
+        let grammar = &lexicon.grammar;
+        let is_noun = |at: usize| {
+            grammar.boundaries.has(tokens.word(at - 1)) || grammar.articles.has(tokens.word(at - 1))
+        };
+        (1..relative).any(|at| grammar.does.at(&tokens, at).is_some() && !is_noun(at))
     };
     match made.filter(|(title, _)| !has_verb(title)) {
         Some((title, true)) => Definition { name, title: Some(title), rest: None },
@@ -412,6 +417,7 @@ mod tests {
                 "Domaine de la Roche-Vive",
                 "Domaine de la Roche-Vive",
             ),
+            ("fr", "Nous sommes une école de cuisine à Nantes", "", "École de cuisine à Nantes"),
             (
                 "en",
                 "Hartley & Crumb has baked on Mill Lane in Otley since 1987",
@@ -419,7 +425,8 @@ mod tests {
                 "Hartley & Crumb",
             ),
         ] {
-            assert_eq!(title(tag, sentence), (Some(name.to_owned()), Some(wanted.to_owned())), "{sentence}");
+            let name = Some(name.to_owned()).filter(|name| !name.is_empty());
+            assert_eq!(title(tag, sentence), (name, Some(wanted.to_owned())), "{sentence}");
         }
     }
 
