@@ -13,7 +13,7 @@ mod colleague;
 mod remarks;
 mod trusted;
 
-pub use colleague::{begins_with_place, is_placed, is_request, is_talk};
+pub use colleague::{asks_whether, begins_with_place, is_placed, is_request, is_talk};
 pub use remarks::without_remarks;
 pub use trusted::{trusted, trusted_lines};
 
@@ -80,7 +80,11 @@ pub fn fate_of(
         Stance::Instruction if !sentence.trim_end().ends_with('?') || stance::mentions_page(sentence) => {
             return Fate::Instruction;
         }
-        Stance::Copy if greeting::is_greeting(sentence) || is_talk(tokens) => return Fate::Instruction,
+        Stance::Copy
+            if greeting::is_greeting(sentence) || is_talk(tokens) || asks_whether(sentence, tokens) =>
+        {
+            return Fate::Instruction;
+        }
         Stance::Instruction | Stance::Copy => {}
     }
     if let Some(lexicon) = lexicon {

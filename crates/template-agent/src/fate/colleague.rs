@@ -21,6 +21,8 @@ static TALK: LazyLock<Matcher> = LazyLock::new(|| {
 });
 /// How somebody asks for a page.
 static REQUEST: LazyLock<Matcher> = LazyLock::new(|| list(&["request"]));
+/// How somebody asks whether to write something.
+static WHETHER: LazyLock<Matcher> = LazyLock::new(|| list(&["whether"]));
 /// Where something is to stand.
 static PLACE: LazyLock<Matcher> = LazyLock::new(|| list(&["place"]));
 /// What takes a sentence back.
@@ -29,6 +31,11 @@ static SILENCE: LazyLock<Matcher> = LazyLock::new(|| list(&["silence", "aloud"])
 /// Whether a text has what only colleagues say.
 pub fn is_talk(tokens: &Tokens) -> bool {
     TALK.is_in(tokens)
+}
+
+/// Whether a sentence asks whether to write something: `Ponho a história do roubo?`. Whoever says it as a fact does not ask.
+pub fn asks_whether(sentence: &str, tokens: &Tokens) -> bool {
+    sentence.trim_end().ends_with('?') && WHETHER.at(tokens, 0).is_some()
 }
 
 /// Whether a text asks for a page.
@@ -186,6 +193,16 @@ mod tests {
             "Die Form ist rund",
             "The hall is dry",
             "Put this in the oven",
+            "Bookings only in person",
+            "Eine lange Geschichte verbindet uns mit dem Ort",
+            "Une maison à la longue histoire",
+            "Une seule machine, ne pas mettre au lave-vaisselle",
+            "Una casa con una larga historia",
+            "Estamos cerca de usted",
+            "No poner en el lavavajillas",
+            "Non mettere in lavastoviglie",
+            "Marcações só por telefone",
+            "Je mets la main à la pâte depuis vingt ans.",
         ] {
             assert!(!is_talk(&Tokens::of(text)), "{text}");
         }
