@@ -1,7 +1,7 @@
 //! Draws the sample pages into a folder, each with its policy beside it, and tells how long one takes:
 //! `cargo run --release -p pagesmith-render --example draw -- <folder>`.
 
-#[path = "../tests/it/sample.rs"]
+#[path = "../tests/no_database/sample.rs"]
 mod sample;
 
 use std::error::Error;

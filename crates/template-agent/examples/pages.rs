@@ -3,7 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a brief that is not there ends the run")]
 
-#[path = "../tests/it/yardstick.rs"]
+#[path = "../tests/no_database/yardstick.rs"]
 mod yardstick;
 
 use std::io::Write;
