@@ -19,15 +19,15 @@ mod model;
 mod secure;
 mod settings;
 
-use std::io::{self, BufRead, BufReader};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
 use pagesmith_file_storage::{BucketOptions, Storage};
-use pagesmith_testkit::TestApp;
 use pagesmith_testkit::app::Plan;
+use pagesmith_testkit::{Program, TestApp};
 use pagesmith_worker::egress::{self, Objects};
 use pagesmith_worker::tasks::TASKS;
 use rcgen::{CertificateParams, KeyPair};
@@ -44,7 +44,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// An S3 server with an empty bucket; it ends with this.
 struct Server {
-    process: Child,
+    _process: Program,
     endpoint: String,
     folder: TempDir,
     /// The certificate that it has, in PEM form; empty: it speaks no TLS.
@@ -83,31 +83,21 @@ impl Server {
         }
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join(BUCKET)).unwrap();
-        let mut process = Command::new(program)
+        let mut command = Command::new(program);
+        command
             .args(["serve", "s3", "--config", "/dev/null", "--addr", "127.0.0.1:0", "--dir-cache-time", "0s"])
             // Parts are kept until they become an object, as by most servers.
             .arg("--disable-multipart-streaming")
             .args(["--auth-key", &format!("{KEY},{SECRET}")])
             .args(options)
-            .arg(folder.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut said = BufReader::new(process.stderr.take().unwrap());
-        let mut line = String::new();
-        let is_address = |part: &str| part.starts_with("http://") || part.starts_with("https://");
-        while !line.split(['[', ']']).any(is_address) {
-            line.clear();
-            assert_ne!(said.read_line(&mut line).unwrap(), 0, "the S3 server has ended");
-        }
-        let endpoint = line.split(['[', ']']).find(|part| is_address(part)).unwrap();
-        let endpoint = endpoint.trim_end_matches('/').to_owned();
-        // Whatever else it says is read, so that it never waits for a reader.
-        std::thread::spawn(move || io::copy(&mut said, &mut io::sink()));
+            .arg(folder.path());
+        let is_address = |part: &&str| part.starts_with("http://") || part.starts_with("https://");
+        let process = Program::start(&mut command, |line| {
+            Some(line.split(['[', ']']).find(is_address)?.trim_end_matches('/').to_owned())
+        });
+        let endpoint = process.address.clone();
         let certificate = pair.map(|(certificate, _)| certificate).unwrap_or_default();
-        Some(Server { process, endpoint, folder, certificate, _keys: keys })
+        Some(Server { _process: process, endpoint, folder, certificate, _keys: keys })
     }
 
     /// The bucket at that address, for whoever is given it.
@@ -130,13 +120,6 @@ impl Server {
         found.retain(|(path, _)| !path.to_string_lossy().contains("pagesmith"));
         found.sort();
         found
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        drop(self.process.kill());
-        drop(self.process.wait());
     }
 }
 

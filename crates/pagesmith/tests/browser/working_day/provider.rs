@@ -1,13 +1,12 @@
 //! Where somebody signs in with an account of another service: at a provider that others have written, where the test command has found
 //! one, else at our own.
 
-use std::io::{self, BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use pagesmith_model::identity_provider::IdentityProvider;
 use pagesmith_operations::Clock;
-use pagesmith_testkit::{TestApp, TestProvider};
+use pagesmith_testkit::{Program, TestApp, TestProvider};
 use serde_json::json;
 
 use super::worker::Worker;
@@ -15,20 +14,14 @@ use super::worker::Worker;
 /// A running provider that knows Jane Doe; it ends with this.
 pub struct Provider {
     ours: TestProvider,
-    others: Option<Others>,
-}
-
-/// One that others have written.
-struct Others {
-    process: Child,
-    issuer: String,
+    others: Option<Program>,
 }
 
 impl Provider {
     pub async fn start() -> Provider {
         Provider {
             ours: TestProvider::start().await,
-            others: packages().map(|packages| Others::start(&packages)),
+            others: packages().map(|packages| start_others(&packages)),
         }
     }
 
@@ -36,7 +29,7 @@ impl Provider {
     pub fn settings(&self) -> IdentityProvider {
         let ours = self.ours.settings("acme");
         match &self.others {
-            Some(others) => IdentityProvider { issuer: others.issuer.clone(), ..ours },
+            Some(others) => IdentityProvider { issuer: others.address.clone(), ..ours },
             None => ours,
         }
     }
@@ -65,39 +58,19 @@ impl Provider {
     }
 }
 
-impl Others {
-    fn start(packages: &str) -> Others {
-        let jane = json!({ "sub": "jane-1", "email": "jane@acme.example", "email_verified": true, "name": "Jane Doe" });
-        let mut process = Command::new("python3")
-            .args(["-m", "oidc_provider_mock", "--port", "0", "--require-nonce", "--user-claims"])
-            .arg(jane.to_string())
-            .env("PYTHONPATH", packages)
-            .env("PYTHONDONTWRITEBYTECODE", "1")
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut said = BufReader::new(process.stderr.take().unwrap());
-        let mut line = String::new();
-        let issuer = loop {
-            line.clear();
-            assert_ne!(said.read_line(&mut line).unwrap(), 0, "the identity provider has ended");
-            if let Some((_, address)) = line.split_once("running on ") {
-                break address.split_whitespace().next().unwrap().to_owned();
-            }
-        };
-        // Whatever else it says is read, so that it never waits for a reader.
-        std::thread::spawn(move || io::copy(&mut said, &mut io::sink()));
-        Others { process, issuer }
-    }
-}
-
-impl Drop for Others {
-    fn drop(&mut self) {
-        drop(self.process.kill());
-        drop(self.process.wait());
-    }
+/// Starts the one that others have written.
+fn start_others(packages: &str) -> Program {
+    let jane =
+        json!({ "sub": "jane-1", "email": "jane@acme.example", "email_verified": true, "name": "Jane Doe" });
+    let mut command = Command::new("python3");
+    command
+        .args(["-m", "oidc_provider_mock", "--port", "0", "--require-nonce", "--user-claims"])
+        .arg(jane.to_string())
+        .env("PYTHONPATH", packages)
+        .env("PYTHONDONTWRITEBYTECODE", "1");
+    Program::start(&mut command, |line| {
+        Some(line.split_once("running on ")?.1.split_whitespace().next()?.to_owned())
+    })
 }
 
 /// The folder of its packages.
