@@ -10,13 +10,7 @@ use crate::shell::{self, Outcome};
 
 /// The folder of its packages, or nothing where they cannot be installed.
 pub fn find_or_install() -> Option<PathBuf> {
-    match install() {
-        Ok(packages) => Some(packages),
-        Err(reason) => {
-            shell::say(format!("skipped: an identity provider of others, which was not found: {reason}"));
-            None
-        }
-    }
+    shell::found_or_skipped("an identity provider of others", install())
 }
 
 fn install() -> Outcome<PathBuf> {

@@ -10,13 +10,7 @@ use crate::shell::{self, Outcome};
 
 /// The program, or nothing where it cannot be installed.
 pub fn find_or_install() -> Option<PathBuf> {
-    match install() {
-        Ok(program) => Some(program),
-        Err(reason) => {
-            shell::say(format!("skipped: the tests with an S3 server, which was not found: {reason}"));
-            None
-        }
-    }
+    shell::found_or_skipped("the tests with an S3 server", install())
 }
 
 fn install() -> Outcome<PathBuf> {

@@ -62,6 +62,11 @@ pub fn say(line: impl AsRef<str>) {
     let _ = writeln!(out, "{}", line.as_ref()).and_then(|()| out.flush());
 }
 
+/// What was found, or nothing where it was not: then it is said what is skipped, and why.
+pub fn found_or_skipped<T>(skipped: &str, found: Outcome<T>) -> Option<T> {
+    found.inspect_err(|reason| say(format!("skipped: {skipped}, which was not found: {reason}"))).ok()
+}
+
 /// Names the command, runs it with its output passed through, and fails when it does.
 pub fn run(command: &mut Command) -> Outcome {
     let shown = show(command);
