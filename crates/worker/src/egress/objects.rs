@@ -84,9 +84,11 @@ impl HttpService for Objects {
         let request = with_digest(request).await?;
         // The store repeats only what it takes for harmless, and forgets that this is: a second deletion finds nothing to delete.
         let is_deletion = request.method() == Method::DELETE;
-        let told = |failure| match told(failure) {
-            error if is_deletion && is_interruption(&error) => HttpError::new(HttpErrorKind::Request, error),
-            error => error,
+        let told = |failure| match failure {
+            Failure::TimedOut | Failure::Broken if is_deletion => {
+                HttpError::new(HttpErrorKind::Request, failure)
+            }
+            failure => told(failure),
         };
         let client = self.client.clone();
         let span = call_span("object storage");
@@ -140,11 +142,6 @@ fn told(failure: Failure) -> HttpError {
         }
     };
     HttpError::new(kind, failure)
-}
-
-/// Whether it is not known what the server has done.
-fn is_interruption(error: &HttpError) -> bool {
-    matches!(error.kind(), HttpErrorKind::Timeout | HttpErrorKind::Interrupted)
 }
 
 /// A body each piece of which comes in time.
