@@ -62,6 +62,18 @@ pub struct Chapter {
     pub pieces: Vec<Piece>,
 }
 
+impl Chapter {
+    /// Its facts, if it has nothing else.
+    pub fn only_facts(&self) -> Option<Vec<&Fact>> {
+        let mut all = Vec::new();
+        for piece in &self.pieces {
+            let Piece::Facts(facts) = piece else { return None };
+            all.extend(facts);
+        }
+        Some(all)
+    }
+}
+
 /// A sentence or an item of a list that a visitor may read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact {

@@ -46,7 +46,6 @@ const BEGINNINGS: &[&str] = &[
     "las",
     "noi",
     "siamo",
-    "il",
     "gli",
     "nosso",
     "nossa",
