@@ -33,6 +33,14 @@ impl Owned {
         owned
     }
 
+    /// What the operation before has left, because it only reads; else one of everything is made.
+    pub async fn left_or_made(left: &mut Option<Owned>, client: &Client, number: usize) -> Owned {
+        match left.take() {
+            Some(owned) => owned,
+            None => Owned::make(client, number).await,
+        }
+    }
+
     /// Ids that look right and that nobody has.
     pub fn nobody() -> Owned {
         let nobody = |id: &Id| (id.parameter, format!("{}_00000000000000000000000000", id.prefix));

@@ -71,10 +71,7 @@ async fn every_ready_made_request_gets_its_documented_success() {
     // What only reads leaves one of everything to the next.
     let mut left = None;
     for (number, operation) in operations.iter().enumerate() {
-        let owned = match left.take() {
-            Some(owned) => owned,
-            None => Owned::make(&client, number).await,
-        };
+        let owned = Owned::left_or_made(&mut left, &client, number).await;
         // The example of a content names actions of the example of a page.
         let page = owned.fill("/v0/pages/{page_id}");
         client.patch(&page, &actions).await.expect(200);
