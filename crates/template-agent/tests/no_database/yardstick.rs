@@ -368,9 +368,10 @@ fn sections(blocks: &[(&Component, String)]) -> Vec<String> {
     sections
 }
 
-/// Whether a text has these words.
+/// Whether a text has these words. A number in words has others beside them, with `|` between: a page may write it with digits.
 fn has(text: &str, words: &str) -> bool {
-    plain(text).contains(&plain(words))
+    let text = plain(text);
+    words.split('|').any(|words| text.contains(&plain(words)))
 }
 
 /// The texts of a block that visitors see.
