@@ -119,7 +119,8 @@ impl<'a> Classifier<'a> {
         let context = tidy::head(context, outline::MOST_BYTES);
         // In a chat nearly every message begins small, and few of them are sentences.
         let is_chat = context.lines().any(|line| pasted::stamped(line).is_some());
-        let context = pasted::cleaned(context);
+        let context = pasted::repaired(context);
+        let context = pasted::cleaned(&context);
         let context = greeting::without(&context);
         let context =
             if is_chat { Cow::Borrowed(context.as_ref()) } else { careless::with_capitals(&context) };
@@ -404,12 +405,12 @@ impl<'a> Classifier<'a> {
             self.address(&url, line);
             return 1;
         }
-        if let Some((question, answer, taken)) = gather::asked(lines)
-            && (taken == 2 || self.mode == Mode::Questions)
-            && self.is_fact(&question)
+        if let Some(asked) = gather::asked(lines)
+            && (asked.is_sure || self.mode == Mode::Questions)
+            && self.is_fact(&asked.question)
         {
-            self.answer(&question, &answer);
-            return taken;
+            self.answer(&asked.question, &asked.answer);
+            return asked.lines;
         }
         match label::split(line.plain()) {
             Some((name, at)) if !line.plain()[..at].contains('"') => {

@@ -175,35 +175,42 @@ fn heading_like(part: &SectionPart, next: Option<&SectionPart>) -> Option<Rich> 
     is_heading.then(|| Rich::of(bare.unwrap_or(plain).trim()))
 }
 
-/// A question with its answer at the start of these lines, and how many lines they are.
-pub fn asked(lines: &[Rich]) -> Option<(String, Vec<Rich>, usize)> {
+/// What stands before an answer.
+const ANSWER_MARKS: [&str; 11] =
+    ["a", "answer", "antwort", "r", "réponse", "respuesta", "resposta", "risposta", "antwoord", "答", "о"];
+
+/// A question with its answer.
+pub struct Asked {
+    /// The question.
+    pub question: String,
+    /// The answer.
+    pub answer: Vec<Rich>,
+    /// How many lines they are.
+    pub lines: usize,
+    /// Whether their form leaves no doubt: two lines, or a mark before each of them.
+    pub is_sure: bool,
+}
+
+/// A question with its answer at the start of these lines.
+pub fn asked(lines: &[Rich]) -> Option<Asked> {
     let first = lines.first()?;
     let (mark, question) = unmarked(
         first,
         &["q", "question", "frage", "f", "p", "pregunta", "pergunta", "domanda", "vraag", "問", "问", "в"],
     );
     let plain = question.plain().trim();
-    if points::is_question(plain) || mark {
+    // `Q: Do you ship abroad? A: Yes.` has both in one line.
+    let is_whole = mark && plain.find('?').is_some_and(|at| plain.len() > at + 1);
+    if (points::is_question(plain) || mark) && !is_whole {
         let next = lines.get(1)?;
-        let (is_answer, answer) = unmarked(
-            next,
-            &[
-                "a",
-                "answer",
-                "antwort",
-                "r",
-                "réponse",
-                "respuesta",
-                "resposta",
-                "risposta",
-                "antwoord",
-                "答",
-                "о",
-            ],
-        );
+        let (is_answer, answer) = unmarked(next, &ANSWER_MARKS);
         let is_one = question.sentences().len() == 1 && !points::is_question(answer.plain());
-        return (is_one && (is_answer || tidy::length(answer.plain()) > 12))
-            .then(|| (plain.to_owned(), vec![answer], 2));
+        return (is_one && (is_answer || tidy::length(answer.plain()) > 12)).then(|| Asked {
+            question: plain.to_owned(),
+            answer: vec![answer],
+            lines: 2,
+            is_sure: true,
+        });
     }
     // A question and its answer in one line.
     if !plain.contains(['?', '？', '؟']) {
@@ -213,8 +220,20 @@ pub fn asked(lines: &[Rich]) -> Option<(String, Vec<Rich>, usize)> {
     let (head, rest) = sentences.split_first()?;
     let is_asked = points::is_question(head.plain()) && tidy::length(head.plain()) <= 140 && !rest.is_empty();
     let is_answered = rest.iter().all(|sentence| !points::is_question(sentence.plain()));
-    (is_asked && is_answered && tidy::length(Rich::joined(rest).plain()) > 12)
-        .then(|| (head.plain().to_owned(), rest.to_vec(), 1))
+    let mut answer = rest.to_vec();
+    let is_marked = answer.first_mut().is_some_and(|first| {
+        let (is_marked, bare) = unmarked(first, &ANSWER_MARKS);
+        *first = bare;
+        is_marked
+    });
+    let is_long = tidy::length(Rich::joined(&answer).plain()) > 12;
+    let is_sure = mark && is_marked;
+    (is_asked && is_answered && (is_long || is_sure)).then(|| Asked {
+        question: head.plain().to_owned(),
+        answer,
+        lines: 1,
+        is_sure,
+    })
 }
 
 /// A question with its answer in an item of a list.
@@ -225,9 +244,9 @@ pub fn asked_in_item(lines: &[Rich], nested: &[Rich]) -> Option<(String, Vec<Ric
     {
         return Some((only.plain().to_owned(), nested.to_vec()));
     }
-    let (question, answer, taken) = asked(lines)?;
-    let rest = lines[taken..].iter().chain(nested).cloned();
-    Some((question, answer.into_iter().chain(rest).collect()))
+    let asked = asked(lines)?;
+    let rest = lines[asked.lines..].iter().chain(nested).cloned();
+    Some((asked.question, asked.answer.into_iter().chain(rest).collect()))
 }
 
 /// A line without the mark of a question or an answer, and whether it had one.
@@ -355,8 +374,7 @@ mod tests {
     #[test]
     fn questions_find_their_answers() {
         let found = |lines: &[&str]| {
-            asked(&rich(lines))
-                .map(|(question, answer, taken)| (question, answer[0].plain().to_owned(), taken))
+            asked(&rich(lines)).map(|asked| (asked.question, asked.answer[0].plain().to_owned(), asked.lines))
         };
         assert_eq!(
             found(&["Q: Is it safe?", "A: Yes."]),
@@ -365,5 +383,12 @@ mod tests {
         assert_eq!(found(&["Is it safe?", "We keep everything in Europe."]).map(|found| found.2), Some(2));
         assert_eq!(found(&["Is it safe? We keep everything in Europe."]).map(|found| found.2), Some(1));
         assert_eq!(found(&["We bake.", "You eat."]), None);
+        assert_eq!(
+            found(&["Q: Do you cut left-handed? A: Yes."]),
+            Some(("Do you cut left-handed?".to_owned(), "Yes.".to_owned(), 1))
+        );
+        let is_sure = |line: &str| asked(&rich(&[line])).is_some_and(|asked| asked.is_sure);
+        assert!(is_sure("F: Schneiden Sie auch Farne? A: Ja."));
+        assert!(!is_sure("Is it safe? We keep everything in Europe."));
     }
 }

@@ -138,6 +138,9 @@ fn with_tables(text: &str) -> String {
 const BULLETS: [char; 18] =
     ['•', '‣', '◦', '▪', '●', '○', '■', '·', '・', '✓', '✔', '✅', '☑', '➤', '►', '→', '➜', '⁃'];
 
+/// The same as a web page's source has them.
+const ENTITIES: [&str; 4] = ["&bull;", "&middot;", "&#8226;", "&#183;"];
+
 /// Lists written with other signs become lists, and a line that is only moved in is no code.
 fn with_plain_bullets(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 64);
@@ -150,7 +153,10 @@ fn with_plain_bullets(text: &str) -> String {
         if bare.starts_with("```") || bare.starts_with("~~~") {
             fenced = !fenced;
         }
-        let marked = bare.strip_prefix(BULLETS).map(|rest| rest.trim_start_matches('\u{fe0f}').trim_start());
+        let entity = ENTITIES.iter().find_map(|entity| bare.strip_prefix(entity));
+        let marked = entity
+            .or_else(|| bare.strip_prefix(BULLETS))
+            .map(|rest| rest.trim_start_matches('\u{fe0f}').trim_start());
         match marked {
             _ if fenced => out.push_str(line),
             Some(rest) => {

@@ -2,11 +2,17 @@
 //!
 //! What this is not: a parser of mails. Only what nobody writes on a page is taken out, line by line.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use crate::tidy;
+
+mod encoding;
+mod frame;
+
+pub use encoding::repaired;
 
 /// How many lines from the beginning the head of a mail is looked for.
 const HEAD: usize = 12;
@@ -83,11 +89,23 @@ pub fn cleaned(text: &str) -> String {
             let level = heading[1].parse().unwrap_or(1);
             out.push_str(&format!("{} {}\n", "#".repeat(level), &heading[2]));
         } else {
-            out.push_str(line);
+            out.push_str(&with_parts_apart(&frame::without(line)));
             out.push('\n');
         }
     }
     out
+}
+
+/// A line with its parts as sentences of their own, where somebody put a slash between them: `Yes. / Do you ship?`
+fn with_parts_apart(line: &str) -> Cow<'_, str> {
+    const MARKS: [&str; 3] = [". / ", "? / ", "! / "];
+    if MARKS.iter().any(|mark| line.contains(mark)) {
+        Cow::Owned(
+            MARKS.iter().fold(line.to_owned(), |line, mark| line.replace(mark, &mark.replace("/ ", ""))),
+        )
+    } else {
+        Cow::Borrowed(line)
+    }
 }
 
 /// Whether the last line of a text only takes leave: `un beso, Maite`.

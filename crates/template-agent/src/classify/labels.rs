@@ -1,6 +1,6 @@
 //! Lines with a label: `Audience: …`, `Headline: …`, `Agreed: …`, or a point with its title.
 
-use super::{Classifier, kind, points, quotation, sequence};
+use super::{Classifier, Mode, kind, points, quotation, sequence};
 use crate::classify::kind::Kind;
 use crate::count;
 use crate::fate::Fate;
@@ -92,6 +92,12 @@ impl Classifier<'_> {
                 self.title(label::of(name), &text);
             }
             Label::Voices => self.quote(&[value]),
+            // `FAQ: Do you ship abroad? Yes.`
+            Label::Questions if text.contains(['?', '？', '؟']) => {
+                let before = std::mem::replace(&mut self.mode, Mode::Questions);
+                self.prose(&value);
+                self.mode = before;
+            }
             Label::Neutral | Label::Headline | Label::Tagline | Label::Brand => self.prose(&value),
             _ if text.is_empty() => self.announcement(line),
             _ if points::is_of_mail(name, &text) => {}

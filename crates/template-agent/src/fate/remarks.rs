@@ -76,12 +76,17 @@ pub fn without_remarks(context: &str) -> (String, Vec<String>) {
         rest.push_str(&context[from..whole.start]);
         rest.push(' ');
         from = whole.end;
+        // A word processor's conditions are nobody's words.
+        let is_condition =
+            group == 1 && ["[if ", "[endif"].iter().any(|sign| text.as_str().starts_with(sign));
         let text = inner;
         let text = text
             .split_once(':')
             .filter(|(label, _)| label.split_whitespace().count() <= 3)
             .map_or(text, |(_, rest)| rest);
-        remarks.push(text.trim().to_owned());
+        if !is_condition {
+            remarks.push(text.trim().to_owned());
+        }
     }
     rest.push_str(&context[from..]);
     (rest, remarks)

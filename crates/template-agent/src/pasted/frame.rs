@@ -1,0 +1,133 @@
+//! What stands around the text of a web page, a mail or a post, and comes along when somebody copies it: the navigation, the question
+//! about cookies, the line about rights, the warning below a mail, the buttons below a post.
+//!
+//! What this is not: a reader of pages. Only whole parts of a line go that say nothing else.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
+use crate::sentence;
+use crate::stance::lists;
+use crate::tidy;
+
+fn list(name: &str) -> Vec<&'static str> {
+    lists::of(include_str!("frame.txt"), name)
+}
+
+static NAVIGATION: LazyLock<lists::Set> = LazyLock::new(|| list("navigation").into());
+static BUTTONS: LazyLock<lists::Set> = LazyLock::new(|| list("button").into());
+static SOCIAL: LazyLock<lists::Set> = LazyLock::new(|| list("social").into());
+/// How a sentence begins that a frame has.
+static BEGINNINGS: LazyLock<lists::Beginnings> =
+    LazyLock::new(|| ["cookies", "imprint"].into_iter().flat_map(list).collect::<Vec<_>>().into());
+/// What a sentence has that stands below a mail.
+static BELOW: LazyLock<Vec<&'static str>> = LazyLock::new(|| list("mail"));
+/// Everything of which a frame's line has something.
+static SIGNS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let names = ["navigation", "button", "social", "cookies", "imprint", "mail"];
+    AhoCorasick::new(names.into_iter().flat_map(list)).ok()
+});
+
+/// The fewest entries of a navigation, and how many of them are known.
+const LEAST_ENTRIES: usize = 3;
+const LEAST_KNOWN: usize = 2;
+/// The most words of an entry.
+const MOST_ENTRY: usize = 3;
+
+/// The line without what stands around a text.
+pub fn without(line: &str) -> Cow<'_, str> {
+    let folded = tidy::folded(line);
+    if !SIGNS.as_ref().is_some_and(|signs| signs.is_match(&folded)) {
+        return Cow::Borrowed(line);
+    }
+    let mut kept = Vec::new();
+    let mut is_whole = true;
+    // Columns of a page come with a gap between them.
+    for column in line.split("   ").map(str::trim).filter(|column| !column.is_empty()) {
+        let mut start = 0;
+        let ends = sentence::ends(column);
+        for end in ends.into_iter().chain([column.len()]) {
+            let part = column[std::mem::replace(&mut start, end)..end].trim();
+            if part.is_empty() {
+                continue;
+            }
+            if is_of_frame(part) {
+                is_whole = false;
+            } else {
+                kept.push(part);
+            }
+        }
+    }
+    if is_whole { Cow::Borrowed(line) } else { Cow::Owned(kept.join(" ")) }
+}
+
+/// Whether a part of a line says nothing but what a frame does.
+fn is_of_frame(part: &str) -> bool {
+    let folded = tidy::folded(part);
+    let bare = folded.trim_start_matches(['-', '*', '•', '·', '>', '#', ' ', '|']);
+    let button = bare.trim_end_matches(['>', '»', '›', '→', '.', '…', '!', ' ']);
+    BUTTONS.has(button)
+        || BEGINNINGS.strip(bare).is_some()
+        || BELOW.iter().any(|sign| bare.contains(sign))
+        || is_navigation(bare)
+        || is_below_post(bare)
+}
+
+/// `Home | Services | Contact`
+fn is_navigation(bare: &str) -> bool {
+    let mark = [" | ", " · ", " / ", " » ", " > "].into_iter().find(|mark| bare.contains(mark));
+    mark.is_some_and(|mark| {
+        let entries: Vec<&str> = bare.split(mark).map(str::trim).collect();
+        entries.len() >= LEAST_ENTRIES
+            && entries.iter().all(|entry| entry.split_whitespace().count() <= MOST_ENTRY)
+            && entries.iter().filter(|entry| NAVIGATION.has(entry)).count() >= LEAST_KNOWN
+    })
+}
+
+/// `Like · Reply · 3w`
+fn is_below_post(bare: &str) -> bool {
+    let parts: Vec<&str> = bare.split('·').map(str::trim).filter(|part| !part.is_empty()).collect();
+    let is_known = |part: &&str| SOCIAL.has(part.trim_end_matches(['!', '.']));
+    let is_age = |part: &&str| {
+        part.starts_with(|char: char| char.is_ascii_digit()) && part.split_whitespace().count() <= 3
+    };
+    bare.contains('·')
+        && parts.iter().any(is_known)
+        && parts.iter().all(|part| is_known(part) || is_age(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_around_a_text_goes() {
+        for (line, kept) in [
+            ("Start | Leistungen | Preise | Kontakt   Wir verwenden Cookies. Alle akzeptieren", ""),
+            ("Home | Menu | Contact      Open from noon. Read more >>", "Open from noon."),
+            ("We fix roofs. © 2021 Oak Roofs Ltd. Website by Dotty.", "We fix roofs."),
+            ("Me gusta · Responder · 2 sem", ""),
+            ("Questa e-mail può contenere informazioni riservate.", ""),
+            ("Lire la suite", ""),
+        ] {
+            assert_eq!(without(line), kept, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_a_text_says_stays() {
+        for line in [
+            "Leeds | York | Hull",
+            "We share one boat, and you are home by six.",
+            "Home | Garden | Terrace: we build them all",
+            "Contact lenses · Glasses · 3 shops",
+            "Read more in an hour: our course for children.",
+            "Your data stays confidential.   Like your own.",
+            "We use cookie cutters of our own.",
+        ] {
+            assert_eq!(without(line), line);
+        }
+    }
+}
