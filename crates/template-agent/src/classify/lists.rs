@@ -56,7 +56,10 @@ impl Classifier<'_> {
             }
             let text = Rich::joined(&kept);
             // `onboarding: 1) send us … 2) we run …`
-            if let Some((_, steps)) = sequence::numbered(text.plain()) {
+            let steps = sequence::numbered(text.plain())
+                .map(|(_, steps)| steps)
+                .or_else(|| sequence::announced(text.plain(), self.lexicon()?));
+            if let Some(steps) = steps {
                 self.push(Piece::Steps(steps.into_iter().map(|step| (step, Rich::default())).collect()));
                 continue;
             }

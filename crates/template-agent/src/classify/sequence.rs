@@ -46,7 +46,15 @@ pub fn rank(text: &str, lexicon: &Lexicon) -> Option<(Rank, usize)> {
 
 /// The steps that one sentence tells, if it tells several.
 pub fn within(sentence: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
-    steps_of(sentence, lexicon).or_else(|| timetable(sentence, lexicon)).or_else(|| procedure(sentence))
+    steps_of(sentence, lexicon)
+        .or_else(|| timetable(sentence, lexicon))
+        .or_else(|| procedure(sentence))
+        .or_else(|| announced(sentence, lexicon))
+}
+
+/// The steps of a sentence that gives them as a list: with arrows between them, or with commas behind words that announce steps.
+pub fn announced(sentence: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
+    led_by_arrows(sentence).or_else(|| told_in_turn(sentence, lexicon))
 }
 
 /// The steps of a list behind a colon that goes through days or months: `Road to launch: content in March, beta in May, release in July.`
@@ -73,7 +81,17 @@ fn timetable(sentence: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
 
 /// The steps of a list behind a colon whose lead says that they are steps: `Next steps: choose the volumes; we survey them; …`
 pub fn procedure(sentence: &str) -> Option<Vec<String>> {
-    const SIGNS: [&str; 22] = [
+    let (lead, body) = sentence.trim().trim_end_matches('.').split_once(": ")?;
+    let parts: Vec<&str> = body.split("; ").map(|part| clause::without_joint(part.trim())).collect();
+    let fits = announces(lead)
+        && parts.len() >= 3
+        && parts.iter().all(|part| (2..=24).contains(&part.split_whitespace().count()));
+    fits.then(|| parts.iter().map(|part| tidy::capital(part)).collect())
+}
+
+/// Whether what stands before a colon says that steps follow it.
+fn announces(lead: &str) -> bool {
+    const SIGNS: [&str; 42] = [
         "step",
         "steps",
         "first",
@@ -85,25 +103,78 @@ pub fn procedure(sentence: &str) -> Option<Vec<String>> {
         "ablauf",
         "étapes",
         "déroulement",
+        "comment",
         "pasos",
         "proceso",
+        "cómo",
         "passos",
         "processo",
+        "como",
         "passi",
         "percorso",
+        "come",
         "stappen",
         "verloop",
+        "hoe",
         "zuerst",
         "plan",
         "sequence",
+        "wie",
+        "kroki",
+        "jak",
+        "przebieg",
+        "steg",
+        "hur",
+        "adımlar",
+        "nasıl",
+        "nasil",
+        "шаги",
+        "этапы",
+        "как",
+        "funciona",
+        "funziona",
+        "marche",
     ];
+    lead.split_whitespace().count() <= 10
+        && lead
+            .split(|char: char| !char.is_alphanumeric())
+            .any(|word| SIGNS.contains(&tidy::folded(word).as_str()))
+}
+
+/// The steps of a list with commas behind a colon, whose lead says that they are steps, and each of which says who does what: `How it
+/// works: you send us a photo, we name a price, you decide.`
+fn told_in_turn(sentence: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
     let (lead, body) = sentence.trim().trim_end_matches('.').split_once(": ")?;
-    let parts: Vec<&str> = body.split("; ").map(|part| clause::without_joint(part.trim())).collect();
-    let is_lead = lead.split_whitespace().count() <= 10
-        && lead.split_whitespace().any(|word| SIGNS.contains(&tidy::folded(word).as_str()));
-    let fits = is_lead
-        && parts.len() >= 3
-        && parts.iter().all(|part| (2..=24).contains(&part.split_whitespace().count()));
+    if !announces(lead) {
+        return None;
+    }
+    let parts: Vec<&str> = body.split(", ").map(|part| clause::without_joint(part.trim())).collect();
+    let is_told = |part: &&&str| {
+        let tokens = Tokens::of(part);
+        lexicon.grammar.we.in_text(&tokens) || lexicon.grammar.you.in_text(&tokens)
+    };
+    let fits = parts.len() >= 3
+        && parts.iter().all(|part| (2..=24).contains(&part.split_whitespace().count()))
+        && parts.iter().filter(is_told).count() * 2 > parts.len();
+    fits.then(|| parts.iter().map(|part| tidy::capital(part)).collect())
+}
+
+/// The steps of a line with arrows between them: `You call -> we come -> the lift runs`.
+fn led_by_arrows(sentence: &str) -> Option<Vec<String>> {
+    const ARROWS: [&str; 5] = [" -> ", " --> ", " => ", " → ", " ➔ "];
+    const MOST_LEAD: usize = 6;
+    let arrow = ARROWS.iter().find(|arrow| sentence.contains(*arrow))?;
+    let text = sentence.trim().trim_end_matches('.');
+    let body = match text.split_once(": ") {
+        Some((lead, _)) if lead.contains(arrow) => text,
+        Some((lead, body)) if lead.split_whitespace().count() <= MOST_LEAD => body,
+        Some(_) => return None,
+        None => text,
+    };
+    let parts: Vec<&str> = body.split(arrow).map(str::trim).collect();
+    // A route has its stops between arrows as well.
+    let fits =
+        parts.len() >= 3 && parts.iter().all(|part| (2..=24).contains(&part.split_whitespace().count()));
     fits.then(|| parts.iter().map(|part| tidy::capital(part)).collect())
 }
 
@@ -226,8 +297,32 @@ pub fn numbered(text: &str) -> Option<(String, Vec<String>)> {
         }
     }
     if starts.len() < 2 {
-        return None;
+        return numbered_without_marks(text);
     }
+    items_at(text, &starts)
+}
+
+/// The same for numbers that stand without a mark, where the words before them announce steps: `How it works: 1 you call, 2 we come`.
+fn numbered_without_marks(text: &str) -> Option<(String, Vec<String>)> {
+    const LEAST: usize = 3;
+    let (lead, body) = text.split_once(": ").filter(|(lead, _)| announces(lead))?;
+    let from = lead.len() + 2;
+    let (mut starts, mut wanted) = (Vec::new(), 1);
+    for (at, _) in body.match_indices(|char: char| char.is_ascii_digit()) {
+        let rest = body[at..].strip_prefix(wanted.to_string().as_str());
+        let is_start = at == 0 || body[..at].trim_end().ends_with([',', ';']);
+        let rest = rest.and_then(|rest| rest.strip_prefix(' ')).filter(|_| is_start);
+        if let Some(rest) = rest.filter(|rest| rest.starts_with(char::is_alphabetic)) {
+            starts.push((from + at, text.len() - rest.len()));
+            wanted += 1;
+        }
+    }
+    let is_list = starts.len() >= LEAST && starts[0].0 == from;
+    is_list.then(|| items_at(text, &starts)).flatten()
+}
+
+/// What stands before the first of these items, and the items; each begins with its number and goes on behind it.
+fn items_at(text: &str, starts: &[(usize, usize)]) -> Option<(String, Vec<String>)> {
     let lead = text[..starts[0].0].trim().trim_end_matches('(').trim().to_owned();
     let items = starts.iter().enumerate().map(|(at, (_, from))| {
         let until = starts.get(at + 1).map_or(text.len(), |(next, _)| *next);
@@ -259,5 +354,32 @@ mod tests {
         assert_eq!(lead, "How it goes:");
         assert_eq!(items, ["We scan 10,000 orders", "You visit a line", "Delivery"]);
         assert_eq!(numbered("Version 1. Then 5. It is"), None);
+        let (_, items) =
+            numbered("So läuft es ab, Ablauf: 1 Sie rufen an, 2 wir messen 3 Fenster, 3 wir bauen ein")
+                .unwrap();
+        assert_eq!(items, ["Sie rufen an", "Wir messen 3 Fenster", "Wir bauen ein"]);
+        assert_eq!(numbered("The flat has: 1 large bedroom, 2 baths, 3 balconies"), None);
+        assert_eq!(numbered("How many: 2 large rooms, 3 baths"), None);
+    }
+
+    #[test]
+    fn arrows_and_commas_behind_a_lead_are_steps() {
+        let within = |tag: &str, text: &str| within(text, lexicon::of(tag).unwrap()).unwrap_or_default();
+        assert_eq!(
+            within("nl", "Zo gaat het: u belt ons -> wij meten de deur -> de nieuwe sleutel past."),
+            ["U belt ons", "Wij meten de deur", "De nieuwe sleutel past"]
+        );
+        assert_eq!(
+            within("en", "How it works: you post the lens, we grind it, you get it back within a week."),
+            ["You post the lens", "We grind it", "You get it back within a week"]
+        );
+        for text in [
+            "Paris → Lyon → Marseille",
+            "How we bake: flour, water, salt and time.",
+            "Wheat -> bread",
+            "You call, we come, you pay.",
+        ] {
+            assert_eq!(within("en", text), Vec::<String>::new(), "{text}");
+        }
     }
 }
