@@ -282,6 +282,37 @@ impl Facts {
         }
     }
 
+    /// Makes prices figures that say nothing of what they are the price of, `$11 a shirt`, where they do not stand alone and the page
+    /// keeps enough kinds of blocks without a section of prices. Those that answer a concern stay for the top.
+    pub fn take_prices_as_figures(&mut self, concerns: &Concerns, language: Language) {
+        const KINDS: usize = 5;
+        let Some(lexicon) = language.lexicon else { return };
+        let lists = [self.steps.len(), self.quotations.len(), self.questions.len(), self.names.len() / 2];
+        let prose = [&self.features, &self.guarantees, &self.proof, &self.places];
+        let texts = prose.iter().filter(|pool| !pool.is_empty()).count().min(2);
+        // The opening, the figures and the closing are there anyway.
+        let kinds = 3 + lists.iter().filter(|count| **count > 0).count() + texts;
+        if kinds < KINDS {
+            return;
+        }
+        let (mut prices, mut figures) = (Vec::new(), Vec::new());
+        for fact in std::mem::take(&mut self.prices) {
+            let stats = figure::stats(fact.text.plain(), lexicon);
+            let stays = price::has_plans(&fact, Some(lexicon)) || concerns.weight(fact.text.plain()) > 0;
+            if stats.is_empty() || stays {
+                prices.push(fact);
+            } else {
+                figures.push((fact, stats));
+            }
+        }
+        if self.figures.len() + figures.len() > 1 {
+            self.figures.extend(figures);
+        } else {
+            prices.extend(figures.into_iter().map(|(fact, _)| fact));
+        }
+        self.prices = prices;
+    }
+
     /// Puts what another one has of a section's kind behind its own; in the last section all that is left.
     pub fn fill(&mut self, section: Section, known: &mut Facts) {
         match section {

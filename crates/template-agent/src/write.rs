@@ -63,6 +63,7 @@ impl Writer<'_> {
         let ids: Vec<String> = offers.iter().take(BUTTONS).map(|offer| offer.id.clone()).collect();
         let lead = opening.lead.clone();
         let mut page = Page { writer: self, blocks: Vec::new(), lead, left: Vec::new(), known, followup };
+        facts.take_prices_as_figures(self.concerns, self.language);
         let figure = page.hero_figure(&mut facts);
         let picture = facts.take_picture();
         let lexicon = self.language.lexicon;

@@ -68,7 +68,7 @@ static LED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)(?:^|[\s(])(?:",
         r"(?P<share>\d[\d.,]*|\p{L}+)\s+(?:out of|of|in|von|auf|sur|su|de cada|em cada|op de|op|av|na)\s+(?:the |its |our |all |den |every |each )?",
-        r"|(?P<least>\d[\d.,]*)\s?(?:to|bis|à|a|hasta|até|tot|till|do|–)\s?",
+        r"|(?P<least>\d[\d.,]*)\s?(?:to|bis|à|a|hasta|até|tot|till|do|–|-)\s?",
         r"|(?:between|zwischen|entre|tra|fra|tussen|mellan)\s+\d[\d.,]*\s+(?:and|und|et|y|e|en|och)\s+",
         r")$",
     ))
@@ -179,9 +179,15 @@ fn figure_at(text: &str, start: usize, end: usize, suffix: &Regex, lexicon: &Lex
     let before_char = before.chars().next_back();
     let digits: String = number.chars().filter(char::is_ascii_digit).collect();
     // Part of a word, a time, a date, a longer number, an address, a version.
-    if before_char.is_some_and(|char| {
-        char.is_alphanumeric() || matches!(char, '.' | ':' | '/' | '#' | '@' | '_' | ',' | '-' | '+')
-    }) && !(before_char == Some('-') && before.ends_with(" -"))
+    // `20-25 %`, but not the end of a date or of a telephone number.
+    let is_range =
+        before.strip_suffix('-').is_some_and(|rest| rest.ends_with(|char: char| char.is_ascii_digit()))
+            && led(before, number, lexicon) > 0;
+    if !is_range
+        && before_char.is_some_and(|char| {
+            char.is_alphanumeric() || matches!(char, '.' | ':' | '/' | '#' | '@' | '_' | ',' | '-' | '+')
+        })
+        && !(before_char == Some('-') && before.ends_with(" -"))
     {
         return None;
     }
@@ -242,7 +248,7 @@ fn figure_at(text: &str, start: usize, end: usize, suffix: &Regex, lexicon: &Lex
     // Without a unit it counts what follows, if that is a word and worth counting.
     if !has_unit && !is_money {
         let counts = starts_with_word(follows) && digits.parse::<u64>().is_ok_and(|count| count >= 10);
-        if !counts || number.contains('/') {
+        if !counts || is_range || number.contains('/') {
             return None;
         }
     }

@@ -201,6 +201,8 @@ mod tests {
             "Estamos cerca de usted",
             "No poner en el lavavajillas",
             "Non mettere in lavastoviglie",
+            "Kein Wort davon verlässt unser Haus",
+            "Your clients stay yours, and we never name them",
             "Marcações só por telefone",
             "Je mets la main à la pâte depuis vingt ans.",
         ] {

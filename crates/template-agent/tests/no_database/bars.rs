@@ -43,6 +43,18 @@ fn pages_of_strangers_briefs_are_held_to_what_they_reached() {
     assert!(reach(&least), "{told}");
 }
 
+/// Twenty more by a third person. Their first score: 40 leaks, 40.4 % of the parts, 85.2 % of the facts, 76.5 % of the pages with five kinds
+/// of blocks. What stands around a copied text, questions in one line, steps without marks and prices among figures were read afterwards.
+#[test]
+fn pages_of_the_second_strangers_briefs_are_held_to_what_they_reached() {
+    let (score, told) = score_of("briefs/strangers-2", 20);
+    // Most are remarks in running text that no list of words tells from what visitors may read.
+    assert!(score.leaks <= 38, "{told}");
+    let least =
+        [(score.parts, 63.0), (score.facts, 85.0), (score.headlines, 100.0), (score.rich_pages, 82.0)];
+    assert!(reach(&least), "{told}");
+}
+
 #[test]
 fn pages_of_all_briefs_are_worth_sending() {
     let (score, told) = score_of("briefs", 60);

@@ -118,3 +118,16 @@ fn dates_times_and_names_are_no_figures() {
         assert_eq!(english(text), [], "{text}");
     }
 }
+
+#[test]
+fn a_range_with_a_hyphen_is_a_figure_and_a_date_or_a_telephone_number_is_none() {
+    let english = lexicon::of("en").unwrap();
+    let found = |text: &str| -> Vec<String> {
+        figures(text, english).iter().map(|figure| text[figure.start..figure.end].to_owned()).collect()
+    };
+    assert_eq!(found("Glazing saves 20-25 % of the heat"), ["20-25 %"]);
+    assert_eq!(found("Repairs take 3-5 days"), ["3-5 days"]);
+    for text in ["Open again on 2024-05-12", "Ring 0131-555-012", "Size 40-38 fits"] {
+        assert_eq!(found(text), Vec::<String>::new(), "{text}");
+    }
+}
