@@ -14,7 +14,7 @@ use crate::scenarios::measure_any;
 use crate::search::import;
 use crate::server::Server;
 use crate::setup::{Engine, Setup, Store, key};
-use crate::{Result, client, sample, say, visits};
+use crate::{Result, client, pictures, sample, say, visits};
 
 /// What no screen may take at the whole size, in milliseconds.
 const LIMIT: f64 = 60.0;
@@ -190,6 +190,8 @@ fn rest(caller: &Caller) -> Result<()> {
             json!({ "domain": format!("customer-{number}.example"), "name": format!("Example {number}") });
         caller.ask("POST", "/v0/accounts", Some(&account))?;
     }
+    let file = pictures::upload(caller, "persons.csv", b"name,email\nAnna Example,anna@example.com\n")?;
+    caller.ask("POST", "/v0/person_imports", Some(&json!({ "fileId": file["fileId"] })))?;
     caller.ask("POST", "/v0/brands", Some(&json!({ "name": "Acme" })))?;
     caller.ask("POST", "/v0/tenant_domains", Some(&json!({ "domain": "pages.example.com" })))?;
     caller.ask("POST", "/v0/keys", Some(&json!({ "name": "CRM", "scope": "read" }))).map(drop)
@@ -205,7 +207,7 @@ fn screens(
 ) -> Result<()> {
     let cookie = sign_in(setup, store, server, tenant.slug)?;
     let ids = ids(caller, &tenant.page)?;
-    let mut requests: Vec<(String, Template)> = Vec::new();
+    let (mut requests, mut unknown): (Vec<(String, Template)>, Vec<String>) = Default::default();
     for (name, root, path) in listed(tenant) {
         let of_a_block = path.starts_with("/links/blocks/");
         let path = path.replace("{block_id}", if of_a_block { "{link_block_id}" } else { "{block_id}" });
@@ -214,8 +216,11 @@ fn screens(
         match path.contains('{') {
             false => requests.push((name, Template::screen(&format!("{root}{path}"), &cookie))),
             true if tenant.slug == EXAMPLE => {}
-            true => return Err(format!("nothing is known for {path}").into()),
+            true => unknown.push(path),
         }
+    }
+    if !unknown.is_empty() {
+        return Err(format!("nothing is known for {}", unknown.join(", ")).into());
     }
     if let Some(audience) = ids.get("{audience_id}") {
         requests.push(("the preview of an audience".to_owned(), preview(caller, &tenant.page, audience)?));

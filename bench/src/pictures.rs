@@ -99,7 +99,7 @@ pub fn photograph() -> Result<Vec<u8>> {
 }
 
 /// Uploads bytes; the file.
-fn upload(caller: &Caller, name: &str, bytes: &[u8]) -> Result<Value> {
+pub fn upload(caller: &Caller, name: &str, bytes: &[u8]) -> Result<Value> {
     let mut stream = TcpStream::connect(caller.address)?;
     stream.set_read_timeout(Some(Duration::from_secs(60)))?;
     let head = format!(
