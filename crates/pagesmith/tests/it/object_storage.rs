@@ -157,7 +157,11 @@ fn storage_by(options: BucketOptions, patience: Duration, roots: Option<Arc<Root
 
 /// A plan with files in the bucket at that address.
 fn in_bucket(endpoint: String) -> impl FnOnce(&mut Plan) {
-    move |plan| plan.files = Some(storage(Server::options(&endpoint), PATIENCE))
+    move |plan| {
+        plan.files = Some(storage(Server::options(&endpoint), PATIENCE));
+        // On a busy machine a large upload takes longer than callers wait in earnest.
+        plan.settings.request_timeout = 2 * PATIENCE;
+    }
 }
 
 /// Runs the tasks that remove bytes.
