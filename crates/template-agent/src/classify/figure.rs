@@ -178,11 +178,11 @@ fn figure_at(text: &str, start: usize, end: usize, suffix: &Regex, lexicon: &Lex
     let before = &text[..start];
     let before_char = before.chars().next_back();
     let digits: String = number.chars().filter(char::is_ascii_digit).collect();
-    // Part of a word, a time, a date, a longer number, an address, a version.
     // `20-25 %`, but not the end of a date or of a telephone number.
     let is_range =
         before.strip_suffix('-').is_some_and(|rest| rest.ends_with(|char: char| char.is_ascii_digit()))
             && led(before, number, lexicon) > 0;
+    // Part of a word, a time, a date, a longer number, an address, a version.
     if !is_range
         && before_char.is_some_and(|char| {
             char.is_alphanumeric() || matches!(char, '.' | ':' | '/' | '#' | '@' | '_' | ',' | '-' | '+')

@@ -19,14 +19,18 @@ fn list(name: &str) -> Vec<&'static str> {
 static NAVIGATION: LazyLock<lists::Set> = LazyLock::new(|| list("navigation").into());
 static BUTTONS: LazyLock<lists::Set> = LazyLock::new(|| list("button").into());
 static SOCIAL: LazyLock<lists::Set> = LazyLock::new(|| list("social").into());
-/// How a sentence begins that a frame has.
-static BEGINNINGS: LazyLock<lists::Beginnings> =
-    LazyLock::new(|| ["cookies", "imprint"].into_iter().flat_map(list).collect::<Vec<_>>().into());
+/// How a question about cookies begins, and what it has besides: a baker uses cookies as well.
+static COOKIES: LazyLock<lists::Beginnings> = LazyLock::new(|| list("cookies").into());
+static WEB: LazyLock<Vec<&'static str>> = LazyLock::new(|| list("web"));
+/// How a line about rights begins.
+static RIGHTS: LazyLock<lists::Beginnings> = LazyLock::new(|| list("rights").into());
+/// How it goes on with who has made the page. Alone it may be anything: `Site by the lake`.
+static MAKERS: LazyLock<lists::Beginnings> = LazyLock::new(|| list("makers").into());
 /// What a sentence has that stands below a mail.
 static BELOW: LazyLock<Vec<&'static str>> = LazyLock::new(|| list("mail"));
 /// Everything of which a frame's line has something.
 static SIGNS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let names = ["navigation", "button", "social", "cookies", "imprint", "mail"];
+    let names = ["navigation", "button", "social", "cookies", "rights", "makers", "mail"];
     AhoCorasick::new(names.into_iter().flat_map(list)).ok()
 });
 
@@ -44,6 +48,7 @@ pub fn without(line: &str) -> Cow<'_, str> {
     }
     let mut kept = Vec::new();
     let mut is_whole = true;
+    let mut is_about_rights = false;
     // Columns of a page come with a gap between them.
     for column in line.split("   ").map(str::trim).filter(|column| !column.is_empty()) {
         let mut start = 0;
@@ -53,7 +58,9 @@ pub fn without(line: &str) -> Cow<'_, str> {
             if part.is_empty() {
                 continue;
             }
-            if is_of_frame(part) {
+            let bare = bare(&tidy::folded(part)).to_owned();
+            is_about_rights |= RIGHTS.strip(&bare).is_some();
+            if is_about_rights && MAKERS.strip(&bare).is_some() || is_of_frame(&bare) {
                 is_whole = false;
             } else {
                 kept.push(part);
@@ -63,13 +70,20 @@ pub fn without(line: &str) -> Cow<'_, str> {
     if is_whole { Cow::Borrowed(line) } else { Cow::Owned(kept.join(" ")) }
 }
 
+/// A part of a line without the marks before it.
+fn bare(folded: &str) -> &str {
+    folded.trim_start_matches(['-', '*', '•', '·', '>', '#', ' ', '|'])
+}
+
 /// Whether a part of a line says nothing but what a frame does.
-fn is_of_frame(part: &str) -> bool {
-    let folded = tidy::folded(part);
-    let bare = folded.trim_start_matches(['-', '*', '•', '·', '>', '#', ' ', '|']);
+fn is_of_frame(bare: &str) -> bool {
+    let asks_for_cookies = COOKIES.strip(bare).is_some_and(|rest| {
+        !rest.contains(char::is_alphanumeric) || WEB.iter().any(|word| bare.contains(word))
+    });
     let button = bare.trim_end_matches(['>', '»', '›', '→', '.', '…', '!', ' ']);
     BUTTONS.has(button)
-        || BEGINNINGS.strip(bare).is_some()
+        || asks_for_cookies
+        || RIGHTS.strip(bare).is_some()
         || BELOW.iter().any(|sign| bare.contains(sign))
         || is_navigation(bare)
         || is_below_post(bare)
@@ -109,6 +123,8 @@ mod tests {
             ("Home | Menu | Contact      Open from noon. Read more >>", "Open from noon."),
             ("We fix roofs. © 2021 Oak Roofs Ltd. Website by Dotty.", "We fix roofs."),
             ("Me gusta · Responder · 2 sem", ""),
+            ("Nous utilisons des cookies pour améliorer votre expérience. Tout accepter", ""),
+            ("Wir verwenden Cookies, um Ihnen das beste Erlebnis auf unserer Website zu bieten.", ""),
             ("Questa e-mail può contenere informazioni riservate.", ""),
             ("Lire la suite", ""),
         ] {
@@ -126,6 +142,11 @@ mod tests {
             "Read more in an hour: our course for children.",
             "Your data stays confidential.   Like your own.",
             "We use cookie cutters of our own.",
+            "We use cookies from our own oven in every sundae.",
+            "Wir verwenden Cookies aus unserer Backstube.",
+            "Site by the lake with forty pitches.",
+            "Website von uns, Texte von Ihnen.",
+            "Print",
         ] {
             assert_eq!(without(line), line);
         }
