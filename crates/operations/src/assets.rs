@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use pagesmith_model::asset::{
     Asset, AssetData, AssetPatch, MOST_ASSETS, MOST_LEVELS, NewAsset, NewFields, YoutubeUrl,
 };
-use pagesmith_model::{AssetId, Error, FileId, Issue, IssueCode, Kind, Result, TenantId, Timestamp};
+use pagesmith_model::{AssetId, Error, FileId, Issue, IssueCode, Kind, Result, Timestamp};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::tenants::sites;
 use pagesmith_store::tables::{assets as table, counters, files};
@@ -19,7 +19,7 @@ use crate::precondition::Precondition;
 use crate::trash::{self, Trash};
 
 /// How many assets are removed from the trash in a transaction.
-pub const PURGED: usize = 100;
+const PURGED: i64 = 100;
 
 const PARENT: &str = "parentAssetId";
 
@@ -248,10 +248,15 @@ fn move_asset(tx: &mut Tx<'_>, ctx: &TenantContext, asset: &Asset, into: i64) ->
     ])
 }
 
-/// Removes some assets whose time in the trash is over; how many.
-pub fn purge(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<usize> {
-    let most = i64::try_from(PURGED).unwrap_or(i64::MAX);
-    let over = table::trashed_before(tx, tenant, trash::ends_before(now), most)?;
+/// Whether there is something to [`purge`].
+pub fn has_old_trash(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
+    Ok(!table::trashed_before(tx, &ctx.tenant, trash::ends_before(ctx.now), 1)?.is_empty())
+}
+
+/// Removes some assets whose time in the trash is over; whether there may be more.
+pub fn purge(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
+    let tenant = &ctx.tenant;
+    let over = table::trashed_before(tx, tenant, trash::ends_before(ctx.now), PURGED)?;
     let mut changes = Vec::with_capacity(3 * over.len() + 1);
     for id in &over {
         changes.push(table::orphan_children(tenant, id));
@@ -263,5 +268,5 @@ pub fn purge(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<usize
         changes.push(counters::add(tenant, counters::TRASHED_ASSETS, shard, -removed));
     }
     tx.change(changes)?;
-    Ok(over.len())
+    Ok(i64::try_from(over.len()) == Ok(PURGED))
 }

@@ -14,7 +14,7 @@ use pagesmith_model::person_import::{
     ImportColumn, ImportCounts, ImportStatus, MAX_BYTES, MOST_OPEN, NewPersonImport, PersonImport,
     PersonImportPatch,
 };
-use pagesmith_model::{Error, FileId, Issue, IssueCode, Kind, PersonImportId, Result, TenantId, Timestamp};
+use pagesmith_model::{Error, FileId, Issue, IssueCode, Kind, PersonImportId, Result};
 use pagesmith_store::tables::files as files_table;
 use pagesmith_store::tables::pending_work::{self, WorkKind};
 use pagesmith_store::tables::person_imports as table;
@@ -235,8 +235,8 @@ fn end(
     Ok(import)
 }
 
-/// Cancels imports that wait for somebody too long, and forgets those that ended long ago.
-pub fn sweep(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
+/// Cancels imports that wait for somebody too long, and forgets those that ended long ago, some of each; whether there may be more.
+pub fn sweep(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
     let waiting = table::waiting_since(tx, &ctx.tenant, ctx.now.minus(WAITS), SWEPT)?;
     for id in &waiting {
         cancel(tx, ctx, id)?;
@@ -245,11 +245,11 @@ pub fn sweep(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
     for id in &old {
         tx.change(vec![table::remove_refusals(&ctx.tenant, id), table::remove(&ctx.tenant, id)])?;
     }
-    Ok(())
+    Ok([waiting, old].iter().any(|swept| i64::try_from(swept.len()) == Ok(SWEPT)))
 }
 
 /// Whether there is something to [`sweep`].
-pub fn has_old(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<bool> {
-    let waiting = table::waiting_since(tx, tenant, now.minus(WAITS), 1)?;
-    Ok(!waiting.is_empty() || !table::ended_before(tx, tenant, now.minus(KEPT), 1)?.is_empty())
+pub fn has_old(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
+    let waiting = table::waiting_since(tx, &ctx.tenant, ctx.now.minus(WAITS), 1)?;
+    Ok(!waiting.is_empty() || !table::ended_before(tx, &ctx.tenant, ctx.now.minus(KEPT), 1)?.is_empty())
 }

@@ -262,6 +262,19 @@ impl Held {
     }
 }
 
+/// A transaction of another process that writes into the file of the embedded engine, until this is dropped.
+pub struct OtherWriter(#[expect(dead_code, reason = "its end is what matters")] rusqlite::Connection);
+
+impl OtherWriter {
+    /// Begins it.
+    pub fn begin(database: &TestDatabase) -> OtherWriter {
+        let path = database.address.strip_prefix("sqlite:").expect("a database of the embedded engine");
+        let connection = rusqlite::Connection::open(path).unwrap();
+        connection.execute_batch("BEGIN IMMEDIATE").unwrap();
+        OtherWriter(connection)
+    }
+}
+
 async fn connect(address: &str) -> (tokio_postgres::Client, tokio::task::JoinHandle<()>) {
     let (client, connection) = tokio_postgres::connect(address, tokio_postgres::NoTls).await.unwrap();
     (client, tokio::spawn(async { connection.await.unwrap() }))

@@ -35,6 +35,7 @@ mod servers;
 mod sweep;
 mod sweep_files;
 pub mod tasks;
+mod tenant_sweep;
 pub mod tools;
 mod trace;
 pub mod trials;

@@ -7,18 +7,17 @@ use std::time::Duration;
 
 use pagesmith_model::picture::{self, Picture};
 use pagesmith_model::{Error, FileContentId, Kind, Result, TenantId};
-use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::files;
 use pagesmith_operations::files::variants::{self, Claimed, GIVEN_UP, Outcome};
 use pagesmith_pictures::{LARGEST, Refusal};
 use pagesmith_store::tables::pending_work::WorkKind;
-use pagesmith_store::tables::tenants;
 use pagesmith_store::{Tx, Wakeup};
 use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 
 use crate::claimed_work::{self, ClaimedWork};
 use crate::picture_reader::Unmade;
+use crate::tenant_sweep;
 use crate::tools::{Left, Tools};
 
 pub(crate) mod config;
@@ -186,16 +185,7 @@ async fn remove_surplus(tools: &Tools, tenant: &TenantId, id: FileContentId) {
 
 /// Queues pictures that nobody has queued: those that an older server took in.
 pub(crate) async fn queue_others(tools: Tools) -> Result<Left> {
-    for tenant in tools.store.read(tenants::list).await? {
-        let ctx: TenantContext = tools.context().of(tenant.tenant_id);
-        loop {
-            let ctx = ctx.clone();
-            if !tools.store.write(move |tx| variants::queue_others(tx, &ctx)).await? {
-                break;
-            }
-        }
-    }
-    Ok(Left::Nothing)
+    tenant_sweep::sweep(&tools, variants::has_unqueued, variants::queue_others).await
 }
 
 #[cfg(test)]

@@ -11,12 +11,12 @@ use pagesmith_model::{Result, TenantId};
 use pagesmith_operations::tenants::usages;
 use pagesmith_operations::topics::readings::{self, Claimed, Ended, Outcome, Source};
 use pagesmith_store::tables::pending_work::WorkKind;
-use pagesmith_store::tables::tenants;
 use pagesmith_store::{Tx, Wakeup};
 use tokio::sync::watch;
 
 use crate::claimed_work::{self, ClaimedWork};
 use crate::generation::UsedSoFar;
+use crate::tenant_sweep;
 use crate::tools::{Left, Tools};
 
 mod body;
@@ -200,14 +200,5 @@ pub(crate) async fn queue_again(tools: Tools) -> Result<Left> {
 
 /// Queues files that nobody has ever queued: those of entries that a server made which read no files.
 pub(crate) async fn queue_files(tools: Tools) -> Result<Left> {
-    for tenant in tools.store.read(tenants::list).await? {
-        let ctx = tools.context().of(tenant.tenant_id);
-        loop {
-            let ctx = ctx.clone();
-            if !tools.store.write(move |tx| readings::queue_files(tx, &ctx)).await? {
-                break;
-            }
-        }
-    }
-    Ok(Left::Nothing)
+    tenant_sweep::sweep(&tools, readings::has_unqueued_files, readings::queue_files).await
 }

@@ -1,7 +1,7 @@
 //! What has expired is removed, a little at a time, so that no writer waits long.
 
-use pagesmith_model::tenant::Tenant;
-use pagesmith_model::{Kind, Result};
+use pagesmith_model::{Kind, Result, TenantId};
+use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::person_data;
 use pagesmith_operations::persons::merge;
 use pagesmith_operations::{
@@ -9,9 +9,9 @@ use pagesmith_operations::{
 };
 use pagesmith_store::Tx;
 use pagesmith_store::tables::persons::erasures;
-use pagesmith_store::tables::tenants;
 use pagesmith_store::tables::webhooks::subscriptions;
 
+use crate::tenant_sweep;
 use crate::tools::{Left, Tools};
 
 /// Forgets answers that are older than a day.
@@ -30,78 +30,41 @@ pub(crate) async fn erased_audiences(tools: Tools) -> Result<Left> {
     Ok(if settled > 0 { Left::More } else { Left::Nothing })
 }
 
-/// Steps for one tenant before the next one's turn.
-const STEPS: usize = 64;
-
 /// Tenants of one round.
 const TENANTS: i64 = 256;
 
 /// Forgets events and deliveries that are old, of every tenant.
 pub(crate) async fn webhooks(tools: Tools) -> Result<Left> {
-    let tenants = tools.store.read(tenants::list).await?;
-    of_tenants(&tools, tenants).await
+    let is_due = |tx: &mut Tx<'_>, ctx: &TenantContext| Ok(webhooks::sweep::next(tx, ctx)?.is_some());
+    tenant_sweep::sweep_due(&tools, is_due, events_of).await
 }
 
 /// Forgets deliveries of subscriptions that are no more, and what else is old of their tenants.
 pub(crate) async fn deleted_subscriptions(tools: Tools) -> Result<Left> {
-    let look = |tx: &mut Tx<'_>| {
-        let with_deleted = subscriptions::tenants_with_deleted(tx, TENANTS)?;
-        with_deleted
-            .iter()
-            .map(|tenant| tenants::find(tx, tenant.as_str()))
-            .filter_map(Result::transpose)
-            .collect()
-    };
-    let tenants: Vec<Tenant> = tools.store.read(look).await?;
-    of_tenants(&tools, tenants).await
+    let tenants = tools.store.read(|tx| subscriptions::tenants_with_deleted(tx, TENANTS)).await?;
+    tenant_sweep::sweep_these(&tools, tenants, events_of).await
 }
 
-async fn of_tenants(tools: &Tools, tenants: Vec<Tenant>) -> Result<Left> {
-    let mut left = Left::Nothing;
-    for tenant in tenants {
-        for step in 0..=STEPS {
-            let (now, of) = (tools.platform.clock().now(), tenant.clone());
-            let Some(work) = tools.store.read(move |tx| webhooks::sweep::next(tx, &of, now)).await? else {
-                break;
-            };
-            if step == STEPS {
-                left = Left::More;
-                break;
-            }
-            let of = tenant.tenant_id.clone();
-            tools.store.claim(move |tx| webhooks::sweep::clear(tx, &of, &work)).await?;
-        }
+async fn events_of(tools: Tools, tenant: TenantId) -> Result<Left> {
+    for _ in 0..tenant_sweep::STEPS {
+        let ctx = tools.context().of(tenant.clone());
+        let Some(work) = tools.store.read(move |tx| webhooks::sweep::next(tx, &ctx)).await? else {
+            return Ok(Left::Nothing);
+        };
+        let of = tenant.clone();
+        tools.store.claim(move |tx| webhooks::sweep::clear(tx, &of, &work)).await?;
     }
-    Ok(left)
+    Ok(Left::More)
 }
 
 /// Removes what has been in the trash for its time, of every tenant.
 pub(crate) async fn trash(tools: Tools) -> Result<Left> {
-    for tenant in tools.store.read(tenants::list).await? {
-        loop {
-            let (now, of) = (tools.platform.clock().now(), tenant.tenant_id.clone());
-            let purged = tools.store.write(move |tx| assets::purge(tx, &of, now)).await?;
-            if purged < assets::PURGED {
-                break;
-            }
-        }
-    }
-    Ok(Left::Nothing)
+    tenant_sweep::sweep(&tools, assets::has_old_trash, assets::purge).await
 }
 
 /// Cancels imports of persons that nobody has started, and forgets the reports of old ones, of every tenant.
 pub(crate) async fn person_imports(tools: Tools) -> Result<Left> {
-    for tenant in tools.store.read(tenants::list).await? {
-        loop {
-            let ctx = tools.context().of(tenant.tenant_id.clone());
-            let (of, now) = (tenant.tenant_id.clone(), ctx.now);
-            if !tools.store.read(move |tx| imports::has_old(tx, &of, now)).await? {
-                break;
-            }
-            tools.store.write(move |tx| imports::sweep(tx, &ctx)).await?;
-        }
-    }
-    Ok(Left::Nothing)
+    tenant_sweep::sweep(&tools, imports::has_old, imports::sweep).await
 }
 
 /// Erases persons of whom that was asked, one after the other. One that cannot be erased does not keep the others waiting.
@@ -121,17 +84,7 @@ pub(crate) async fn asked_erasures(tools: Tools) -> Result<Left> {
 
 /// Forgets merges of persons that cannot be taken back any more, of every tenant.
 pub(crate) async fn old_merges(tools: Tools) -> Result<Left> {
-    for tenant in tools.store.read(tenants::list).await? {
-        loop {
-            let (of, now) = (tenant.tenant_id.clone(), tools.platform.clock().now());
-            let look = of.clone();
-            if !tools.store.read(move |tx| merge::has_old(tx, &look, now)).await? {
-                break;
-            }
-            tools.store.write(move |tx| merge::forget_old(tx, &of, now)).await?;
-        }
-    }
-    Ok(Left::Nothing)
+    tenant_sweep::sweep(&tools, merge::has_old, merge::forget_old).await
 }
 
 /// Removes sessions, links and invitations of users that have expired, and wrong attempts to sign in that count no more.

@@ -2,8 +2,8 @@
 
 use pagesmith_model::Result;
 use pagesmith_operations::visits::{close, salts, sweep};
-use pagesmith_store::tables::tenants;
 
+use crate::tenant_sweep;
 use crate::tools::{Left, Tools};
 
 /// Tenants that are looked at in one read.
@@ -38,16 +38,7 @@ pub(crate) async fn close(tools: Tools) -> Result<Left> {
 
 /// Removes what has expired, of every tenant, and the salts that nobody needs any more.
 pub(crate) async fn sweep(tools: Tools) -> Result<Left> {
-    for tenant in tools.store.read(tenants::list).await? {
-        loop {
-            let (now, of) = (tools.platform.clock().now(), tenant.tenant_id.clone());
-            let store = tools.store.for_tenant(&tenant.tenant_id);
-            if !store.write(move |tx| sweep::sweep(tx, &of, now)).await? {
-                break;
-            }
-        }
-    }
-    Ok(Left::Nothing)
+    tenant_sweep::sweep(&tools, sweep::has_expired, sweep::sweep).await
 }
 
 /// Destroys old salts, in this process and in the database.

@@ -11,11 +11,18 @@ use pagesmith_model::{FileContentId, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::files::contents;
 
+use crate::context::TenantContext;
+
 /// How long bytes stay that nothing uses.
 pub const GRACE: Duration = Duration::from_hours(24);
 
 /// How many are forgotten in a transaction.
 pub const MOST: usize = 100;
+
+/// Whether there is something to [`forget_unused`].
+pub fn has_unused(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
+    Ok(!contents::unused(tx, &ctx.tenant, ctx.now.minus(GRACE), 1)?.is_empty())
+}
 
 /// Forgets some contents that no file has used for long; their bytes can be removed once this is committed.
 pub fn forget_unused(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<Vec<FileContentId>> {

@@ -48,6 +48,11 @@ pub(super) fn queue(tx: &mut Tx<'_>, ctx: &TenantContext, file: &File) -> Vec<Qu
 /// How many pictures one transaction queues that nobody has queued, and how many it forgets.
 const AT_ONCE: i64 = 64;
 
+/// Whether there is something to [`queue_others`].
+pub fn has_unqueued(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
+    Ok(!table::unqueued(tx, &ctx.tenant, &READ, 1)?.is_empty())
+}
+
 /// Queues pictures that nobody has queued: those that an older server took in; whether there may be more.
 pub fn queue_others(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
     let unqueued = table::unqueued(tx, &ctx.tenant, &READ, AT_ONCE)?;
@@ -187,8 +192,14 @@ pub(super) fn forget(
     Ok((changes, freed))
 }
 
+/// Whether there is something to [`forget_others`].
+pub fn has_others(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
+    Ok(!table::without_file(tx, &ctx.tenant, 1)?.is_empty())
+}
+
 /// Forgets some pictures that no file has any more: those that an older server deleted; whether there may be more.
-pub fn forget_others(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<bool> {
+pub fn forget_others(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
+    let (tenant, now) = (&ctx.tenant, ctx.now);
     let left = table::without_file(tx, tenant, AT_ONCE)?;
     for id in &left {
         let (mut changes, freed) = forget(tx, tenant, id, now)?;

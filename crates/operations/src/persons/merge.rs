@@ -205,18 +205,19 @@ pub(crate) fn require_none(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &Per
     }
 }
 
-/// Forgets how it was before merges that cannot be taken back any more.
-pub fn forget_old(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<()> {
+/// Forgets how it was before merges that cannot be taken back any more, some of them; whether there may be more.
+pub fn forget_old(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
+    let (tenant, now) = (&ctx.tenant, ctx.now);
     let old = table::before(tx, tenant, now.minus(REVERSIBLE), FORGOTTEN)?;
     for merge in &old {
         let mut changes = table::forget_moves(tenant, &merge.person_id, &merge.into_id);
         changes.push(table::end(tenant, &merge.person_id, now));
         tx.batch(changes)?;
     }
-    Ok(())
+    Ok(i64::try_from(old.len()) == Ok(FORGOTTEN))
 }
 
 /// Whether there is something to [`forget_old`].
-pub fn has_old(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<bool> {
-    Ok(!table::before(tx, tenant, now.minus(REVERSIBLE), 1)?.is_empty())
+pub fn has_old(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
+    Ok(!table::before(tx, &ctx.tenant, ctx.now.minus(REVERSIBLE), 1)?.is_empty())
 }

@@ -98,6 +98,11 @@ pub fn refresh(
 /// How many files one transaction queues that nobody has queued.
 const QUEUED_AT_ONCE: i64 = 64;
 
+/// Whether there is something to [`queue_files`].
+pub fn has_unqueued_files(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
+    Ok(!entries::of_unqueued_files(tx, &ctx.tenant, 1)?.is_empty())
+}
+
 /// Queues files of a tenant's entries that nobody has queued; whether there may be more of them.
 pub fn queue_files(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
     let unqueued = entries::of_unqueued_files(tx, &ctx.tenant, QUEUED_AT_ONCE)?;

@@ -6,12 +6,12 @@
 
 use std::time::Duration;
 
-use pagesmith_model::tenant::Tenant;
-use pagesmith_model::{EventId, Result, SubscriptionId, TenantId, Timestamp};
+use pagesmith_model::{EventId, Result, SubscriptionId, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::webhooks::deliveries;
-use pagesmith_store::tables::{events, webhooks};
+use pagesmith_store::tables::{events, tenants, webhooks};
 
+use crate::context::TenantContext;
 use crate::webhooks::history::first_of;
 
 /// How long events and their deliveries are kept.
@@ -33,16 +33,16 @@ pub enum Work {
 }
 
 /// What is next to be cleared away of a tenant's.
-pub fn next(tx: &mut Tx<'_>, tenant: &Tenant, now: Timestamp) -> Result<Option<Work>> {
-    let is_spared =
-        tenant.suspended_at.is_some() || tenant.resumed_at.is_some_and(|at| now.since(at) < SPARED);
+pub fn next(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<Option<Work>> {
+    let (tenant, now) = (&ctx.tenant, ctx.now);
     let before = first_of(now.minus(KEPT));
-    let tenant = &tenant.tenant_id;
+    // Nothing that was delivered is older than the oldest event, so most tenants need no look at their subscriptions' deliveries.
+    let is_old = events::oldest(tx, tenant)?.is_some_and(|oldest| oldest < before) && !is_spared(tx, ctx)?;
     for (subscription_id, deleted_at) in webhooks::subscriptions::list_for_sweep(tx, tenant)? {
-        let of_time = deleted_at.is_none().then_some(&before);
-        if is_spared && of_time.is_some() {
+        if deleted_at.is_none() && !is_old {
             continue;
         }
+        let of_time = deleted_at.is_none().then_some(&before);
         let old = deliveries::oldest(tx, tenant, &subscription_id, of_time, STEP)?;
         if !old.is_empty() {
             return Ok(Some(Work::Deliveries(subscription_id, old)));
@@ -51,8 +51,15 @@ pub fn next(tx: &mut Tx<'_>, tenant: &Tenant, now: Timestamp) -> Result<Option<W
             return Ok(Some(Work::Subscription(subscription_id)));
         }
     }
-    let is_old = !is_spared && events::oldest(tx, tenant)?.is_some_and(|oldest| oldest < before);
     Ok(is_old.then_some(Work::Events(before)))
+}
+
+/// Whether a tenant is suspended, or was until lately.
+fn is_spared(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
+    let tenant = tenants::find(tx, ctx.tenant.as_str())?;
+    Ok(tenant.is_some_and(|tenant| {
+        tenant.suspended_at.is_some() || tenant.resumed_at.is_some_and(|at| ctx.now.since(at) < SPARED)
+    }))
 }
 
 /// Clears it away.

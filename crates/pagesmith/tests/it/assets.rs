@@ -14,7 +14,7 @@ fn id(asset: &Value) -> &str {
     asset["assetId"].as_str().unwrap()
 }
 
-fn path(asset: &Value) -> String {
+pub fn path(asset: &Value) -> String {
     format!("/v0/assets/{}", id(asset))
 }
 
@@ -24,13 +24,13 @@ async fn picture(client: &Client, name: &str) -> Value {
 }
 
 /// A picture of that name.
-async fn image(client: &Client, name: &str) -> Value {
+pub async fn image(client: &Client, name: &str) -> Value {
     let file = picture(client, name).await;
     let body = json!({ "assetType": "image", "name": name, "fileId": file["fileId"] });
     client.post("/v0/assets", &body).await.expect(201).json()
 }
 
-async fn names(client: &Client, path: &str) -> Vec<String> {
+pub async fn names(client: &Client, path: &str) -> Vec<String> {
     let list = client.get(path).await.expect(200).json();
     let items = list["items"].as_array().unwrap();
     assert_eq!(list["totalCount"], items.len());

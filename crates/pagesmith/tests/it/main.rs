@@ -54,6 +54,7 @@ mod serve;
 mod server_keys;
 mod site;
 mod statistics;
+mod sweeps;
 mod telemetry;
 mod tenant_domains;
 mod topic_entries;

@@ -448,6 +448,16 @@ pub fn remove(tenant: &TenantId, id: &AudienceSessionId) -> Query {
         .with(values![tenant, id.to_bytes().as_slice()])
 }
 
+/// Whether closed sessions began before an instant.
+pub fn exist_before(tx: &mut Tx<'_>, tenant: &TenantId, before: Timestamp) -> Result<bool> {
+    let select = sql!(
+        "SELECT audience_session_id FROM audience_sessions
+         WHERE tenant_id = $1 AND audience_session_id < $2 AND closes_at IS NULL
+         ORDER BY audience_session_id LIMIT 1"
+    );
+    Ok(tx.maybe(select.with(values![tenant, bound(before)]))?.is_some())
+}
+
 /// Removes closed sessions that began before an instant, up to `limit`.
 pub fn remove_before(tenant: &TenantId, before: Timestamp, limit: i64) -> Query {
     sql!(

@@ -142,6 +142,13 @@ pub fn by_time(
     tx.all(select)?.iter().map(|row| Ok((row.take("starts_at")?, sums(row)?))).collect()
 }
 
+/// Whether sums of quarters begin before an instant.
+pub fn quarters_exist_before(tx: &mut Tx<'_>, tenant: &TenantId, before: Timestamp) -> Result<bool> {
+    let select =
+        sql!("SELECT span FROM visit_sums WHERE tenant_id = $1 AND span = 1 AND starts_at < $2 LIMIT 1");
+    Ok(tx.maybe(select.with(values![tenant, before]))?.is_some())
+}
+
 /// Removes the sums of quarters that begin before an instant.
 pub fn remove_quarters_before(tenant: &TenantId, before: Timestamp) -> Query {
     sql!("DELETE FROM visit_sums WHERE tenant_id = $1 AND span = 1 AND starts_at < $2")

@@ -73,6 +73,14 @@ pub fn save(tenant: &TenantId, view: &View) -> Query {
     ])
 }
 
+/// Whether the first report of a page view came before an instant.
+pub fn exist_before(tx: &mut Tx<'_>, tenant: &TenantId, before: Timestamp) -> Result<bool> {
+    let select = sql!(
+        "SELECT view_id FROM page_views WHERE tenant_id = $1 AND first_at < $2 ORDER BY first_at, view_id LIMIT 1"
+    );
+    Ok(tx.maybe(select.with(values![tenant, before]))?.is_some())
+}
+
 /// Removes page views whose first report came before an instant, up to `limit`.
 pub fn remove_before(tenant: &TenantId, before: Timestamp, limit: i64) -> Query {
     sql!(
