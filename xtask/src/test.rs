@@ -105,7 +105,7 @@ fn on_engine(engine: &'static str, choice: &Choice, settings: &[(&str, &str)]) -
     shell::write(&recording, b"")?;
     shell::write(&statements(engine), b"")?;
     let mut command = shell::cargo(PACKAGES);
-    command.args(["--test", "it", "--"]).args(&choice.passed);
+    command.args(["--test", "it", "--"]).args(threads(&choice.passed)).args(&choice.passed);
     command.env("PAGESMITH_TEST_ENGINE", engine).env("PAGESMITH_SQL_COVERAGE", &recording);
     command.envs(settings.iter().copied());
     shell::say(format!("\nIntegration tests on {engine}"));
@@ -127,6 +127,14 @@ pub fn integration(passed: &[&str], settings: &[(&str, &str)]) -> Outcome {
     let passed = passed.iter().copied().map(str::to_owned).collect();
     let choice = Choice { passed, ..Choice::default() };
     shell::every(DATABASES.into_iter().map(|engine| on_engine(engine, &choice, settings)))
+}
+
+/// Twice as many threads as there are cores, unless the caller says how many: some tests wait for other processes, for
+/// answers that never come, or for the database.
+fn threads(passed: &[String]) -> Option<String> {
+    let is_said = passed.iter().any(|argument| argument.starts_with("--test-threads"));
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    (!is_said).then(|| format!("--test-threads={}", 2 * cores))
 }
 
 /// The file that the store appends the place of each executed literal to.
@@ -168,6 +176,15 @@ mod tests {
 
     fn parsed(words: &[&str]) -> Result<Choice, String> {
         Choice::parse(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_number_of_threads_can_be_said() {
+        assert!(super::threads(&[]).unwrap().starts_with("--test-threads="));
+        for said in [&["--test-threads=1"][..], &["--test-threads", "1"]] {
+            let said: Vec<String> = said.iter().map(ToString::to_string).collect();
+            assert_eq!(super::threads(&said), None);
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod forms;
 mod knowledge;
 mod links;
 mod listing;
+mod names;
 mod offered;
 pub mod operator;
 mod pages;

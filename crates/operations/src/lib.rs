@@ -24,6 +24,7 @@ pub mod knowledge;
 pub mod link_blocks;
 pub mod logs;
 pub mod messages;
+pub mod names;
 mod outbox;
 pub mod page_links;
 pub mod pages;

@@ -113,7 +113,7 @@ impl Swept {
     async fn these<S, R>(&mut self, tools: &Tools, tenants: Vec<TenantId>, sweep: &S)
     where
         S: Fn(Tools, TenantId) -> R,
-    R: Future<Output = Result<Left>>,
+        R: Future<Output = Result<Left>>,
     {
         for tenant in tenants {
             match sweep(tools.clone(), tenant.clone()).await {

@@ -1,11 +1,12 @@
 //! Who did something, by name.
 
+use std::collections::HashMap;
+
 use pagesmith_model::user::{Membership, Permission, User};
 use pagesmith_operations::users::memberships;
-use serde_json::Value;
 
 use crate::client::Refused;
-use crate::json::{items, text};
+use crate::json::{items, some, text};
 use crate::visit::Visit;
 
 /// Everybody of the tenant who can have done something.
@@ -13,7 +14,7 @@ pub(crate) struct Actors {
     /// Its users.
     pub users: Vec<(User, Membership)>,
     /// Its keys, for those who may see them; for others a key has no name.
-    keys: Value,
+    keys: HashMap<String, String>,
 }
 
 impl Actors {
@@ -21,11 +22,17 @@ impl Actors {
     pub(crate) async fn read(visit: &Visit) -> Result<Actors, Refused> {
         let tenant = visit.tenant.tenant_id.clone();
         let users = visit.read(move |tx| memberships::list(tx, &tenant)).await?;
-        let keys = if visit.may(Permission::ManageUsers) {
-            visit.api.find("/v0/keys", &[("limit", Some("100"))]).await?.body
-        } else {
-            Value::Null
-        };
+        let mut keys = HashMap::new();
+        let mut cursor = visit.may(Permission::ManageUsers).then(String::new);
+        while let Some(after) = cursor {
+            let asked =
+                [("limit", Some("100")), ("cursor", Some(after.as_str()).filter(|after| !after.is_empty()))];
+            let part = visit.api.find("/v0/keys", &asked).await?.body;
+            keys.extend(
+                items(&part).iter().map(|key| (text(key, "keyId").to_owned(), text(key, "name").to_owned())),
+            );
+            cursor = some(&part, "nextCursor").map(str::to_owned);
+        }
         Ok(Actors { users, keys })
     }
 
@@ -34,8 +41,8 @@ impl Actors {
         if let Some((user, _)) = self.users.iter().find(|(user, _)| user.user_id.as_str() == actor) {
             return user.name.clone();
         }
-        match items(&self.keys).iter().find(|key| text(key, "keyId") == actor) {
-            Some(key) => visit.words.with("actor-key", &[("name", text(key, "name").into())]),
+        match self.keys.get(actor) {
+            Some(name) => visit.words.with("actor-key", &[("name", name.as_str().into())]),
             None => word(visit, actor),
         }
     }

@@ -7,6 +7,7 @@ mod preview;
 use maud::{Markup, html};
 use pagesmith_model::text::turns_writing;
 use pagesmith_model::user::Permission;
+use pagesmith_operations::names::Ids;
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
@@ -18,6 +19,7 @@ use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::parts::tabs::{Tab, tabs};
 use crate::screens::listing::{Heading, Listing, asked};
+use crate::screens::names::Names;
 use crate::visit::{Drawn, Screen, Visit};
 use crate::words::Words;
 
@@ -29,11 +31,9 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &["status"]);
     let asked = [("cursor", query.cursor.as_deref()), ("status", query.filter("status"))];
     let found = visit.api.find("/v0/form_submissions", &asked).await?.body;
-    let forms = visit.api.find("/v0/forms", &[("limit", Some("100"))]).await?.body;
-    let name = |id: &str| {
-        let form = items(&forms).iter().find(|form| text(form, "formId") == id);
-        form.map_or_else(|| visit.text("form-contact"), |form| text(form, "name").to_owned())
-    };
+    let forms = items(&found).iter().map(|submission| text(submission, "formId").to_owned()).collect();
+    let names = Names::read(&visit, Ids { forms, ..Ids::default() }).await?;
+    let name = |id: &str| names.form(id).map_or_else(|| visit.text("form-contact"), str::to_owned);
     let row = |submission: &Value| Row {
         id: text(submission, "submissionId").to_owned(),
         name: sender(submission),

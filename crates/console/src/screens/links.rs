@@ -1,6 +1,7 @@
 //! Links: paths of the tenant's choice with their targets, their QR codes, and link blocks.
 
 use maud::{Markup, html};
+use pagesmith_operations::names::Ids;
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
@@ -15,6 +16,7 @@ use crate::parts::table::{Row, scrolled};
 use crate::parts::tabs::{Tab, tabs};
 use crate::screens::entering::filled;
 use crate::screens::listing::{Heading, Listing, asked, create_button, found};
+use crate::screens::names::{Names, add_target};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -26,39 +28,11 @@ pub(crate) mod target;
 /// The longest path that the field takes.
 const PATH: u64 = 1_000;
 
-/// What pages and audiences are called, as far as the first hundred of each go.
-struct Names {
-    pages: Value,
-    audiences: Value,
-}
-
-impl Names {
-    async fn of(visit: &Visit) -> Result<Names, Refused> {
-        let parameters = [("limit", Some("100"))];
-        let pages = visit.api.find("/v0/pages", &parameters).await?.body;
-        let audiences = visit.api.find("/v0/audiences/search", &parameters).await?.body;
-        Ok(Names { pages, audiences })
-    }
-
-    fn page<'a>(&'a self, id: &'a str) -> &'a str {
-        let found = items(&self.pages).iter().find(|page| text(page, "pageId") == id);
-        found.and_then(|page| some(page, "name")).unwrap_or(id)
-    }
-
-    fn audience(&self, id: &str) -> String {
-        let found = items(&self.audiences).iter().find(|audience| text(audience, "audienceId") == id);
-        let name = |audience: &Value| {
-            format!("{} · {}", text(audience, "pageName"), text(audience, "effectiveName"))
-        };
-        found.map_or_else(|| id.to_owned(), name)
-    }
-}
-
 /// The list of page links.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
     let found = found(&visit, "/v0/page_links", &query).await?;
-    let names = Names::of(&visit).await?;
+    let names = Names::of_targets(&visit, items(&found).iter().map(|link| &link["target"])).await?;
     let row = |link: &Value| Row {
         id: text(link, "pageLinkId").to_owned(),
         name: text(link, "path").to_owned(),
@@ -187,8 +161,12 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
 
 async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refused> {
     let found = visit.api.get(&api_path(visit)).await?;
-    let names = Names::of(visit).await?;
     let came = visit.api.get(&format!("{}/visits", api_path(visit))).await?.body;
+    let mut ids = Ids::default();
+    add_target(&mut ids, &found.body["target"]);
+    let seen = list_of(&came, "audiences").iter().filter_map(|one| some(one, "audienceId"));
+    ids.audiences.extend(seen.map(str::to_owned));
+    let names = Names::read(visit, ids).await?;
     let (link, base) = (&found.body, visit.url(&path(visit)));
     let url = text(link, "url");
     let fields = vec![

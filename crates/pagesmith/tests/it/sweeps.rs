@@ -85,9 +85,10 @@ async fn only_tenants_whose_rows_are_away_wait_for_the_next_sweep() {
     if !is_sharded() {
         return;
     }
-    let app =
-        TestApp::with(|plan| plan.options = Box::new(|options| options.time_limit = Duration::from_millis(500)))
-            .await;
+    let app = TestApp::with(|plan| {
+        plan.options = Box::new(|options| options.time_limit = Duration::from_millis(500))
+    })
+    .await;
     let owners = owners(&app).await;
     app.advance(MONTHS);
     let (reached, _) = owners.last().unwrap();
@@ -114,9 +115,10 @@ async fn tenants_without_anything_old_cost_no_writes() {
         // Its writers do not wait for each other, so that nothing shows from outside who is one.
         return;
     }
-    let app =
-        TestApp::with(|plan| plan.options = Box::new(|options| options.time_limit = Duration::from_millis(500)))
-            .await;
+    let app = TestApp::with(|plan| {
+        plan.options = Box::new(|options| options.time_limit = Duration::from_millis(500))
+    })
+    .await;
     let owners = [owner(&app, "globex").await];
     // A first round may note things, such as from when on rows of visits are kept.
     sweep_tenants(&app).await.unwrap();

@@ -13,9 +13,10 @@ use crate::parts::icon::{Icon, icon};
 use crate::parts::navigation::Area;
 use crate::screens::entering::filled;
 use crate::screens::knowledge::adding::missing;
+use crate::screens::names::Names;
 use crate::visit::{Drawn, Screen, Visit};
 
-use super::{Names, api_path, path};
+use super::{api_path, path};
 
 /// How many audiences of a page a link can share its visitors among here; the API takes more.
 const SHARING: usize = 20;
@@ -156,18 +157,13 @@ pub(super) async fn page_screen(
 
 /// The page that a link leads to, or the one of the audience, as far as it is known.
 fn page_of<'a>(target: &'a Value, names: &'a Names) -> Option<&'a str> {
-    let of_audience = || {
-        let id = some(target, "audienceId")?;
-        let found = items(&names.audiences).iter().find(|one| text(one, "audienceId") == id);
-        found.and_then(|one| some(one, "pageId"))
-    };
-    some(target, "pageId").or_else(of_audience)
+    some(target, "pageId").or_else(|| names.page_of(some(target, "audienceId")?))
 }
 
 /// The form that changes where a link leads, within its page or the one that was chosen.
 pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let link = visit.api.get(&api_path(&visit)).await?;
-    let names = Names::of(&visit).await?;
+    let names = Names::of_targets(&visit, [&link.body["target"]].into_iter()).await?;
     let chosen = visit.asked("page");
     match chosen.as_deref().or_else(|| page_of(&link.body["target"], &names)) {
         Some(page_id) => screen(&visit, (&link, &names), page_id, None).await.map(Drawn::from),
@@ -232,7 +228,8 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     match saved {
         Ok(_) => Ok(visit.moved(&told(&path(&visit), "saved", ""))),
         Err(refused) => {
-            let (refused, names) = (refused.mendable()?, Names::of(&visit).await?);
+            let refused = refused.mendable()?;
+            let names = Names::of_targets(&visit, [&before.body["target"]].into_iter()).await?;
             let page_id = visit.entered.text("page");
             screen(&visit, (&before, &names), page_id, Some(refused)).await.map(Drawn::from)
         }

@@ -1,5 +1,6 @@
 //! The site: what it is called and what stands at its root; consent, and how visits are measured.
 
+use pagesmith_operations::names::Ids;
 use serde_json::{Value, json};
 
 use super::{Tab, tabbed};
@@ -9,6 +10,7 @@ use crate::notice::told;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
 use crate::screens::entering::filled;
+use crate::screens::names::Names;
 use crate::visit::{Drawn, Screen, Visit};
 
 /// The most pages that can be chosen from.
@@ -29,7 +31,8 @@ async fn screen(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refus
     let mut choices = vec![Choice::new("", visit.text("site-home-stays"))];
     choices.extend(items(&pages).iter().map(|page| Choice::new(text(page, "pageId"), text(page, "name"))));
     if !home.is_empty() && !choices.iter().any(|choice| choice.value == home) {
-        choices.push(Choice::new(home, home));
+        let names = Names::read(visit, Ids { pages: vec![home.to_owned()], ..Ids::default() }).await?;
+        choices.push(Choice::new(home, names.page(home)));
     }
     let accesses = vec![
         Choice::new("open", visit.text("access-open")).help(visit.text("access-open-help")),

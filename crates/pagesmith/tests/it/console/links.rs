@@ -1,9 +1,11 @@
 //! The screens of links: who came by a link, and where it leads.
 
 use pagesmith_model::user::Role;
+use pagesmith_testkit::TestApp;
 use serde_json::{Value, json};
 
 use super::browser::{Browser, fields, with};
+use crate::audiences;
 use crate::page_links::link;
 use crate::visits::{Scene, page, shown};
 
@@ -114,4 +116,40 @@ async fn where_a_link_leads_is_changed_and_told_where_it_is_wrong() {
     scene.client.delete(&format!("/v0/pages/{autumn}")).await.expect(200);
     let choice = owner.follow(&path).await.expect(200).text();
     assert!(choice.contains("Which page does the link lead to?"), "{choice}");
+}
+
+#[tokio::test]
+async fn what_a_link_leads_to_is_named_however_many_pages_and_audiences_there_are() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let old = page(&client, "The first page").await;
+    let make = async |body: &Value| {
+        let path = audiences::audience(&client, &format!("/v0/pages/{old}"), body).await;
+        path.rsplit('/').next().unwrap().to_owned()
+    };
+    let person = client.post("/v0/persons", &json!({ "name": "Ada Lovelace" })).await.expect(201).json();
+    let (plain, of_person) = (
+        make(&json!({ "customName": "Millers" })).await,
+        make(&json!({ "personId": person["personId"] })).await,
+    );
+    link(&client, "/page", &json!({ "targetType": "page", "pageId": old })).await;
+    let to_plain = link(&client, "/plain", &json!({ "targetType": "audience", "audienceId": plain })).await;
+    link(&client, "/person", &json!({ "targetType": "audience", "audienceId": of_person })).await;
+    let later = page(&client, "A later page").await;
+    for number in 0..101 {
+        page(&client, &format!("Page {number}")).await;
+        audiences::audience(&client, &format!("/v0/pages/{later}"), &json!({})).await;
+    }
+
+    let mut owner = Browser::owner(&app).await;
+    let screen = owner.open("/console/t/acme/links").await.expect(200).text();
+    for name in [">The first page<", "The first page · Millers", "The first page · Ada Lovelace"] {
+        assert!(screen.contains(name), "{name}: {screen}");
+    }
+    let target = owner.open(&format!("{}/target", path_of(&to_plain))).await.expect(200).text();
+    assert!(target.contains("The first page") && target.contains(&plain), "{target}");
+    let mut analyst = Browser::with_role(&app, Role::Analyst).await;
+    let screen = analyst.open("/console/t/acme/links").await.expect(200).text();
+    assert!(screen.contains("The first page · Millers") && screen.contains(&of_person), "{screen}");
+    assert!(!screen.contains("Lovelace"), "{screen}");
 }

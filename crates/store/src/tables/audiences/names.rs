@@ -8,8 +8,10 @@ use pagesmith_model::{AudienceId, PageId, Result, TenantId};
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
+use crate::tables::listed;
 use crate::tables::ranked_search::{self, RankedSearch};
 use crate::tx::Tx;
+use crate::value::Value;
 use crate::{sql, values};
 
 /// An audience that matches.
@@ -25,6 +27,19 @@ pub struct Match {
     pub page_name: String,
     /// How well it matches: 0 is best.
     pub rank: i64,
+}
+
+/// An audience that is known by its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// The audience.
+    pub audience_id: AudienceId,
+    /// What it is called.
+    pub effective_name: String,
+    /// Its page.
+    pub page_id: PageId,
+    /// The page's name.
+    pub page_name: String,
 }
 
 /// Makes an audience show in searches under its name; a query, to travel with others.
@@ -87,6 +102,33 @@ pub fn search(
 ) -> Result<(ListPart<Match>, u64)> {
     let search = if shows_persons { &SEARCH } else { &SEARCH_WITHOUT_PERSONS };
     search.run(tx, tenant, words, after, extent)
+}
+
+/// Those of the audiences with these ids, whatever texts those are, that are not archived and whose pages are not deleted; those of
+/// persons are among them if `shows_persons`.
+pub fn of(tx: &mut Tx<'_>, tenant: &TenantId, ids: &[&str], shows_persons: bool) -> Result<Vec<Named>> {
+    if ids.is_empty() {
+        return Ok(vec![]);
+    }
+    let select = sql!(
+        "SELECT a.audience_id, a.page_id, COALESCE(a.custom_name, a.computed_name) AS effective_name,
+                g.name AS page_name
+         FROM audience_names n
+         JOIN audiences a ON a.tenant_id = $1 AND a.page_id = n.page_id AND a.audience_id = n.audience_id
+         JOIN pages g ON g.tenant_id = $1 AND g.page_id = n.page_id AND g.deleted_at IS NULL
+         WHERE n.tenant_id = $1 AND (a.person_id IS NULL OR $2) AND n.audience_id IN ("
+    );
+    let select = listed(select.with(values![tenant, shows_persons]), ids.iter().map(|id| Value::from(*id)));
+    tx.all(select.and(sql!(")"), vec![]))?.iter().map(named).collect()
+}
+
+fn named(row: &Row) -> Result<Named> {
+    Ok(Named {
+        audience_id: row.get("audience_id")?,
+        effective_name: row.get("effective_name")?,
+        page_id: row.get("page_id")?,
+        page_name: row.get("page_name")?,
+    })
 }
 
 fn found_audience(row: &Row) -> Result<Match> {

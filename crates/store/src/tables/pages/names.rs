@@ -7,8 +7,10 @@ use pagesmith_model::{Error, PageId, Result, TenantId};
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
+use crate::tables::listed;
 use crate::tables::ranked_search::{self, RankedSearch};
 use crate::tx::Tx;
+use crate::value::Value;
 use crate::{sql, values};
 
 /// A page that matches.
@@ -24,6 +26,18 @@ pub struct Match {
     pub audiences: u64,
     /// How well it matches: 0 is best.
     pub rank: i64,
+}
+
+/// Those of the pages with these ids, whatever texts those are, that are not deleted, with their names.
+pub fn of(tx: &mut Tx<'_>, tenant: &TenantId, ids: &[&str]) -> Result<Vec<(PageId, String)>> {
+    if ids.is_empty() {
+        return Ok(vec![]);
+    }
+    let select =
+        sql!("SELECT page_id, name FROM pages WHERE tenant_id = $1 AND deleted_at IS NULL AND page_id IN (");
+    let select = listed(select.with(values![tenant]), ids.iter().map(|id| Value::from(*id)));
+    let read = |row: &Row| Ok((row.get("page_id")?, row.get("name")?));
+    tx.all(select.and(sql!(")"), vec![]))?.iter().map(read).collect()
 }
 
 /// Makes a page show in lists and searches; a query, to travel with others.
