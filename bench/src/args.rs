@@ -68,7 +68,7 @@ pub struct Options {
     pub date: Option<String>,
 }
 
-const SCENARIOS: [&str; 29] = [
+const SCENARIOS: [&str; 30] = [
     "get",
     "list",
     "update",
@@ -77,6 +77,7 @@ const SCENARIOS: [&str; 29] = [
     "group",
     "totals",
     "footprint",
+    "idle",
     "contention",
     "history",
     "search",

@@ -29,6 +29,7 @@ mod floor_writer;
 mod floors;
 mod histogram;
 mod history;
+mod idle;
 mod knowledge;
 mod logs;
 mod machine;
@@ -94,6 +95,7 @@ fn measure(options: Options) -> Result<bool> {
     scenarios::run(&setup, &mut report)?;
     logs::run(&setup, &mut report)?;
     bars::run(&setup, &mut report)?;
+    idle::run(&setup, &mut report)?;
     contention::run(&setup, &mut report)?;
     history::run(&setup, &mut report)?;
     search::run(&setup, &mut report)?;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use pagesmith_model::content::HeadOnly;
 use pagesmith_model::form::FormContent;
-use pagesmith_model::form::answers::{self, Answers, Fault, Shown};
+use pagesmith_model::form::answers::{self, Answers, Fault};
 use pagesmith_model::form::spam::{self, Findings, Sign};
 use pagesmith_model::form::submission::Submission;
 use pagesmith_model::json::JsonText;
@@ -16,8 +16,7 @@ use pagesmith_model::page::action::{Action, FormAction};
 use pagesmith_model::{AudienceId, PageId, Result, SubmissionId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::forms::{self, submissions};
-use pagesmith_store::tables::visits::shown;
-use pagesmith_store::tables::{audiences, pages, versions};
+use pagesmith_store::tables::visits::shown::{self, Shown, ShownActions};
 
 use crate::context::TenantContext;
 use crate::files::StoredBytes;
@@ -74,6 +73,8 @@ pub enum Outcome {
 /// A form as a page of an audience shows it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShownForm {
+    /// The audience that shows it.
+    shown: Shown,
     /// The button that opens it.
     pub action: FormAction,
     /// What it says and asks.
@@ -96,22 +97,20 @@ pub fn find_shown(
     action_id: &str,
     contact: impl Fn(Option<&str>) -> FormContent,
 ) -> Result<Option<ShownForm>> {
-    let Some(version) = shown::find(tx, &ctx.tenant, page_id, audience_id)? else { return Ok(None) };
-    let Some(page) = pages::find(tx, &ctx.tenant, page_id)? else { return Ok(None) };
-    let Some(audience) = audiences::find(tx, &ctx.tenant, page_id, audience_id)? else { return Ok(None) };
-    let actions = audience.overrides.apply(page.actions.read()?);
+    let found = shown::find_actions(tx, &ctx.tenant, page_id, audience_id)?;
+    let Some(ShownActions { shown, actions, overrides, content }) = found else { return Ok(None) };
+    let actions = overrides.apply(actions.read()?);
     let named = actions.iter().find_map(|action| match action {
         Action::Form(action) if action.action_id == action_id => Some(action.clone()),
         _ => None,
     });
     let Some(action) = named else { return Ok(None) };
-    let content = versions::contents::find(tx, &ctx.tenant, &version.version_id)?;
     let content: Option<HeadOnly> = content.map(|content| content.read()).transpose()?;
     let language = content.and_then(|content| content.head.language);
     let form = forms::find_many(tx, &ctx.tenant, &[&action.form_id])?.pop();
     let revision = form.as_ref().map(|form| form.revision);
     let content = form.map_or_else(|| contact(language.as_deref()), |form| form.content);
-    Ok(Some(ShownForm { action, content, actions, language, revision }))
+    Ok(Some(ShownForm { shown, action, content, actions, language, revision }))
 }
 
 /// Takes what a visitor has sent with a form that is shown.
@@ -124,8 +123,11 @@ pub fn submit(
 ) -> Result<Outcome> {
     let content = &form.content;
     let fields = files::as_answers(&content.fields, &sent.fields, &sent.files);
-    let shown =
-        Shown { revision: form.revision, language: form.language.as_deref(), region: sent.region.as_deref() };
+    let shown = answers::Shown {
+        revision: form.revision,
+        language: form.language.as_deref(),
+        region: sent.region.as_deref(),
+    };
     let answers = match answers::check(&content.fields, &fields, shown) {
         Ok(answers) => answers,
         Err(faults) => return Ok(Outcome::Invalid(faults)),
@@ -153,7 +155,7 @@ pub fn submit(
     let session = if is_spam {
         joined::open(tx, ctx, &sent.report)?
     } else {
-        joined::session(tx, ctx, &sent.report, session_timeout)?
+        joined::session(tx, ctx, &sent.report, Some(&form.shown), session_timeout)?
     };
     let reasons: Vec<&str> = findings.signs().iter().map(|sign| Sign::as_str(*sign)).collect();
     let contact = Contact::of(&answers);

@@ -56,7 +56,7 @@ pub fn keep(
     let counted = counts::add(tenant, day_of(ctx.now), &asked.page_id, tx.shard());
     let session = match asked.report.verdict {
         Some(_) => None,
-        None => joined::session(tx, ctx, &asked.report, timeout)?,
+        None => joined::session(tx, ctx, &asked.report, None, timeout)?,
     };
     let Some(mut session) = session else { return tx.run(counted).map(drop) };
     let interaction = Interaction {

@@ -29,6 +29,7 @@ use pagesmith_store::{Query, Tx};
 
 use crate::context::TenantContext;
 use crate::visits::goals::{self, Goals};
+use crate::visits::joined;
 use crate::visits::settings::{self, Chosen, PrivacySignal};
 
 /// A report, with what its request told.
@@ -63,8 +64,32 @@ pub fn collect(
 ) -> Result<Vec<Option<Reason>>> {
     let mut batch = Batch::read(tx, ctx, reports, timeout)?;
     let verdicts = reports.iter().map(|report| batch.take(tx, ctx, report)).collect::<Result<_>>()?;
-    batch.write(tx, &ctx.tenant)?;
+    tx.batch(batch.changes(&ctx.tenant))?;
     Ok(verdicts)
+}
+
+/// The visitor's open session to the audience of a report that begins a page view; the one that begins with it, if there is none. Nothing
+/// if the visit is not counted. `shown` is the audience, if the caller has read that it is shown.
+pub(super) fn open_or_begin(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    report: &Report,
+    shown: Option<&Shown>,
+    timeout: Duration,
+) -> Result<Option<Session>> {
+    let mut batch = Batch::read_first(tx, ctx, report, timeout)?;
+    if let Some(session) = batch.open(report) {
+        return Ok(Some(session));
+    }
+    if let Some(shown) = shown {
+        let key = (report.beacon.page_id.clone(), report.beacon.audience_id.clone());
+        batch.shown.insert(key, Some(shown.clone()));
+    }
+    batch.take(tx, ctx, report)?;
+    let session = batch.open(report);
+    // A session, a page view, and that there is one more to be closed.
+    tx.change(batch.changes(&ctx.tenant))?;
+    Ok(session)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,9 +130,25 @@ impl Batch {
             begin.flat_map(|report| report.visitors.iter().map(<[u8; 16]>::as_slice)).collect();
         let visitors: Vec<&[u8]> = visitors.into_iter().collect();
         found.extend(sessions::open_of(tx, tenant, &visitors)?);
+        Ok(Batch::of(timeout, chosen, views, found))
+    }
+
+    /// The same for one report of a page view that nothing was reported of before.
+    fn read_first(tx: &mut Tx<'_>, ctx: &TenantContext, report: &Report, timeout: Duration) -> Result<Batch> {
+        let visitors: Vec<&[u8]> = report.visitors.iter().map(<[u8; 16]>::as_slice).collect();
+        let (chosen, open) = settings::find_with_open_sessions(tx, &ctx.tenant, &visitors)?;
+        Ok(Batch::of(timeout, chosen, HashMap::new(), open))
+    }
+
+    fn of(
+        timeout: Duration,
+        chosen: Chosen,
+        views: HashMap<[u8; 16], (View, State)>,
+        sessions: Vec<Session>,
+    ) -> Batch {
         let sessions =
-            found.into_iter().map(|session| (session.session_id.clone(), (session, State::AsRead)));
-        Ok(Batch {
+            sessions.into_iter().map(|session| (session.session_id.clone(), (session, State::AsRead)));
+        Batch {
             timeout,
             chosen,
             views,
@@ -116,7 +157,12 @@ impl Batch {
             goals: HashMap::new(),
             contents: HashMap::new(),
             noted: vec![],
-        })
+        }
+    }
+
+    /// The session that something of the visitor belongs to who sent a report.
+    fn open(&self, report: &Report) -> Option<Session> {
+        joined::newest(report, self.sessions.values().map(|(session, _)| session)).cloned()
     }
 
     fn take(&mut self, tx: &mut Tx<'_>, ctx: &TenantContext, report: &Report) -> Result<Option<Reason>> {
@@ -337,7 +383,8 @@ impl Batch {
         Ok(goals)
     }
 
-    fn write(self, tx: &mut Tx<'_>, tenant: &TenantId) -> Result<()> {
+    /// What has changed.
+    fn changes(self, tenant: &TenantId) -> Vec<Query> {
         let mut changes = Vec::new();
         let is_new = |(_, state): &&(Session, State)| *state == State::New;
         if self.sessions.values().any(|session| is_new(&session)) {
@@ -356,6 +403,6 @@ impl Batch {
         let changed = self.views.values().filter(|(_, state)| *state != State::AsRead);
         changes.extend(changed.map(|(view, _)| views::save(tenant, view)));
         changes.extend(self.noted);
-        tx.batch(changes).map(drop)
+        changes
     }
 }

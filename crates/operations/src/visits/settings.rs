@@ -2,6 +2,7 @@
 
 use pagesmith_model::audit::Action;
 use pagesmith_model::network::Networks;
+use pagesmith_model::visit::session::Session;
 use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::visits::settings as table;
@@ -60,7 +61,20 @@ pub struct Chosen {
 
 /// What a tenant has chosen, or what holds without a choice.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Chosen> {
-    let kept = table::find(tx, tenant)?;
+    chosen(table::find(tx, tenant)?)
+}
+
+/// The same, and the open sessions of these visitors.
+pub(super) fn find_with_open_sessions(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    visitors: &[&[u8]],
+) -> Result<(Chosen, Vec<Session>)> {
+    let (kept, open) = table::find_with_open_sessions(tx, tenant, visitors)?;
+    Ok((chosen(kept)?, open))
+}
+
+fn chosen(kept: table::VisitSettings) -> Result<Chosen> {
     let signal = kept.privacy_signal.as_deref().and_then(PrivacySignal::parse).unwrap_or_default();
     let networks = kept.own_networks.as_deref().unwrap_or_default();
     let own_networks = networks.parse().map_err(|_| Error::internal("networks that are none"))?;

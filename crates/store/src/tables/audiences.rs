@@ -98,17 +98,22 @@ fn audience(row: &Row) -> Result<Audience> {
         custom_name: row.take("custom_name")?,
         supplementary_context: row.take("supplementary_context")?,
         metadata_override: row.take("metadata_override")?,
-        overrides: ActionOverrides {
-            url: row.take("action_url_override")?,
-            form_id: row.take("action_form_id_override")?,
-            form_instructions: row.take("action_form_instructions_override")?,
-        },
+        overrides: overrides(row)?,
         last_number: row.take("last_number")?,
         latest_version_id: row.take("latest_version_id")?,
         published_version_id: row.take("published_version_id")?,
         created_at: row.take("created_at")?,
         updated_at: row.take("updated_at")?,
         archived_at: row.take("archived_at")?,
+    })
+}
+
+/// What an audience says instead of its page's actions.
+pub(super) fn overrides(row: &Row) -> Result<ActionOverrides> {
+    Ok(ActionOverrides {
+        url: row.take("action_url_override")?,
+        form_id: row.take("action_form_id_override")?,
+        form_instructions: row.take("action_form_instructions_override")?,
     })
 }
 

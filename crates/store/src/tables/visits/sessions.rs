@@ -28,7 +28,7 @@ const SESSION: Sql = sql!(
             form_identifier, form_identifier_type, form_email, form_phone"
 );
 
-fn session(row: &Row) -> Result<Session> {
+pub(super) fn session(row: &Row) -> Result<Session> {
     let bytes = number(row.take("audience_session_id")?)?;
     let page_id = PageId::from_bytes(number(row.take("page_id")?)?);
     let audience_id = AudienceId::from_bytes(number(row.take("audience_id")?)?);

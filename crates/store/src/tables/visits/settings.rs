@@ -1,9 +1,11 @@
 //! `visit_settings`: what tenants have chosen for the measurement of visits.
 
+use pagesmith_model::visit::session::Session;
 use pagesmith_model::{Result, TenantId, Timestamp};
 
 use crate::row::Row;
 use crate::sql::Query;
+use crate::tables::visits::sessions;
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -31,11 +33,30 @@ fn settings(row: &Row) -> Result<VisitSettings> {
 
 /// What a tenant has chosen.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<VisitSettings> {
-    let select = sql!(
-        "SELECT retention_days, privacy_signal, own_networks, rows_from FROM visit_settings WHERE tenant_id = $1"
-    );
-    let row = tx.maybe(select.with(values![tenant]))?;
+    let row = tx.maybe(select(tenant))?;
     Ok(row.as_ref().map(settings).transpose()?.unwrap_or_default())
+}
+
+fn select(tenant: &TenantId) -> Query {
+    sql!(
+        "SELECT retention_days, privacy_signal, own_networks, rows_from FROM visit_settings WHERE tenant_id = $1"
+    )
+    .with(values![tenant])
+}
+
+/// What a tenant has chosen, and the open sessions of these visitors, in one round trip.
+pub fn find_with_open_sessions(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    visitors: &[&[u8]],
+) -> Result<(VisitSettings, Vec<Session>)> {
+    if visitors.is_empty() {
+        return Ok((find(tx, tenant)?, vec![]));
+    }
+    let mut answers = tx.batch(vec![select(tenant), sessions::with_visitors(tenant, visitors)])?.into_iter();
+    let (chosen, open) = (answers.next().unwrap_or_default(), answers.next().unwrap_or_default());
+    let chosen = chosen.first().map(settings).transpose()?.unwrap_or_default();
+    Ok((chosen, open.iter().map(sessions::session).collect::<Result<_>>()?))
 }
 
 /// Replaces what a tenant has chosen.
