@@ -28,10 +28,9 @@ pub(crate) fn mark(
     if person_id.is_some() {
         session.person_id.clone_from(person_id);
     }
-    let mut changes = vec![
-        sessions::update(&ctx.tenant, &session),
-        sessions::note_form(&ctx.tenant, &session.session_id, form),
-    ];
+    // One after the other, since both change the session.
+    tx.change(vec![sessions::update(&ctx.tenant, &session)])?;
+    tx.change(vec![sessions::note_form(&ctx.tenant, &session.session_id, form)])?;
     if before.has_ended && before != session.counted {
         let values = Values::read(tx, &ctx.tenant, std::iter::once(&session))?;
         let mut difference = Sums::of(&session.counted);
@@ -39,9 +38,9 @@ pub(crate) fn mark(
         let mut additions = Additions::default();
         let value_of = |dimension| values.counted(dimension, &session);
         additions.note(&session, &difference, quarters_until(ctx.now), value_of);
-        changes.extend(additions.queries(&ctx.tenant));
+        tx.batch(additions.queries(&ctx.tenant))?;
     }
-    tx.batch(changes).map(drop)
+    Ok(())
 }
 
 /// Marks the session of a submission that was released. What a later form or a link has told of the visitor stays.
