@@ -9,9 +9,26 @@ use crate::rich::Rich;
 use crate::stance::{self, label, label::Label};
 use crate::tidy;
 
+/// How much shorter than the longest line of a paragraph one is that its writer has ended, not an editor.
+const ROOM: usize = 24;
+/// Lines that are shorter are broken anywhere.
+const NARROWEST: usize = 30;
+
+/// Whether each line of a paragraph is a thought of its own: several end although the next word had room behind them.
+fn is_ragged(lines: &[Rich]) -> bool {
+    let length = |line: &Rich| tidy::length(line.plain());
+    let width = lines.iter().map(length).max().unwrap_or_default();
+    let has_room = |pair: &&[Rich]| {
+        let next = pair[1].plain().split(' ').next().unwrap_or_default();
+        length(&pair[0]) + 1 + tidy::length(next) + ROOM <= width
+    };
+    width > ROOM + NARROWEST && lines.windows(2).filter(has_room).count() >= 2
+}
+
 /// Lines of a paragraph, those joined that only an editor has wrapped.
 pub fn unwrapped(lines: Vec<Rich>) -> Vec<Rich> {
     let mut out: Vec<Rich> = Vec::with_capacity(lines.len());
+    let is_ragged = is_ragged(&lines);
     for line in lines {
         let is_wrapped = out.last().is_some_and(|last| {
             // `agreed: …` begins anew, however small its first letter is.
@@ -22,6 +39,7 @@ pub fn unwrapped(lines: Vec<Rich>) -> Vec<Rich> {
             let is_wide = tidy::length(last.plain()) >= 56;
             let is_quote = line.plain().starts_with(['"', '“', '„', '«', '「', '—', '–']);
             is_open
+                && !is_ragged
                 && !is_quote
                 && (goes_on || (is_wide && label::split(line.plain()).is_none()))
                 && !last.markdown().starts_with('[')
@@ -390,5 +408,20 @@ mod tests {
         let is_sure = |line: &str| asked(&rich(&[line])).is_some_and(|asked| asked.is_sure);
         assert!(is_sure("F: Schneiden Sie auch Farne? A: Ja."));
         assert!(!is_sure("Is it safe? We keep everything in Europe."));
+    }
+
+    #[test]
+    fn lines_that_are_thoughts_of_their_own_stay_apart() {
+        let count = |text: &str| unwrapped(text.lines().map(Rich::of).collect()).len();
+        let dictated = "Hedgeworks trims hedges in Ludlow and takes all of the cuttings away with it\n\
+                        a cut is 40 pounds\n\
+                        two of us come at eight in the morning and we are gone again by noon, mostly\n\
+                        dogs are fine\n\
+                        we bring our own ladders";
+        assert_eq!(count(dictated), 5);
+        let wrapped = "Hedgeworks trims hedges in Ludlow and takes all of the cuttings away\n\
+                       with it. A cut is 40 pounds, and two of us come at eight in the morning and\n\
+                       are gone again by noon.";
+        assert_eq!(count(wrapped), 1);
     }
 }

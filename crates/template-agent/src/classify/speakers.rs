@@ -15,10 +15,13 @@ pub fn is_one_person(context: &str, language: Language) -> bool {
     let (mut one, mut many) = (0_usize, 0_usize);
     for part in context.split(['"', '“', '”', '„', '«', '»']) {
         if !is_quoted {
-            for (hash, word) in Tokens::of(part).known() {
-                let is_i = lexicon.grammar.i.knows(hash, word);
-                one += usize::from(is_i);
-                many += usize::from(!is_i && lexicon.grammar.we.knows(hash, word));
+            // In a question the visitor speaks: `Do I have to come twice?`
+            for told in part.split_inclusive(['.', '!', '?', '\n']).filter(|told| !told.ends_with('?')) {
+                for (hash, word) in Tokens::of(told).known() {
+                    let is_i = lexicon.grammar.i.knows(hash, word);
+                    one += usize::from(is_i);
+                    many += usize::from(!is_i && lexicon.grammar.we.knows(hash, word));
+                }
             }
         }
         is_quoted = !is_quoted;
@@ -53,3 +56,17 @@ const LONGEST_GREETING: usize = 60;
 
 /// The fewest words such as `I` and `my` of a page that one person speaks on.
 const LEAST_OF_ONE: usize = 3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_questions_the_visitor_says_i() {
+        let speaks = |text: &str| is_one_person(text, Language::of_texts(&[text]));
+        assert!(!speaks(
+            "The pool is warm. Do I need a cap? Can I bring my son? May I leave? It lends towels."
+        ));
+        assert!(speaks("I teach in the pool. I bring caps. My lessons last an hour, and I lend towels."));
+    }
+}

@@ -67,7 +67,7 @@ const LEAST_INFINITIVE: usize = 4;
 pub fn is_refusal(sentence: &str, lexicon: &Lexicon) -> bool {
     // `Niet slagen?` asks.
     !sentence.trim_end().ends_with(['?', '？'])
-        && sentence.split([',', ';', '–', '—']).any(|clause| is_refused(clause, lexicon))
+        && sentence.split([',', ';', '–', '—', '!']).any(|clause| is_refused(clause, lexicon))
 }
 
 fn is_refused(clause: &str, lexicon: &Lexicon) -> bool {
@@ -77,11 +77,14 @@ fn is_refused(clause: &str, lexicon: &Lexicon) -> bool {
         "wollen", "wird", "werden", "braucht", "brauchen", "lässt", "lassen", "kan", "kunnen", "mag",
         "mogen", "hoeft", "hoeven",
     ];
+    const BUT: [&str; 6] = ["but ", "aber ", "pero ", "mas ", "ma ", "maar "];
     const JOINTS: [&str; 8] = ["die", "der", "das", "dass", "wer", "wie", "dat", "zu"];
     let grammar = &lexicon.grammar;
     if !grammar.inverts && grammar.infinitives.is_empty() || clause.split_whitespace().count() > MOST_ORDER {
         return false;
     }
+    let clause = clause.trim_start();
+    let clause = BUT.iter().find_map(|but| clause.strip_prefix(but)).unwrap_or(clause);
     let tokens = Tokens::of(clause);
     if tokens.len() < 2 || grammar.you.in_text(&tokens) || grammar.we.in_text(&tokens) {
         return false;
@@ -95,7 +98,7 @@ fn is_refused(clause: &str, lexicon: &Lexicon) -> bool {
     }
     let verb = match (tokens.word(0), tokens.word(1)) {
         ("nada" | "niente", "de" | "di") | ("ne", "pas" | "jamais") => tokens.word(2),
-        ("no" | "non" | "não", verb) => verb,
+        ("no" | "non" | "não" | "n" | "nie", verb) => verb,
         _ => "",
     };
     verb.len() >= LEAST_INFINITIVE && grammar.infinitives.iter().any(|ending| verb.ends_with(ending.as_str()))
@@ -155,6 +158,8 @@ mod tests {
             ("fr", "Ne pas parler du procès"),
             ("it", "Non citare il comune"),
             ("pt", "Não falar do vizinho"),
+            ("pt", "somos pequenos, mas n dizer o preço"),
+            ("pl", "Nie pisac o cenach!!! nikt nie pyta"),
         ] {
             assert!(is_refusal(order, lexicon::of(tag).unwrap()), "{order}");
         }
@@ -167,6 +172,7 @@ mod tests {
             ("es", "No cobramos por esperar"),
             ("it", "Non serve la patente"),
             ("nl", "Niet slagen?"),
+            ("pl", "Nie trzeba czekać"),
         ] {
             assert!(!is_refusal(fact, lexicon::of(tag).unwrap()), "{fact}");
         }
