@@ -16,6 +16,7 @@ use crate::language::Language;
 use crate::material::Material;
 use crate::reader::Reader;
 use crate::subject::Subject;
+use crate::weigh::weigh;
 
 /// The fewest letters and digits that a context says something with.
 const LEAST_SIGNS: usize = 3;
@@ -61,8 +62,10 @@ impl<'a> BriefReading<'a> {
         let said = said(&brief.page_context);
         let language = Language::of_texts(&[said, supplement]);
         let reader = Reader::of(brief);
-        let Reading { mut material, mut instructions, mut concerns, notes, orders, context, remarks } =
-            Classifier::read(said, &reader, language);
+        let mut reading = Classifier::read(said, &reader, language);
+        weigh(&mut reading, brief, language);
+        let Reading { mut material, mut instructions, mut concerns, notes, orders, context, remarks, .. } =
+            reading;
         brief.voice.words_to_use.iter().for_each(|word| concerns.stress(word));
         brief.voice.words_to_avoid.iter().for_each(|word| concerns.refuse(word));
         let not_understood = instructions.not_understood.clone();

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
 use pagesmith_model::content::address;
@@ -59,6 +59,12 @@ pub struct Reading {
     pub context: String,
     /// The remarks that stood in it.
     pub remarks: Vec<String>,
+    /// The numbers of the paragraphs and lists in which something is for the writer.
+    pub talk: HashSet<usize>,
+    /// The sentences for visitors that stand beside one that is not, by their hashes.
+    pub beside_talk: HashSet<u64>,
+    /// Whether the context is a chat.
+    pub is_chat: bool,
 }
 
 /// What the text at hand is about, by its heading or label.
@@ -79,6 +85,8 @@ pub struct Classifier<'a> {
     mode: Mode,
     /// The list that follows belongs to an instruction.
     skips_list: bool,
+    /// That instruction refuses something.
+    refuses: bool,
     /// A line before told what was agreed.
     after_agreed: bool,
     /// Whether who speaks to visitors says `I`; else whoever does speaks to the writer.
@@ -87,6 +95,10 @@ pub struct Classifier<'a> {
     is_polite: bool,
     /// Whether the context is so short that facts and instructions share a sentence.
     is_one_liner: bool,
+    /// How many paragraphs and lists were read.
+    paragraph: usize,
+    /// Whether the last sentence of the paragraph is for the writer.
+    after_talk: bool,
     /// What became of the sentences that were judged, by their hashes: not after a note and after one.
     judged: RefCell<HashMap<u64, [Option<Fate>; 2], FixedState>>,
 }
@@ -102,6 +114,9 @@ impl<'a> Classifier<'a> {
             orders: Vec::new(),
             context: String::new(),
             remarks: Vec::new(),
+            talk: HashSet::new(),
+            beside_talk: HashSet::new(),
+            is_chat: false,
         };
         let is_one_liner = context.split_whitespace().take(ONE_LINER + 1).count() <= ONE_LINER;
         let mut classifier = Classifier {
@@ -110,15 +125,19 @@ impl<'a> Classifier<'a> {
             language,
             mode: Mode::Plain,
             skips_list: false,
+            refuses: false,
             after_agreed: false,
             is_one_person: false,
             is_polite: false,
             is_one_liner,
+            paragraph: 0,
+            after_talk: false,
             judged: RefCell::default(),
         };
         let context = tidy::head(context, outline::MOST_BYTES);
         // In a chat nearly every message begins small, and few of them are sentences.
         let is_chat = context.lines().any(|line| pasted::stamped(line).is_some());
+        classifier.reading.is_chat = is_chat;
         let context = pasted::repaired(context);
         let context = pasted::cleaned(&context);
         let context = greeting::without(&context);
@@ -134,6 +153,7 @@ impl<'a> Classifier<'a> {
         }
         let sections = gather::with_headings(outline::read(&context));
         classifier.sections(sections);
+        classifier.paragraph += 1;
         remarks.iter().for_each(|remark| classifier.remark(remark));
         let Reading { material, .. } = &mut classifier.reading;
         material.chapters = gather::grouped(std::mem::take(&mut material.chapters));
@@ -203,6 +223,7 @@ impl<'a> Classifier<'a> {
     fn note(&mut self, sentence: &str) {
         self.reading.concerns.add(sentence);
         self.reading.notes.push(sentence.to_owned());
+        self.reading.talk.insert(self.paragraph);
     }
 
     fn instruction(&mut self, sentence: &Rich) {
@@ -210,6 +231,7 @@ impl<'a> Classifier<'a> {
             return;
         }
         self.reading.orders.push(sentence.plain().to_owned());
+        self.reading.talk.insert(self.paragraph);
         let Reading { material, instructions, concerns, .. } = &mut self.reading;
         let subject = stance::subject(sentence.plain()).filter(|subject| stance::is_copy(subject));
         if let (None, Some(_)) = (&material.subject, &subject) {
@@ -229,7 +251,7 @@ impl<'a> Classifier<'a> {
 
     fn fact(&self, text: Rich) -> Fact {
         let kind = kind::kind(text.plain(), self.lexicon());
-        Fact { text, kind, is_stressed: false }
+        Fact { text, kind, is_stressed: false, paragraph: self.paragraph }
     }
 
     fn sections(&mut self, sections: Vec<Section>) {
@@ -314,10 +336,17 @@ impl<'a> Classifier<'a> {
     }
 
     fn part(&mut self, part: SectionPart) {
+        let skips = self.skips_list && self.refuses;
         if !matches!(part, SectionPart::List(_)) {
             self.skips_list = false;
         }
+        self.paragraph += 1;
+        self.after_talk = self.after_talk && self.reading.is_chat;
         match part {
+            // `Copy the style, not the content:` and what somebody else says.
+            SectionPart::Lines(lines) if skips && lines.iter().all(is_quoted) => {
+                lines.iter().for_each(|line| self.instruction(line));
+            }
             SectionPart::Lines(lines) => self.lines(&gather::unwrapped(lines)),
             SectionPart::List(list) if self.skips_list => {
                 self.skips_list = false;
@@ -460,4 +489,10 @@ impl<'a> Classifier<'a> {
             }
             || lexicon.grammar.is_a.is_in(&tokens) && tokens.len() > 5
     }
+}
+
+/// Whether a line is nothing but what somebody else says.
+fn is_quoted(line: &Rich) -> bool {
+    let plain = line.plain().trim();
+    plain.len() > 2 && plain.starts_with(['"', '“', '„', '«']) && plain.ends_with(['"', '”', '“', '»'])
 }

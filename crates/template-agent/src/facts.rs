@@ -240,9 +240,10 @@ impl Sorter<'_> {
             Piece::Stats(stats) => {
                 for stat in stats {
                     let text = Rich::of(&format!("{} {}", stat.value, stat.label));
-                    self.facts
-                        .figures
-                        .push((Fact { text, kind: Kind::Figure, is_stressed: false }, vec![stat]));
+                    self.facts.figures.push((
+                        Fact { text, kind: Kind::Figure, is_stressed: false, paragraph: 0 },
+                        vec![stat],
+                    ));
                 }
             }
             other => self.facts.others.push(other),

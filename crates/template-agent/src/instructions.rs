@@ -91,7 +91,7 @@ impl Instructions {
     }
 
     /// Keeps what was not understood.
-    fn keep(&mut self, sentence: &str) {
+    pub fn keep(&mut self, sentence: &str) {
         let text = tidy::line(sentence, 500);
         if self.not_understood.len() < MOST_KEPT
             && tidy::says_something(&text)

@@ -290,7 +290,12 @@ impl Material {
                 Piece::Facts(facts) | Piece::List(facts) => all.extend(facts),
                 Piece::Cards(cards) => all.extend(cards.iter().map(|(title, text)| {
                     let text = Rich::of(&format!("{title}: {}", text.plain()));
-                    Fact { kind: kind::kind(text.plain(), language.lexicon), text, is_stressed: false }
+                    Fact {
+                        kind: kind::kind(text.plain(), language.lexicon),
+                        text,
+                        is_stressed: false,
+                        paragraph: 0,
+                    }
                 })),
                 _ => {}
             }

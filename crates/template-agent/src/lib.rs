@@ -46,6 +46,7 @@ pub mod text;
 mod tidy;
 pub mod told;
 mod voice;
+mod weigh;
 mod words;
 mod write;
 

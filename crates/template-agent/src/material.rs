@@ -83,6 +83,8 @@ pub struct Fact {
     pub kind: Kind,
     /// Whether an instruction asks to stress it.
     pub is_stressed: bool,
+    /// The number of the paragraph or list of the context where it stands.
+    pub paragraph: usize,
 }
 
 /// What stands in a chapter.

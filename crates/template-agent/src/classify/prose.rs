@@ -12,7 +12,7 @@ use crate::rich::Rich;
 use crate::stance;
 use crate::stance::label::{self, Label};
 use crate::tidy;
-use crate::words::Tokens;
+use crate::words::{Tokens, hash};
 
 mod divide;
 
@@ -128,17 +128,37 @@ impl Classifier<'_> {
                 continue;
             }
             match judged {
-                Fate::Fact if self.is_one_liner => kept.extend(clauses(&sentence)),
-                Fate::Fact => kept.extend(parts(&sentence)),
-                Fate::Note => self.note_and_fact(plain),
-                Fate::Instruction => {
-                    self.skips_list = plain.ends_with([':', '：']);
-                    self.instruction(&sentence);
+                Fate::Fact => {
+                    let is_before_talk = first.get(at + 1).is_some_and(|next| *next != Fate::Fact);
+                    kept.extend(self.told(&sentence, is_before_talk));
                 }
+                Fate::Note => self.note_and_fact(plain),
+                Fate::Instruction => self.order(&sentence),
                 Fate::Injection => {}
             }
+            self.after_talk = judged != Fate::Fact;
         }
         self.facts(&kept);
+    }
+
+    /// A sentence for visitors in its parts. One that stands beside something for the writer is remembered.
+    fn told(&mut self, sentence: &Rich, is_before_talk: bool) -> Vec<Rich> {
+        let told = if self.is_one_liner { clauses(sentence) } else { parts(sentence) };
+        let is_beside_talk = self.after_talk || is_before_talk;
+        if let [alone] = told.as_slice()
+            && is_beside_talk
+        {
+            self.reading.beside_talk.insert(hash(alone.plain()));
+        }
+        told
+    }
+
+    /// What is said to the writer, and perhaps is about the list or the quotation that follows.
+    fn order(&mut self, sentence: &Rich) {
+        let plain = sentence.plain();
+        self.skips_list = plain.ends_with([':', '：']);
+        self.refuses = self.skips_list && refuses(&Tokens::of(plain));
+        self.instruction(sentence);
     }
 
     /// Whether a sentence asks for a page first and then only tells what stands on it.
@@ -229,7 +249,12 @@ impl Classifier<'_> {
             return self.push(Piece::Names(names));
         }
         let kind = kind::kind_of(sentence.plain(), &tokens, self.lexicon());
-        self.push(Piece::Facts(vec![Fact { text: sentence, kind, is_stressed: false }]));
+        self.push(Piece::Facts(vec![Fact {
+            text: sentence,
+            kind,
+            is_stressed: false,
+            paragraph: self.paragraph,
+        }]));
     }
 
     /// Takes back what was said last, or what it said behind its `but`: `Leave that bit between us.`
@@ -416,4 +441,13 @@ fn is_yes_or_no(answer: &str) -> bool {
 /// Whether a sentence leans on the one before.
 fn leans(sentence: &str, lexicon: &Lexicon) -> bool {
     lexicon.grammar.leans.begins(&Tokens::of(sentence)).is_some()
+}
+
+/// Whether a sentence has a word that denies.
+fn refuses(tokens: &Tokens) -> bool {
+    const NOT: [&str; 14] = [
+        "not", "don't", "dont", "never", "nicht", "kein", "keine", "pas", "no", "não", "non", "niet", "inte",
+        "nie",
+    ];
+    tokens.iter().any(|word| NOT.contains(&word))
 }

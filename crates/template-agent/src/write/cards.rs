@@ -14,7 +14,7 @@ const CARD_TITLE: usize = 14;
 
 /// A sentence without a kind of its own.
 pub(super) fn plain_fact(text: &str) -> Fact {
-    Fact { text: Rich::of(text), kind: Kind::Feature, is_stressed: false }
+    Fact { text: Rich::of(text), kind: Kind::Feature, is_stressed: false, paragraph: 0 }
 }
 
 /// A title and a text as one sentence.

@@ -366,3 +366,38 @@ fn a_friend_on_a_polite_page_is_a_colleague() {
         "Wir restaurieren Geigen. Du bekommst bei uns ein Gutachten. Das Instrument spielst du im Saal.";
     assert!(shown(familiar, "").contains("Du bekommst"));
 }
+
+/// A sentence that nobody recognizes as a note is not told for that alone. Who wrote the brief is told which sentences were kept back.
+#[test]
+fn what_nothing_shows_to_be_for_visitors_is_kept_back_and_named() {
+    let context = "Hedgeworks trims hedges in Ludlow. A cut takes 40 minutes and costs £65. Folk round here basically treat a hedge as a \
+                   grudge. Every hedge is measured before the cut. Dad reckons the old saw would do. You choose the height. We take \
+                   the cuttings away. Please no puns.";
+    let content = compose(&Brief::new(PageType::Inbound, "Hedges", context));
+    let page = shown(context, "");
+    for told in ["40 minutes", "Every hedge is measured before the cut", "You choose the height"] {
+        assert!(page.contains(told), "{told} is not in {page}");
+    }
+    for gossip in ["Folk round here", "Dad reckons"] {
+        assert!(!page.contains(gossip), "{gossip} in {page}");
+        let named = &content.head.unapplied_instructions;
+        assert!(named.iter().any(|kept| kept.contains(gossip)), "{gossip} is not named in {named:?}");
+    }
+}
+
+#[test]
+fn a_half_for_visitors_is_told_without_the_other() {
+    let context = "Hedgeworks trims hedges in Ludlow. Please no puns. Folk are precious about lawns: we put boards under every ladder. \
+                   The van is washed daily (honestly, they all ask). You get a photo.";
+    let page = shown(context, "");
+    assert!(page.contains("We put boards under every ladder") && !page.contains("precious"), "{page}");
+    assert!(!page.contains("they all ask"), "{page}");
+}
+
+#[test]
+fn what_is_not_to_be_copied_is_not_told() {
+    let context = "Hedgeworks trims hedges in Ludlow. We like how these put it so copy the style and not the content pls:\n\n\
+                   \"Topiary Kings, 24 hours a day, insured to £10 million\"\n\nWe are insured to £5 million.";
+    let page = shown(context, "");
+    assert!(page.contains("£5 million") && !page.contains("Topiary"), "{page}");
+}
