@@ -154,9 +154,7 @@ impl Weigher<'_> {
         // `They` are those that the sentence before told of: what a pronoun counts against a sentence does not hold.
         let is_known = follows && self.scale.leans(&text) && self.scale.begins_with_others(&text);
         let evidence = self.scale.evidence(&text) + place + if is_known { 2 } else { 0 };
-        evidence > self.scale.against(&text)
-            && !self.is_to_colleague(fact, &text)
-            && !self.has_talk(text.plain)
+        evidence > self.scale.against(&text) && !self.is_to_colleague(fact, &text) && !self.has_talk(&text)
     }
 
     /// Whether a sentence presents the brief: in `Here's the text, chop it about as you see fit.` that `you` is a colleague.
@@ -172,15 +170,17 @@ impl Weigher<'_> {
     }
 
     /// Whether a clause of a sentence is one that nobody says to visitors.
-    fn has_talk(&self, plain: &str) -> bool {
-        plain.split([',', ';', '(']).flat_map(at_but).any(|clause| {
-            let text = Text::of(clause);
-            let talk = self.scale.talk(&text);
-            self.scale.begins_with_edit(&text)
-                || text.tokens.len() >= LEAST_PART
-                    && talk >= SUSPICIOUS
-                    && talk >= self.scale.sure(&text) + SUSPICIOUS
-        })
+    fn has_talk(&self, sentence: &Text<'_>) -> bool {
+        // Most sentences have no word of talk, and need not be divided.
+        self.scale.may_talk(sentence)
+            && sentence.plain.split([',', ';', '(']).flat_map(at_but).any(|clause| {
+                let text = Text::of(clause);
+                let talk = self.scale.talk(&text);
+                self.scale.begins_with_edit(&text)
+                    || text.tokens.len() >= LEAST_PART
+                        && talk >= SUSPICIOUS
+                        && talk >= self.scale.sure(&text) + SUSPICIOUS
+            })
     }
 
     /// The part of a sentence that is told, and the rest, against which something speaks.
@@ -204,12 +204,13 @@ impl Weigher<'_> {
         let text = Text::of(part);
         text.tokens.len() >= LEAST_PART
             && self.scale.evidence(&text) + IN_PLACE > self.scale.against(&text)
-            && !self.has_talk(part)
+            && !self.has_talk(&text)
     }
 
     fn is_for_writer(&self, part: &str) -> bool {
         let text = Text::of(part);
-        self.scale.against(&text) > self.scale.sure(&text) || self.has_talk(part)
+        let against = self.scale.against(&text);
+        against > 0 && against > self.scale.sure(&text) || self.has_talk(&text)
     }
 }
 

@@ -173,9 +173,7 @@ impl Scale {
 
     /// Whether a text begins by asking for a change of the page, in its language or in English.
     pub fn begins_with_edit(&self, text: &Text<'_>) -> bool {
-        let english = CLASSES.get("en").map(|classes| &classes.edits);
-        let edits = [Some(&self.classes.edits), english].into_iter().flatten();
-        edits.into_iter().any(|edits| edits.at(&text.tokens, 0).is_some())
+        self.edits().any(|edits| edits.at(&text.tokens, 0).is_some())
     }
 
     /// Whether it asks for one anywhere.
@@ -209,6 +207,20 @@ impl Scale {
     pub fn evidence(&self, text: &Text<'_>) -> i32 {
         let is_offered = |word: &str| self.is_content(word) && self.offered.contains(&stem(word));
         self.sure(text) + i32::from(text.tokens.iter().any(is_offered))
+    }
+
+    /// Whether a text has a word by which a clause of it may be talk, or an order to edit.
+    pub fn may_talk(&self, text: &Text<'_>) -> bool {
+        let classes = self.classes;
+        let all = [&classes.particles, &classes.could, &classes.kin, &classes.says];
+        all.iter().any(|matcher| matcher.is_in(&text.tokens))
+            || self.edits().any(|edits| edits.is_in(&text.tokens))
+    }
+
+    /// Verbs of editing in the language of the page and in English.
+    fn edits(&self) -> impl Iterator<Item = &'static Matcher> {
+        let english = CLASSES.get("en").map(|classes| &classes.edits);
+        [Some(&self.classes.edits), english].into_iter().flatten()
     }
 
     /// What in a text nobody writes to visitors.
