@@ -103,7 +103,8 @@ pub struct ContentHead {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "crate::bounds::NameUpTo<100>")]
     pub site_name: Option<String>,
-    /// Instructions of the brief that the page agent did not understand. Visitors never get them.
+    /// Instructions of the brief that the page agent did not understand, and sentences that it kept back because nothing
+    /// shows that they are for visitors. Visitors never get them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<Bounded<1, 500>>", length(max = 50))]
     pub unapplied_instructions: Vec<String>,

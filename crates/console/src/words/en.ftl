@@ -440,6 +440,11 @@ writing-blocks = { $count ->
 writing-tries = This is attempt { NUMBER($count) }.
 writing-cancelled = Writing was cancelled by { $name }. What was finished until then is kept.
 writing-failed = Writing failed.
+writing-kept-back = { $count ->
+    [one] One part of the text is not on the page
+   *[other] { $count } parts of the text are not on the page
+}
+writing-kept-back-help = Instructions that were not understood, and sentences that are perhaps not meant for visitors. If one belongs on the page, add it there, or write it as you would say it to a visitor.
 archived-text = Archived: its link answers “not found”.
 cancel-writing = Stop writing
 publish = Publish

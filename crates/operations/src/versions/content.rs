@@ -35,7 +35,7 @@ fn of(tx: &mut Tx<'_>, ctx: &TenantContext, version_id: &VersionId) -> Result<Op
 pub struct Outcome {
     /// How many blocks it has.
     pub blocks: u64,
-    /// The instructions that the page agent did not understand.
+    /// The instructions that the page agent did not understand, and the sentences that it kept back.
     pub unapplied_instructions: Vec<String>,
 }
 

@@ -1,17 +1,17 @@
-//! How far the writing of a version is, and why one was not written.
+//! How far the writing of a version is, why one was not written, and what of the brief is not in it.
 
 use maud::{Markup, html};
 use serde_json::Value;
 
 use super::api_path;
 use crate::client::{Refused, segment};
-use crate::json::{count, items, some, text};
+use crate::json::{count, items, list_of, some, text};
 use crate::parts::live::since;
 use crate::screens::actors::Actors;
 use crate::screens::status;
 use crate::visit::Visit;
 
-/// What is told of the writing of a version; nothing if it was written. `known` is its history with the actors, if they are read already.
+/// What is told of the writing of a version: how far it is, why there is none, or what of the brief was kept back. `known` is its history with the actors, if they are read already.
 pub(super) async fn told(
     visit: &Visit,
     version: &Value,
@@ -19,13 +19,11 @@ pub(super) async fn told(
 ) -> Result<Markup, Refused> {
     let state = text(version, "status");
     let is_cancelled = state == "cancelled";
-    if !is_cancelled && !status::is_being_written(state) {
-        return Ok(html! {});
-    }
     let api = format!("{}/versions/{}", api_path(visit), segment(text(version, "versionId")));
     let progress = visit.api.get(&format!("{api}/progress")).await?.body;
     if !is_cancelled {
-        return Ok(far(visit, &progress));
+        let is_written = !status::is_being_written(state);
+        return Ok(if is_written { kept_back(visit, &progress) } else { far(visit, &progress) });
     }
     if let Some((history, actors)) = known {
         return Ok(ended(visit, &progress, history, actors));
@@ -54,6 +52,20 @@ fn ended(visit: &Visit, progress: &Value, history: &Value, actors: &Actors) -> M
         _ => html! {
             p { (visit.text("writing-failed")) @if let Some(problem) = some(progress, "problem") { " " bdi { (problem) } } }
         },
+    }
+}
+
+/// What of the brief is not on the page, because it was not understood or is perhaps not for visitors.
+fn kept_back(visit: &Visit, progress: &Value) -> Markup {
+    let kept_back = list_of(progress, "unappliedInstructions");
+    html! {
+        @if !kept_back.is_empty() {
+            details {
+                summary { (visit.words.with("writing-kept-back", &[("count", kept_back.len().into())])) }
+                p.help { (visit.text("writing-kept-back-help")) }
+                ul { @for part in kept_back { li dir="auto" { (part.as_str().unwrap_or_default()) } } }
+            }
+        }
     }
 }
 

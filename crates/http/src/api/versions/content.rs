@@ -116,7 +116,8 @@ pub(crate) struct VersionProgress {
     updated_at: Option<Timestamp>,
     /// Why the last try failed, or why the template wrote although a model is configured.
     problem: Option<String>,
-    /// Instructions of the brief that the page agent did not understand, once the version is written.
+    /// Instructions of the brief that the page agent did not understand, and sentences that it kept back because nothing shows
+    /// that they are for visitors; once the version is written.
     unapplied_instructions: Vec<String>,
     /// What was used of a model, if one was asked.
     usage: Option<VersionUsage>,

@@ -251,3 +251,35 @@ async fn a_version_that_could_not_be_written_says_why() {
         assert!(!shown.contains("cancelled by"), "{address}: {shown}");
     }
 }
+
+#[tokio::test]
+async fn what_of_the_brief_is_not_on_the_page_is_listed() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    let (_, audience) = make(&mut browser).await;
+    let content = json!({
+        "head": { "title": "Fewer sheets", "unappliedInstructions": ["Make it <b>pop</b>.", "They moan about price."] },
+        "blocks": [{ "type": "hero", "blockId": "a", "title": "Fewer sheets" }],
+    });
+    let content = serde_json::from_value::<pagesmith_model::content::Content>(content).unwrap();
+    let mut tools = app.tools();
+    tools.generation.agent = Actor::new(move |_, _| Then::Writes(Box::new(content.clone())));
+    generation::drain(&tools).await.unwrap();
+    for address in [audience.clone(), format!("{audience}/versions")] {
+        let shown = browser.open(&address).await.expect(200).text();
+        for told in
+            ["2 parts of the text are not on the page", "Make it &lt;b&gt;pop", "They moan about price."]
+        {
+            assert!(shown.contains(told), "{told}, {address}: {shown}");
+        }
+    }
+    // Nothing is said where nothing was kept back.
+    let (_, other) = make(&mut browser).await;
+    tools.generation.agent = Actor::new(|_, _| {
+        let content = json!({ "blocks": [{ "type": "hero", "blockId": "a", "title": "All of it" }] });
+        Then::Writes(Box::new(serde_json::from_value(content).unwrap()))
+    });
+    generation::drain(&tools).await.unwrap();
+    let shown = browser.open(&other).await.expect(200).text();
+    assert!(!shown.contains("not on the page"), "{shown}");
+}
