@@ -10,6 +10,7 @@ pub mod collect;
 pub mod erase;
 mod goals;
 pub(crate) mod joined;
+mod open_sessions;
 pub mod salts;
 pub mod series;
 pub mod settings;

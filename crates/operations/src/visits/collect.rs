@@ -29,7 +29,7 @@ use pagesmith_store::{Query, Tx};
 
 use crate::context::TenantContext;
 use crate::visits::goals::{self, Goals};
-use crate::visits::joined;
+use crate::visits::open_sessions;
 use crate::visits::settings::{self, Chosen, PrivacySignal};
 
 /// A report, with what its request told.
@@ -162,7 +162,8 @@ impl Batch {
 
     /// The session that something of the visitor belongs to who sent a report.
     fn open(&self, report: &Report) -> Option<Session> {
-        joined::newest(report, self.sessions.values().map(|(session, _)| session)).cloned()
+        open_sessions::newest(&report.beacon.audience_id, self.sessions.values().map(|(session, _)| session))
+            .cloned()
     }
 
     fn take(&mut self, tx: &mut Tx<'_>, ctx: &TenantContext, report: &Report) -> Result<Option<Reason>> {

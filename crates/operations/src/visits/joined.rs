@@ -10,6 +10,7 @@ use pagesmith_store::tables::visits::shown::Shown;
 
 use crate::context::TenantContext;
 use crate::visits::collect::{self, Report};
+use crate::visits::open_sessions::{is_counted, newest};
 
 /// The visitor's open session to the audience of a report; one that begins with it, if nothing was reported before. Nothing if the visit
 /// is not counted. `shown` is the audience, if the caller has read that it is shown.
@@ -26,14 +27,7 @@ pub(crate) fn session(
 /// The visitor's open session to the audience of a report, if something was reported before.
 pub(crate) fn open(tx: &mut Tx<'_>, ctx: &TenantContext, report: &Report) -> Result<Option<Session>> {
     let all = all(tx, ctx, report)?;
-    Ok(newest(report, all.iter()).cloned())
-}
-
-/// The newest of a visitor's open sessions to the audience of a report that is counted.
-pub(super) fn newest<'a>(report: &Report, open: impl Iterator<Item = &'a Session>) -> Option<&'a Session> {
-    let to_audience =
-        open.filter(|session| is_counted(session) && session.audience_id == report.beacon.audience_id);
-    to_audience.max_by(|one, other| one.session_id.cmp(&other.session_id))
+    Ok(newest(&report.beacon.audience_id, all.iter()).cloned())
 }
 
 /// The open sessions of the visitor of a report that are counted, to whatever audience.
@@ -42,8 +36,4 @@ pub(crate) fn all(tx: &mut Tx<'_>, ctx: &TenantContext, report: &Report) -> Resu
     let mut open = sessions::open_of(tx, &ctx.tenant, &visitors)?;
     open.retain(is_counted);
     Ok(open)
-}
-
-fn is_counted(session: &Session) -> bool {
-    session.verdict.is_none() && !session.counted.has_ended
 }
