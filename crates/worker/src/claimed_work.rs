@@ -61,9 +61,17 @@ where
     let now = tools.platform.clock().now();
     if !tools.outage.is_on(now) {
         let (after, look) = (last.clone(), is_due.clone());
+        let due = move |tx: &mut Tx<'_>| pending_work::due_tenants(tx, kind, &after, limit, &look);
         let among_all = async {
-            end_expired(tools, leases, now).await?;
-            tools.store.read(move |tx| pending_work::due_tenants(tx, kind, &after, limit, &look)).await
+            // Both in one read, since mostly nothing is due and no lease has expired.
+            let first = due.clone();
+            let both = move |tx: &mut Tx<'_>| Ok((leases.tenants_with_expired(tx, now)?, first(tx)?));
+            let (expired, tenants) = tools.store.read(both).await?;
+            if expired.is_empty() {
+                return Ok(tenants);
+            }
+            end_expired(tools, leases, expired, now).await;
+            tools.store.read(due).await
         };
         let found = among_all.await;
         if !tools.outage.after_all(&found, now) {
@@ -133,15 +141,14 @@ where
     Ok(claimed)
 }
 
-/// Ends the leases of lost workers.
-async fn end_expired(tools: &Tools, leases: &'static Leases, now: Timestamp) -> Result<()> {
-    for tenant in tools.store.read(move |tx| leases.tenants_with_expired(tx, now)).await? {
+/// Ends the leases of workers that these tenants have lost.
+async fn end_expired(tools: &Tools, leases: &'static Leases, tenants: Vec<TenantId>, now: Timestamp) {
+    for tenant in tenants {
         let of = tenant.clone();
         if let Err(error) = tools.store.claim(move |tx| tx.run(leases.end_expired(&of, now))).await {
             tracing::warn!(%tenant, %error, "the leases of lost workers could not be ended");
         }
     }
-    Ok(())
 }
 
 /// Does the work until `stop` turns true.

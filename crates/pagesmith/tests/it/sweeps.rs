@@ -86,7 +86,7 @@ async fn only_tenants_whose_rows_are_away_wait_for_the_next_sweep() {
         return;
     }
     let app = TestApp::with(|plan| {
-        plan.options = Box::new(|options| options.time_limit = Duration::from_millis(500))
+        plan.options = Box::new(|options| options.time_limit = Duration::from_millis(500));
     })
     .await;
     let owners = owners(&app).await;
@@ -116,7 +116,7 @@ async fn tenants_without_anything_old_cost_no_writes() {
         return;
     }
     let app = TestApp::with(|plan| {
-        plan.options = Box::new(|options| options.time_limit = Duration::from_millis(500))
+        plan.options = Box::new(|options| options.time_limit = Duration::from_millis(500));
     })
     .await;
     let owners = [owner(&app, "globex").await];

@@ -26,6 +26,8 @@ pub(crate) const APPLICATION_ID: i32 = 0x5053_4d48;
 
 /// How long a connection waits for others that hold the file.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long it waits at most before it looks again.
+const LONGEST_PAUSE: Duration = Duration::from_millis(5);
 
 /// What a connection is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,9 +57,9 @@ impl Connection {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let raw = rusqlite::Connection::open_with_flags(path, flags)
+        let mut raw = rusqlite::Connection::open_with_flags(path, flags)
             .map_err(|error| refusal::of_file(path, &error))?;
-        raw.busy_timeout(PATIENCE).map_err(|error| fault(&error))?;
+        raw.busy_handler(Some(wait_for_others)).map_err(|error| fault(&error))?;
         // Before any setting, since some of them change the file.
         check_owner(&raw, path)?;
         raw.set_prepared_statement_cache_capacity(256);
@@ -204,6 +206,15 @@ fn check_owner(raw: &rusqlite::Connection, path: &Path) -> Result<()> {
         "The file {} belongs to another program: name another file in the setting `database`.",
         path.display()
     )))
+}
+
+/// Waits before a look at a file that others hold; false if that has lasted too long. SQLite's own pauses grow to a tenth of a second:
+/// among others that write all the time, whoever looks so seldom may not find the file free in all that time.
+fn wait_for_others(looks: i32) -> bool {
+    let most = PATIENCE.as_millis() / LONGEST_PAUSE.as_millis();
+    let looks = u32::try_from(looks).unwrap_or_default();
+    std::thread::sleep(LONGEST_PAUSE.min(Duration::from_millis(1) * (looks + 1)));
+    u128::from(looks) < most
 }
 
 /// Tries again while others hold the file. SQLite waits by itself, but not where it turns the journal on or mends
