@@ -441,7 +441,7 @@ writing-cancelled = Das Schreiben wurde von { $name } abgebrochen. Was bis dahin
 writing-failed = Das Schreiben ist gescheitert.
 writing-kept-back = { $count ->
     [one] Ein Teil des Textes steht nicht auf der Seite
-   *[other] { $count } Teile des Textes stehen nicht auf der Seite
+   *[other] { NUMBER($count) } Teile des Textes stehen nicht auf der Seite
 }
 writing-kept-back-help = Anweisungen, die nicht verstanden wurden, und Sätze, die vielleicht nicht für Besucher bestimmt sind. Gehört einer auf die Seite, ergänzen Sie ihn dort, oder schreiben Sie ihn so, wie Sie ihn Besuchern sagen würden.
 archived-text = Archiviert: Der Link führt ins Leere.

@@ -442,7 +442,7 @@ writing-cancelled = Writing was cancelled by { $name }. What was finished until 
 writing-failed = Writing failed.
 writing-kept-back = { $count ->
     [one] One part of the text is not on the page
-   *[other] { $count } parts of the text are not on the page
+   *[other] { NUMBER($count) } parts of the text are not on the page
 }
 writing-kept-back-help = Instructions that were not understood, and sentences that are perhaps not meant for visitors. If one belongs on the page, add it there, or write it as you would say it to a visitor.
 archived-text = Archived: its link answers “not found”.

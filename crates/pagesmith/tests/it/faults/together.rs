@@ -11,6 +11,7 @@ use tokio::task::JoinHandle;
 
 /// Writes that stand in the queue of a store with one connection, until they are let go.
 struct Queue {
+    database: TestDatabase,
     store: Store,
     go: mpsc::Sender<()>,
     first: JoinHandle<Result<()>>,
@@ -33,7 +34,7 @@ impl Queue {
         };
         let first = tokio::spawn(async move { holding.write(hold).await });
         begins.await.unwrap();
-        Queue { store, go, first }
+        Queue { database, store, go, first }
     }
 
     async fn add<T: Send + 'static>(
@@ -48,10 +49,11 @@ impl Queue {
         task
     }
 
-    async fn let_go(self) -> Store {
+    /// Lets them go; the store, and the database, which is dropped with it.
+    async fn let_go(self) -> (TestDatabase, Store) {
         self.go.send(()).unwrap();
         self.first.await.unwrap().unwrap();
-        self.store
+        (self.database, self.store)
     }
 }
 
@@ -70,7 +72,7 @@ async fn each_sees_what_those_before_it_wrote() {
         };
         writes.push(queue.add(raise).await);
     }
-    let store = queue.let_go().await;
+    let (_database, store) = queue.let_go().await;
     for (number, write) in (1..).zip(writes) {
         assert_eq!(write.await.unwrap().unwrap(), number);
     }
@@ -92,7 +94,7 @@ async fn whoever_is_refused_or_panics_takes_nothing_else_back() {
     });
     let panicking = panicking.await;
     let after = queue.add(|tx| tx.run(revisions::raise("after")).map(drop)).await;
-    let store = queue.let_go().await;
+    let (_database, store) = queue.let_go().await;
     before.await.unwrap().unwrap();
     after.await.unwrap().unwrap();
     assert_eq!(*refused.await.unwrap().unwrap_err().kind(), Kind::Conflict(None));
@@ -113,7 +115,7 @@ async fn whoever_must_run_again_is_run_again() {
         if runs < 3 { Err(pagesmith_store::fault::retry("on purpose")) } else { Ok(()) }
     });
     let raced = raced.await;
-    let store = queue.let_go().await;
+    let (_database, store) = queue.let_go().await;
     before.await.unwrap().unwrap();
     raced.await.unwrap().unwrap();
     assert_eq!(revision(&store, "raced").await, 2);
