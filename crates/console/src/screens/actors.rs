@@ -23,15 +23,15 @@ impl Actors {
         let tenant = visit.tenant.tenant_id.clone();
         let users = visit.read(move |tx| memberships::list(tx, &tenant)).await?;
         let mut keys = HashMap::new();
-        let mut cursor = visit.may(Permission::ManageUsers).then(String::new);
-        while let Some(after) = cursor {
-            let asked =
-                [("limit", Some("100")), ("cursor", Some(after.as_str()).filter(|after| !after.is_empty()))];
+        let (mut has_more, mut cursor) = (visit.may(Permission::ManageUsers), None);
+        while has_more {
+            let asked = [("limit", Some("100")), ("cursor", cursor.as_deref())];
             let part = visit.api.find("/v0/keys", &asked).await?.body;
             keys.extend(
                 items(&part).iter().map(|key| (text(key, "keyId").to_owned(), text(key, "name").to_owned())),
             );
             cursor = some(&part, "nextCursor").map(str::to_owned);
+            has_more = cursor.is_some();
         }
         Ok(Actors { users, keys })
     }

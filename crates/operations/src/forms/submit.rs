@@ -22,7 +22,7 @@ use crate::context::TenantContext;
 use crate::files::StoredBytes;
 use crate::forms::submissions::{Contact, accept};
 use crate::forms::{files, tokens};
-use crate::visits::collect::Report;
+use crate::visits::collect::{self, Report};
 use crate::visits::{joined, submitted};
 
 /// How long the same from the same visitor without a token is a repetition, in milliseconds.
@@ -155,7 +155,7 @@ pub fn submit(
     let session = if is_spam {
         joined::open(tx, ctx, &sent.report)?
     } else {
-        joined::session(tx, ctx, &sent.report, Some(&form.shown), session_timeout)?
+        collect::open_or_begin(tx, ctx, &sent.report, Some(&form.shown), session_timeout)?
     };
     let reasons: Vec<&str> = findings.signs().iter().map(|sign| Sign::as_str(*sign)).collect();
     let contact = Contact::of(&answers);

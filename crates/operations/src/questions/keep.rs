@@ -24,7 +24,7 @@ use crate::logs;
 use crate::questions::day_of;
 use crate::questions::material::{Asked, Told};
 use crate::tenants::usages;
-use crate::visits::joined;
+use crate::visits::collect;
 use crate::visits::settings::{self, PrivacySignal};
 
 /// What interactions call the field.
@@ -56,7 +56,7 @@ pub fn keep(
     let counted = counts::add(tenant, day_of(ctx.now), &asked.page_id, tx.shard());
     let session = match asked.report.verdict {
         Some(_) => None,
-        None => joined::session(tx, ctx, &asked.report, None, timeout)?,
+        None => collect::open_or_begin(tx, ctx, &asked.report, None, timeout)?,
     };
     let Some(mut session) = session else { return tx.run(counted).map(drop) };
     let interaction = Interaction {

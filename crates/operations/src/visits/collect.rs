@@ -70,7 +70,7 @@ pub fn collect(
 
 /// The visitor's open session to the audience of a report that begins a page view; the one that begins with it, if there is none. Nothing
 /// if the visit is not counted. `shown` is the audience, if the caller has read that it is shown.
-pub(super) fn open_or_begin(
+pub(crate) fn open_or_begin(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     report: &Report,

@@ -1,28 +1,14 @@
-//! The visit that something else belongs to, such as a form that is sent or a question that is asked.
-
-use std::time::Duration;
+//! The open visits that something else may belong to, such as a form that is sent or a question that is asked. One that begins with it
+//! is begun by [`collect::open_or_begin`](crate::visits::collect::open_or_begin).
 
 use pagesmith_model::Result;
 use pagesmith_model::visit::session::Session;
 use pagesmith_store::Tx;
 use pagesmith_store::tables::visits::sessions;
-use pagesmith_store::tables::visits::shown::Shown;
 
 use crate::context::TenantContext;
-use crate::visits::collect::{self, Report};
+use crate::visits::collect::Report;
 use crate::visits::open_sessions::{is_counted, newest};
-
-/// The visitor's open session to the audience of a report; one that begins with it, if nothing was reported before. Nothing if the visit
-/// is not counted. `shown` is the audience, if the caller has read that it is shown.
-pub(crate) fn session(
-    tx: &mut Tx<'_>,
-    ctx: &TenantContext,
-    report: &Report,
-    shown: Option<&Shown>,
-    timeout: Duration,
-) -> Result<Option<Session>> {
-    collect::open_or_begin(tx, ctx, report, shown, timeout)
-}
 
 /// The visitor's open session to the audience of a report, if something was reported before.
 pub(crate) fn open(tx: &mut Tx<'_>, ctx: &TenantContext, report: &Report) -> Result<Option<Session>> {
