@@ -192,7 +192,7 @@ impl Weigher<'_> {
         {
             return Some((told, bracket.to_owned()));
         }
-        [": ", " – ", " - ", "; "].iter().find_map(|mark| {
+        [". ", ": ", " – ", " - ", "; "].iter().find_map(|mark| {
             let (one, other) = plain.split_once(mark)?;
             let (told, rest) = if self.is_part_told(other) { (other, one) } else { (one, other) };
             (self.is_for_writer(rest) && self.is_part_told(told))

@@ -401,3 +401,11 @@ fn what_is_not_to_be_copied_is_not_told() {
     let page = shown(context, "");
     assert!(page.contains("£5 million") && !page.contains("Topiary"), "{page}");
 }
+
+#[test]
+fn a_sentence_that_begins_small_behind_a_price_is_weighed_by_itself() {
+    let context = "hiya Jo, page for the cover up tattoos pls. Inkwell Studio in Margate redraws old tattoos. A session is 3 hours and costs \
+                   £280. most of them come in because of an ex, don't go there. We draw two designs before you decide.";
+    let page = shown(context, "");
+    assert!(page.contains("£280") && !page.contains("an ex"), "{page}");
+}
