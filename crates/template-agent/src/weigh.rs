@@ -35,6 +35,8 @@ const SUSPICIOUS: i32 = 2;
 const GOSSIP: usize = 2;
 /// How many sentences may present the brief to a colleague.
 const OPENING: usize = 2;
+/// The most words with which a colleague is called.
+const LONGEST_CALL: usize = 3;
 /// The fewest words of a part of a sentence that is weighed by itself.
 const LEAST_PART: usize = 3;
 
@@ -157,11 +159,12 @@ impl Weigher<'_> {
         evidence > self.scale.against(&text) && !self.is_to_colleague(fact, &text) && !self.has_talk(&text)
     }
 
-    /// Whether a sentence presents the brief: in `Here's the text, chop it about as you see fit.` that `you` is a colleague.
+    /// Whether a sentence presents the brief: in `Here's the text, chop it about as you see fit.` that `you` is a colleague, and so is whom
+    /// `So Karin, here's the stuff.` calls.
     fn is_to_colleague(&self, fact: &Fact, text: &Text<'_>) -> bool {
         self.is_among_talk(fact)
             && self.opening.contains(&hash(text.plain))
-            && self.scale.only_addresses(text)
+            && (self.scale.only_addresses(text) || presents(text.plain))
     }
 
     /// Whether a sentence's paragraph has something for the writer.
@@ -223,6 +226,14 @@ fn text(fact: &Fact) -> Text<'_> {
 /// Whether a sentence is told whatever it says: somebody asked for it, or it leads somewhere.
 fn is_exempt(fact: &Fact) -> bool {
     fact.is_stressed || fact.text.markdown().contains("](")
+}
+
+/// Whether a sentence calls somebody in a few words, and then shows something.
+fn presents(plain: &str) -> bool {
+    const SHOWS: [&str; 10] =
+        ["here", "here's", "hier", "voici", "voilà", "voila", "ecco", "aquí", "aqui", "här"];
+    let Some((call, rest)) = plain.split_once(',') else { return false };
+    Tokens::of(call).len() <= LONGEST_CALL && SHOWS.contains(&Tokens::of(rest).word(0))
 }
 
 /// A sentence without its bracket, and the bracket.

@@ -409,3 +409,11 @@ fn a_sentence_that_begins_small_behind_a_price_is_weighed_by_itself() {
     let page = shown(context, "");
     assert!(page.contains("£280") && !page.contains("an ex"), "{page}");
 }
+
+#[test]
+fn who_is_called_and_shown_the_text_is_a_colleague() {
+    let context = "so Karin, hier das zeug für die patenschaft. Die Imkerei Hollerbach hält 80 Völker am Rand von Freising. Im Mai laden \
+                   wir alle Paten zum Schleudern ein. ach ja und bitte nicht so öko klingen";
+    let page = shown(context, "");
+    assert!(page.contains("80 Völker") && !page.contains("Karin"), "{page}");
+}
