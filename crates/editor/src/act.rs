@@ -25,16 +25,27 @@ pub(crate) enum Act {
     Ask(Vec<Thing>),
     /// To ask which of things is meant that are not on the page, by their names.
     AskFor(Vec<String>),
+    /// To ask for what is missing.
+    AskText(String),
     Refuse(String),
     NotUnderstood,
 }
 
 impl Act {
+    /// Whether it carries something out, or asks which of several things is meant.
+    pub(crate) fn is_request(&self) -> bool {
+        match self {
+            Act::Done { .. } | Act::Undo | Act::Help => true,
+            Act::Ask(things) => !things.is_empty(),
+            Act::AskFor(_) | Act::AskText(_) | Act::Refuse(_) | Act::NotUnderstood => false,
+        }
+    }
+
     /// How good an understanding it is; 0 is the best.
     pub(crate) fn rank(&self) -> u8 {
         match self {
             Act::Done { .. } | Act::Undo | Act::Help => 0,
-            Act::Ask(_) | Act::AskFor(_) => 1,
+            Act::Ask(_) | Act::AskFor(_) | Act::AskText(_) => 1,
             Act::Refuse(_) => 2,
             Act::NotUnderstood => 3,
         }
@@ -42,6 +53,7 @@ impl Act {
 }
 
 /// What a request is carried out on.
+#[derive(Clone, Copy)]
 pub(crate) struct Clause<'a> {
     pub(crate) message: &'a str,
     pub(crate) document: &'a Document,
@@ -54,8 +66,19 @@ pub(crate) struct Clause<'a> {
 pub(crate) struct Call<'a> {
     pub(crate) clause: &'a Clause<'a>,
     pub(crate) language: &'static Language,
-    tokens: &'a [Token],
+    pub(crate) tokens: &'a [Token],
     pub(crate) slots: &'a Slots,
+}
+
+impl<'a> Call<'a> {
+    pub(crate) fn new(
+        clause: &'a Clause<'a>,
+        language: &'static Language,
+        tokens: &'a [Token],
+        slots: &'a Slots,
+    ) -> Call<'a> {
+        Call { clause, language, tokens, slots }
+    }
 }
 
 impl Clause<'_> {
@@ -88,7 +111,19 @@ impl Clause<'_> {
             }
             "lengthen" => call.each("target", |call, thing| call.lengthen(thing))?,
             "shorten" => call.each("target", |call, thing| call.shorten(thing))?,
-            "shorten-this" => call.shorten(&crate::resolve::selected(self.selection?)),
+            "shorten-this" => call.shorten(&call.selected_or_last()?),
+            "lengthen-this" => call.lengthen(&call.selected_or_last()?),
+            "remove-this" => call.remove(&call.selected_or_last()?, false),
+            "set-this" => call.set_this()?,
+            "price" => call.set_price()?,
+            "set-what" => {
+                let thing = match call.thing("target")? {
+                    Ok(Thing::Page) => return None,
+                    Ok(thing) => thing,
+                    Err(act) => return Some(act),
+                };
+                Act::AskText(call.say("say-what", &[("x", &call.label(&thing))]))
+            }
             "hide" | "remove" => call.each("target", |call, thing| call.remove(thing, name == "hide"))?,
             "set" | "set-said" => call.set(name == "set-said")?,
             "add" | "add-place" => call.add_block()?,
@@ -98,7 +133,7 @@ impl Clause<'_> {
     }
 
     /// Refuses what lies outside the selection.
-    fn bounded(&self, language: &Language, act: Act) -> Act {
+    pub(crate) fn bounded(&self, language: &Language, act: Act) -> Act {
         let Some(selection) = self.selection else { return act };
         match &act {
             Act::Done { operations, .. } if operations.iter().any(|one| !selection.allows(one)) => {
@@ -150,6 +185,12 @@ impl Call<'_> {
         range.and_then(|range| self.clause.message.get(range)).unwrap_or_default().to_owned()
     }
 
+    /// What is selected, else what was spoken of.
+    pub(crate) fn selected_or_last(&self) -> Option<Thing> {
+        let selected = |selection| crate::resolve::selected(selection, self.clause.document);
+        self.clause.selection.map(selected).or_else(|| self.clause.last.cloned())
+    }
+
     pub(crate) fn find(&self, tokens: &[Token]) -> Resolved {
         let clause = self.clause;
         let (document, language) = (clause.document, self.language);
@@ -180,10 +221,31 @@ impl Call<'_> {
 
     /// Does the same with everything that a slot names, one after the other.
     fn each(&self, slot: &str, with: impl Fn(&Call<'_>, &Thing) -> Act) -> Option<Act> {
+        let within = match self.slot("from") {
+            None => None,
+            Some(_) => match self.thing("from")? {
+                Ok(thing) => Some(thing),
+                Err(act) => return Some(act),
+            },
+        };
+        let is_within = |thing: &Thing| match &within {
+            None | Some(Thing::Page) => true,
+            Some(whole) => whole.block() == thing.block(),
+        };
         let things = match self.things(slot)? {
             Ok(things) => things,
+            Err(Act::Ask(things)) if within.is_some() => {
+                let inside: Vec<Thing> = things.into_iter().filter(is_within).collect();
+                if inside.len() != 1 {
+                    return Some(Act::Ask(inside));
+                }
+                inside
+            }
             Err(act) => return Some(act),
         };
+        if !things.iter().all(is_within) {
+            return None;
+        }
         let mut document = self.clause.document.clone();
         let (mut all, mut told) = (Vec::new(), Vec::new());
         let mut refused = None;

@@ -9,7 +9,7 @@ use crate::document::{self, Document};
 use crate::listing;
 use crate::operation::Operation;
 use crate::thing::{Thing, block_label, item_title, items, kind, list, short, texts};
-use crate::token::{fold, words};
+use crate::token::{Kind, fold, words};
 
 impl Call<'_> {
     /// Adds a block of a kind from the material.
@@ -31,9 +31,7 @@ impl Call<'_> {
 /// Adds a block of a kind from the material; where there is one, the items that it does not have.
 fn block(call: &Call<'_>) -> Option<Act> {
     let spoken = words_of(call, "kind")?;
-    let tables = ["kinds", "items"].into_iter().flat_map(|table| call.language.table(table));
-    let wanted =
-        tables.into_iter().find(|(_, phrases)| phrases.contains(&spoken)).map(|(name, _)| name.clone())?;
+    let wanted = kind_of(call, &spoken)?;
     let document = call.clause.document;
     let place = match place(call)? {
         Ok(place) => place,
@@ -55,10 +53,23 @@ fn block(call: &Call<'_>) -> Option<Act> {
     Some(Act::Refuse(call.say("no-material", &[])))
 }
 
+/// The kind that words name, whatever is said of it behind (`the comparison with the others`).
+fn kind_of(call: &Call<'_>, spoken: &[String]) -> Option<String> {
+    let tables = || ["kinds", "items"].into_iter().flat_map(|table| call.language.table(table));
+    let whole = tables().find(|(_, phrases)| phrases.iter().any(|phrase| phrase == spoken));
+    let tail = |phrase: &Vec<String>| {
+        let behind = spoken.strip_prefix(phrase.as_slice()).and_then(|rest| rest.first());
+        behind.is_some_and(|word| ["of", "about", "tails"].iter().any(|list| call.language.is(list, word)))
+    };
+    let told = || tables().find(|(_, phrases)| phrases.iter().any(tail));
+    whole.or_else(told).map(|(name, _)| name.clone())
+}
+
 /// The words of what is to be added, without articles.
 fn words_of(call: &Call<'_>, slot: &str) -> Option<Vec<String>> {
     let tokens = crate::resolve::trimmed(call.slot(slot)?);
-    let mut words: Vec<String> = tokens.iter().map(|token| token.text.clone()).collect();
+    let spoken = tokens.iter().filter(|token| token.kind == Kind::Word);
+    let mut words: Vec<String> = spoken.map(|token| token.text.clone()).collect();
     let says_nothing =
         |word: &String| call.language.is("articles", word) || call.language.ordinal(word) == Some(1);
     while words.len() > 1 && words.first().is_some_and(says_nothing) {
@@ -104,7 +115,7 @@ fn usual_place(document: &Document, wanted: &str) -> Option<String> {
     document.before(at)
 }
 
-fn inserted(call: &Call<'_>, mut value: Value, place: InsertionPoint) -> Option<Act> {
+pub(crate) fn inserted(call: &Call<'_>, mut value: Value, place: InsertionPoint) -> Option<Act> {
     let document = call.clause.document;
     value["blockId"] = Value::String(document.free_id(value["blockId"].as_str().unwrap_or("block")));
     let after = place.unwrap_or_else(|| usual_place(document, kind(&value)));

@@ -10,8 +10,9 @@ use crate::document::{Document, Material, Selection};
 use crate::language::{self, Language};
 use crate::operation::Operation;
 use crate::parse;
+use crate::talk::{self, Wish};
 use crate::thing::{Thing, short};
-use crate::token::tokens;
+use crate::token::{Token, tokens};
 
 /// The most requests of a message that are carried out.
 const MOST_REQUESTS: usize = 20;
@@ -84,30 +85,49 @@ pub fn edit(request: &Request<'_>) -> Reply {
     let mut run = Run::new(request);
     let mut count = 0;
     'sentences: for sentence in parse::sentences(&tokens) {
-        let clause = run.clause(request);
-        let requests = parse::requests(&clause, sentence, &languages);
-        for part in requests {
+        let Read { wishes, remark } = run.read(request, sentence, &languages);
+        if let Some(about) = remark {
+            run.remarks.push(spoken(request, sentence));
+            run.last = about.or(run.last.take());
+            continue;
+        }
+        for wish in wishes {
             count += 1;
             if count > MOST_REQUESTS {
                 let language = languages[0];
                 run.said.push(language.say("too-many", &[("n", &MOST_REQUESTS.to_string())]));
                 break 'sentences;
             }
+            run.last = wish.about.or(run.last.take());
             let clause = run.clause(request);
-            let (language, act) = parse::understand(&clause, part, &languages);
-            let range = part.first().zip(part.last()).map(|(first, last)| first.start..last.end);
-            let spoken = range.and_then(|range| request.message.get(range)).unwrap_or_default();
-            run.carry_out(request, language, act, spoken);
+            let (language, act) = parse::understand(&clause, wish.tokens, &languages);
+            run.carry_out(request, language, act, spoken(request, wish.tokens));
         }
     }
+    // Remarks are passed over where something else was asked for.
     if count == 0 {
-        run.not_understood(languages[0], request.message.trim());
+        let remarks = std::mem::take(&mut run.remarks);
+        for remark in if remarks.is_empty() { vec![request.message.trim()] } else { remarks } {
+            run.not_understood(languages[0], remark);
+        }
     }
     run.reply(languages[0])
 }
 
+/// The words of some tokens.
+fn spoken<'a>(request: &Request<'a>, tokens: &[Token]) -> &'a str {
+    let range = tokens.first().zip(tokens.last()).map(|(first, last)| first.start..last.end);
+    range.and_then(|range| request.message.get(range)).unwrap_or_default()
+}
+
+/// A sentence as it was read: what it asks for; or, of a remark, what it is about.
+struct Read<'t> {
+    wishes: Vec<Wish<'t>>,
+    remark: Option<Option<Thing>>,
+}
+
 /// What has been done so far.
-struct Run {
+struct Run<'a> {
     document: Document,
     edits: Vec<Edit>,
     said: Vec<String>,
@@ -116,12 +136,14 @@ struct Run {
     writes_anew: bool,
     last: Option<Thing>,
     candidates: Vec<String>,
+    /// Sentences that ask for nothing.
+    remarks: Vec<&'a str>,
     /// Whether it is to be said what can be asked for.
     explains: bool,
 }
 
-impl Run {
-    fn new(request: &Request<'_>) -> Run {
+impl<'a> Run<'a> {
+    fn new(request: &Request<'_>) -> Run<'a> {
         Run {
             document: request.document.clone(),
             edits: Vec::new(),
@@ -131,11 +153,36 @@ impl Run {
             writes_anew: false,
             last: None,
             candidates: Vec::new(),
+            remarks: Vec::new(),
             explains: false,
         }
     }
 
-    fn clause<'a>(&'a self, request: &'a Request<'_>) -> Clause<'a> {
+    fn read<'t>(
+        &self,
+        request: &Request<'_>,
+        sentence: &'t [Token],
+        languages: &[&'static Language],
+    ) -> Read<'t> {
+        let clause = self.clause(request);
+        let all = parse::requests(&clause, sentence, languages);
+        if let [one] = all.as_slice() {
+            let (_, act) = parse::understand(&clause, one, languages);
+            if !act.is_request() {
+                if let Some(wishes) = talk::wishes(&clause, sentence, languages) {
+                    return Read { wishes, remark: None };
+                }
+                if matches!(act, Act::NotUnderstood) && !talk::asks(sentence, languages) {
+                    let about = talk::subject(&clause, sentence, languages);
+                    return Read { wishes: vec![], remark: Some(about) };
+                }
+            }
+        }
+        let wishes = all.into_iter().map(|tokens| Wish { tokens, about: None }).collect();
+        Read { wishes, remark: None }
+    }
+
+    fn clause<'c>(&'c self, request: &'c Request<'_>) -> Clause<'c> {
         Clause {
             message: request.message,
             document: &self.document,
@@ -171,6 +218,10 @@ impl Run {
             }
             Act::Ask(things) => self.ask(language, &things),
             Act::AskFor(names) => self.ask_for(language, names),
+            Act::AskText(text) => {
+                self.said.push(text);
+                self.better(Outcome::Asked);
+            }
             Act::Refuse(why) => {
                 self.said.push(why);
                 self.better(Outcome::Refused);

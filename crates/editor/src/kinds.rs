@@ -135,6 +135,13 @@ impl Resolver<'_> {
         }
         let things = if exact.is_empty() { titled } else { exact };
         if things.is_empty() {
+            // `the bit about Lisbon` need not be about it in its heading.
+            if is_section && qualifiers.quotes.is_empty() {
+                let telling = self.blocks_that_tell(qualifiers);
+                if !telling.is_empty() {
+                    return one_of(self.in_selection(telling));
+                }
+            }
             return match (qualifiers.quotes.as_slice(), self.texts_with(qualifiers).as_slice()) {
                 (_, [one]) => Resolved::These(vec![one.clone()]),
                 (_, several @ [_, ..]) => Resolved::OneOf(several.to_vec()),
@@ -148,26 +155,58 @@ impl Resolver<'_> {
         }
     }
 
-    /// The texts that hold a quotation.
+    /// The texts that are a quotation, else the places in them where it stands.
     pub(crate) fn texts_with(&self, qualifiers: &Qualifiers) -> Vec<Thing> {
         let [quote] = qualifiers.quotes.as_slice() else { return vec![] };
-        if !qualifiers.words.is_empty() || quote.is_empty() {
+        // `the "Spring release" thing over the headline`
+        let says_only_where = qualifiers.words.iter().all(|word| {
+            ["below", "above", "tops", "ends"].iter().any(|list| self.language.is(list, word))
+                || self.language.is_noun(word)
+        });
+        if !says_only_where || quote.is_empty() {
             return vec![];
         }
-        let mut found = Vec::new();
-        for block in &self.document.content.blocks {
-            let all = texts(block).into_iter().filter(|(_, text)| fold(text).contains(quote));
-            found.extend(all.map(|(path, _)| Thing::Part {
-                block: block.block_id().unwrap_or_default().to_owned(),
-                path,
-            }));
+        let (mut whole, mut within) = (Vec::new(), Vec::new());
+        for element in &self.document.content.blocks {
+            let block = element.block_id().unwrap_or_default().to_owned();
+            for (path, text) in texts(element) {
+                let folded = fold(&text);
+                if folded == *quote {
+                    whole.push(Thing::Part { block: block.clone(), path });
+                } else if let Some(words) = as_written(&text, quote) {
+                    within.push(Thing::Words { block: block.clone(), path, words });
+                }
+            }
         }
-        found
+        if whole.is_empty() { within } else { whole }
+    }
+
+    /// The blocks of which any text has the words of a phrase.
+    fn blocks_that_tell(&self, qualifiers: &Qualifiers) -> Vec<Thing> {
+        let blocks = self.document.content.blocks.iter();
+        let telling = blocks.filter(|block| texts(block).iter().any(|(_, text)| qualifiers.fit(text)));
+        telling.filter_map(|block| block.block_id()).map(|id| Thing::Block(id.to_owned())).collect()
+    }
+
+    /// `the second one`, of the list that is selected or was spoken of.
+    fn item_by_number(&self, number: i64) -> Resolved {
+        let block = match (self.selection, self.last) {
+            (Some(selection), _) => Some(selection.block_id.as_str()),
+            (None, last) => last.and_then(Thing::block),
+        };
+        let item = block.and_then(|block| {
+            let index = nth(number, items(&self.document.value(block)).len())?;
+            Some(Thing::Item { block: block.to_owned(), index })
+        });
+        item.map_or(Resolved::OneOf(vec![]), |item| Resolved::These(vec![item]))
     }
 
     /// `the last section`, `the second block`.
     pub(crate) fn section_by_number(&self, qualifiers: &Qualifiers, is_section: bool) -> Resolved {
-        let Some(number) = qualifiers.ordinal.filter(|_| is_section) else { return Resolved::Unknown };
+        let Some(number) = qualifiers.ordinal else { return Resolved::Unknown };
+        if !is_section {
+            return self.item_by_number(number);
+        }
         let ids: Vec<&str> =
             self.document.content.blocks.iter().filter_map(|block| block.block_id()).collect();
         let thing = |index: usize| ids.get(index).map(|id| Thing::Block((*id).to_owned()));
@@ -182,4 +221,15 @@ impl Resolver<'_> {
             }
         }
     }
+}
+
+/// The words of a text that are these when they are folded.
+fn as_written(text: &str, folded: &str) -> Option<String> {
+    let starts = text.char_indices().map(|(at, _)| at);
+    starts.filter_map(|start| text.get(start..)).find_map(|rest| {
+        let ends = rest.char_indices().map(|(at, char)| at + char.len_utf8());
+        let mut fitting =
+            ends.filter_map(|end| rest.get(..end)).take_while(|part| part.len() <= folded.len() * 3);
+        fitting.find(|part| fold(part) == folded).map(ToOwned::to_owned)
+    })
 }

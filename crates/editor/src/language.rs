@@ -32,9 +32,33 @@ pub(crate) struct Language {
 }
 
 /// The sections that are lists of words.
-const SETS: [&str; 8] = ["lists", "articles", "of", "about", "generic", "number-words", "tails", "common"];
+const SETS: [&str; 23] = [
+    "lists",
+    "articles",
+    "of",
+    "about",
+    "generic",
+    "number-words",
+    "tails",
+    "common",
+    "particles",
+    "pointing",
+    "buttons",
+    "adding",
+    "speakers",
+    "small",
+    "ends",
+    "tops",
+    "below",
+    "above",
+    "order",
+    "from-words",
+    "currencies",
+    "per",
+    "datives",
+];
 /// The order in which requests are tried: what is more particular comes first.
-const ORDER: [&str; 27] = [
+const ORDER: [&str; 32] = [
     "undo",
     "help",
     "context-add",
@@ -55,10 +79,15 @@ const ORDER: [&str; 27] = [
     "lengthen",
     "shorten",
     "shorten-this",
+    "lengthen-this",
+    "price",
     "hide",
     "remove",
+    "remove-this",
     "set",
     "set-said",
+    "set-this",
+    "set-what",
     "add-place",
     "add",
     "",
@@ -104,6 +133,9 @@ impl Language {
         }
         let rank = |name: &str| ORDER.iter().position(|known| *known == name);
         language.templates.sort_by_key(|(name, _)| rank(name));
+        let first = language.templates.iter().flat_map(|(_, template)| template.first_words());
+        let requests = first.filter(|word| !language.is("small", word)).collect();
+        language.sets.insert("request-words".to_owned(), requests);
         language
     }
 
@@ -157,6 +189,12 @@ impl Language {
     /// The names of a table with their phrases.
     pub(crate) fn table(&self, table: &str) -> &[(String, Vec<Phrase>)] {
         self.named.get(table).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a word is what something on a page is called.
+    pub(crate) fn is_noun(&self, word: &str) -> bool {
+        let tables = ["parts", "kinds", "items"].into_iter().flat_map(|table| self.table(table));
+        tables.flat_map(|(_, phrases)| phrases).any(|phrase| *phrase == [word])
     }
 
     /// The number that a word is.

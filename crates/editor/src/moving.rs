@@ -82,6 +82,11 @@ impl Call<'_> {
     pub(crate) fn move_beside(&self, behind: bool) -> Option<Act> {
         let (targets, other) = match (self.things("target")?, self.thing("other")?) {
             (Ok(targets), Ok(other)) => (targets, other),
+            // `before the ones about planning`
+            (Ok(targets), Err(Act::Ask(others))) => match self.of_the_same_kind(&targets, &others) {
+                Some(other) => (targets, other),
+                None => return Some(Act::Ask(others)),
+            },
             (Err(act), _) | (_, Err(act)) => return Some(act),
         };
         let other = match other {
@@ -141,6 +146,15 @@ impl Call<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The one of several blocks that is of the same kind as a block.
+    fn of_the_same_kind(&self, targets: &[Thing], others: &[Thing]) -> Option<Thing> {
+        let [Thing::Block(target)] = targets else { return None };
+        let value = self.clause.document.value(target);
+        let is_same = |other: &&Thing| matches!(other, Thing::Block(id) if id != target && kind(&self.clause.document.value(id)) == kind(&value));
+        let mut same = others.iter().filter(is_same);
+        same.next().filter(|_| same.next().is_none()).cloned()
     }
 
     /// Swaps two blocks, or two items of a list.

@@ -88,7 +88,7 @@ fn joints(tokens: &[Token], languages: &[&'static Language]) -> Vec<(usize, usiz
     found
 }
 
-fn starts_with(tokens: &[Token], phrase: &Phrase) -> bool {
+pub(crate) fn starts_with(tokens: &[Token], phrase: &Phrase) -> bool {
     tokens.len() >= phrase.len()
         && tokens.iter().zip(phrase).all(|(token, word)| token.kind == Kind::Word && token.text == *word)
 }
@@ -138,17 +138,15 @@ fn in_language(clause: &Clause<'_>, tokens: &[Token], language: &'static Languag
     if front.len() < tokens.len() {
         forms.push(without_please(trimmed(tokens), language));
     }
-    // `FAQ bitte raus`
-    let is_please = |token: &Token| {
-        token.kind == Kind::Word
-            && language
-                .phrases("please")
-                .iter()
-                .any(|phrase| matches!(phrase.as_slice(), [word] if *word == token.text))
-    };
-    let rest: Vec<Token> = front.iter().filter(|token| !is_please(token)).cloned().collect();
-    if rest.len() < front.len() {
-        forms.push(trimmed(&rest));
+    // `FAQ bitte ganz raus`
+    let says_nothing = |token: &Token| token.kind == Kind::Word && language.is("particles", &token.text);
+    let rest: Vec<Token> = tokens.iter().filter(|token| !says_nothing(token)).cloned().collect();
+    if rest.len() < tokens.len() {
+        forms.push(without_ends(without_please(without_polite(&rest, language), language), language));
+    }
+    let bare = forms_without_endings(front, language);
+    if let Some(bare) = &bare {
+        forms.push(without_ends(without_please(without_polite(bare, language), language), language));
     }
     for form in forms {
         for (name, template) in &language.templates {
@@ -164,11 +162,52 @@ fn in_language(clause: &Clause<'_>, tokens: &[Token], language: &'static Languag
             }
         }
     }
-    best
+    match clause.frame(language, front) {
+        Some(act) if act.rank() < best.rank() => act,
+        _ => best,
+    }
+}
+
+/// With pronouns that are a part of the verb as words (`quítalo`, `mettez-le`), and verbs that ask as those that order (`fügst du`);
+/// nothing if there are none.
+fn forms_without_endings(tokens: &[Token], language: &Language) -> Option<Vec<Token>> {
+    let orders = |stem: &str| language.is("request-words", stem);
+    let mut changed = false;
+    let mut found: Vec<Token> = Vec::new();
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        at += 1;
+        let ending = |suffix: &Phrase| {
+            let stem = token.text.strip_suffix(suffix.first()?.as_str())?;
+            orders(stem).then(|| (stem.to_owned(), suffix.clone()))
+        };
+        if token.kind != Kind::Word || orders(&token.text) || language.is("particles", &token.text) {
+            found.push(token.clone());
+        } else if let Some((stem, suffix)) = language.phrases("enclitics").iter().find_map(ending) {
+            found.push(Token { text: stem, ..token.clone() });
+            let pronoun = suffix.concat().trim_start_matches('-').to_owned();
+            if !language.is("datives", &pronoun) {
+                found.push(Token { text: pronoun, ..token.clone() });
+            }
+            changed = true;
+        } else if let Some((stem, suffix)) = language.phrases("asking").iter().find_map(ending)
+            && starts_with(tokens.get(at..).unwrap_or_default(), &suffix[1..].to_vec())
+        {
+            found.push(Token { text: stem, ..token.clone() });
+            at += suffix.len() - 1;
+            changed = true;
+        } else {
+            found.push(token.clone());
+        }
+    }
+    if changed && let Some(says) = found.iter().position(|token| !language.is("particles", &token.text)) {
+        found.drain(..says);
+    }
+    changed.then(|| found.into_iter().filter(|token| !language.is("particles", &token.text)).collect())
 }
 
 /// Without words of politeness before a request.
-fn without_polite<'t>(tokens: &'t [Token], language: &Language) -> &'t [Token] {
+pub(crate) fn without_polite<'t>(tokens: &'t [Token], language: &Language) -> &'t [Token] {
     let mut tokens = trimmed(tokens);
     while let Some(phrase) = language.phrases("polite").iter().find(|phrase| starts_with(tokens, phrase))
         && phrase.len() < tokens.len()

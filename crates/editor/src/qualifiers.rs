@@ -33,7 +33,7 @@ impl Qualifiers {
 }
 
 /// Whether two words are forms of the same.
-fn is_same(one: &str, other: &str) -> bool {
+pub(crate) fn is_same(one: &str, other: &str) -> bool {
     if one == other {
         return true;
     }

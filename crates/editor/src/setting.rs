@@ -5,8 +5,9 @@ use serde_json::Value;
 use crate::act::{Act, Call};
 use crate::listing;
 use crate::operation::{HeadField, Operation};
+use crate::parse::starts_with;
 use crate::thing::{Thing, items, kind, list, title_field};
-use crate::token::fold;
+use crate::token::{Kind, Token, fold};
 
 impl Call<'_> {
     pub(crate) fn remove(&self, thing: &Thing, hides: bool) -> Act {
@@ -51,6 +52,10 @@ impl Call<'_> {
                     act => act,
                 }
             }
+            Thing::Words { block, path, words } => match self.with_words(block, path, words, "") {
+                Some(operation) => self.tried(operation, said, thing),
+                None => self.refuse("unsupported", thing),
+            },
             Thing::Buttons(block) => {
                 let from = document.value(block).get("actionIds").cloned();
                 if from.is_none() {
@@ -69,6 +74,20 @@ impl Call<'_> {
             },
             Thing::Page => self.refuse("unsupported", thing),
         }
+    }
+
+    /// Puts other words in the place of some within a text.
+    fn with_words(&self, block: &str, path: &str, words: &str, to: &str) -> Option<Operation> {
+        let from = self.clause.document.value(block).pointer(path)?.clone();
+        let text = from.as_str()?;
+        let (before, behind) = text.split_once(words)?;
+        let changed = if to.is_empty() {
+            format!("{} {}", before.trim_end(), behind.trim_start())
+        } else {
+            format!("{before}{to}{behind}")
+        };
+        let to = Some(Value::String(changed.trim().to_owned()));
+        Some(Operation::Set { block_id: block.to_owned(), path: path.to_owned(), from: Some(from), to })
     }
 
     pub(crate) fn own_head(&self, field: HeadField) -> Option<String> {
@@ -109,6 +128,53 @@ impl Call<'_> {
         if is_open && !quoted && matches!(thing, Thing::Block(_) | Thing::Item { .. }) {
             return None;
         }
+        self.set_to(thing, value)
+    }
+
+    /// Gives what is selected, or was spoken of, other words: those between quotation marks.
+    pub(crate) fn set_this(&self) -> Option<Act> {
+        let (value, quoted) = self.value("value")?;
+        let thing = self.selected_or_last().filter(|_| quoted)?;
+        self.set_to(thing, value)
+    }
+
+    /// Gives a plan its price.
+    pub(crate) fn set_price(&self) -> Option<Act> {
+        let value = self.price(crate::resolve::trimmed(self.slot("value")?))?;
+        let thing = match self.thing("target")? {
+            Ok(thing) => thing,
+            Err(act) => return Some(act),
+        };
+        let Thing::Item { block, index } = &thing else { return None };
+        if kind(&self.clause.document.value(block)) != "price-cards" {
+            return None;
+        }
+        self.set_to(Thing::Part { block: block.clone(), path: format!("/plans/{index}/price") }, value)
+    }
+
+    /// An amount with its currency, what stands before it (`from`) and the time it is for (`a month`); what follows is no price.
+    fn price(&self, tokens: &[Token]) -> Option<String> {
+        let is_number = |token: &Token| token.text.starts_with(|first: char| first.is_ascii_digit());
+        let at = tokens.iter().position(is_number)?;
+        let is = |index: usize, list: &str| {
+            tokens.get(index).is_some_and(|token| self.language.is(list, &token.text))
+        };
+        let first = if at > 0 && is(at - 1, "from-words") { at - 1 } else { at };
+        let mut last = at;
+        if is(last + 1, "currencies") {
+            last += 1;
+        }
+        if is(last + 1, "per") && tokens.get(last + 2).is_some_and(|token| token.kind == Kind::Word) {
+            last += 2;
+        }
+        let (start, end) = (tokens.get(first)?.start, tokens.get(last)?.end);
+        let sign = |text: &str| text.chars().next_back().filter(|char| matches!(char, '$' | '£' | '€'));
+        let sign_before = sign(self.clause.message.get(..start)?);
+        let text = self.clause.message.get(start..end)?;
+        Some(sign_before.into_iter().chain(text.chars()).collect())
+    }
+
+    fn set_to(&self, thing: Thing, value: String) -> Option<Act> {
         let document = self.clause.document;
         let (block, path) = match &thing {
             Thing::Buttons(_) => return self.set_button(&thing, &value),
@@ -122,6 +188,10 @@ impl Call<'_> {
             }
             Thing::Context => return Some(self.set_context(value)),
             Thing::Page => return None,
+            Thing::Words { block, path, words } => {
+                let operation = self.with_words(block, path, words, &value)?;
+                return Some(self.tried(operation, "changed", &thing));
+            }
             Thing::Part { block, path } => (block, path.clone()),
             Thing::Block(block) => {
                 let value = document.value(block);
@@ -159,15 +229,33 @@ impl Call<'_> {
     }
 
     pub(crate) fn context(&self, adds: bool) -> Option<Act> {
-        let (value, _) = self.value("value")?;
+        let (value, quoted) = self.value("value")?;
         if !adds {
-            return Some(self.set_context(value));
+            return Some(self.set_context(if quoted { value } else { self.readers(value)? }));
         }
         let from = self.clause.document.context.clone();
         let to =
             from.as_deref().map_or_else(|| value.clone(), |text| format!("{}\n{value}", text.trim_end()));
         let said = self.say("context-added", &[("x", &value)]);
         Some(self.done(vec![Operation::SetContext { from, to: Some(to) }], said, Some(Thing::Context)))
+    }
+
+    /// Who readers are, without what is said of who they are not.
+    fn readers(&self, value: String) -> Option<String> {
+        let tokens = self.slot("value")?;
+        let end = (1..tokens.len()).find(|at| {
+            tokens[*at - 1].kind == Kind::Mark
+                && self.language.phrases("not").iter().any(|phrase| starts_with(&tokens[*at..], phrase))
+        });
+        let Some(end) = end else { return Some(value) };
+        let mut kept = crate::resolve::trimmed(&tokens[..end]);
+        while let [rest @ .., last] = kept
+            && self.language.is("particles", &last.text)
+        {
+            kept = rest;
+        }
+        let (first, last) = (kept.first()?, kept.last()?);
+        Some(self.clause.message.get(first.start..last.end)?.to_owned())
     }
 
     pub(crate) fn keyword(&self, adds: bool) -> Option<Act> {

@@ -36,6 +36,29 @@ impl Template {
         step(&whole, tokens, 0, &mut Vec::new(), &mut found, most);
         found
     }
+
+    /// The words that it can begin with.
+    pub(crate) fn first_words(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        first_words(&self.0, &mut found);
+        found
+    }
+}
+
+/// The words that a sequence can begin with.
+fn first_words(parts: &[TemplatePart], found: &mut Vec<String>) {
+    for part in parts {
+        match part {
+            TemplatePart::Word(word) => found.push(word.clone()),
+            TemplatePart::OneOf(all) => all.iter().for_each(|one| first_words(one, found)),
+            TemplatePart::Optional(inner) => {
+                first_words(inner, found);
+                continue;
+            }
+            TemplatePart::Slot(_) => {}
+        }
+        return;
+    }
 }
 
 fn sequence(rest: &mut &str) -> Option<Vec<TemplatePart>> {

@@ -16,6 +16,12 @@ pub(crate) enum Thing {
         block: String,
         path: String,
     },
+    /// Words within a text of a block.
+    Words {
+        block: String,
+        path: String,
+        words: String,
+    },
     /// An item of a block's list.
     Item {
         block: String,
@@ -136,6 +142,7 @@ impl Thing {
         match self {
             Thing::Block(block)
             | Thing::Part { block, .. }
+            | Thing::Words { block, .. }
             | Thing::Item { block, .. }
             | Thing::Buttons(block) => Some(block),
             Thing::Head(_) | Thing::Context | Thing::Page => None,
@@ -152,6 +159,7 @@ impl Thing {
                     items(&value).get(*index).map(|item| item_title(&value, item)).unwrap_or_default();
                 format!("“{}”", short(&title))
             }
+            Thing::Words { words, .. } => format!("“{}”", short(words)),
             Thing::Buttons(block) => {
                 language.say("button-of", &[("x", &block_label(&document.value(block), language))])
             }

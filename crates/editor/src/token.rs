@@ -37,6 +37,9 @@ const QUOTES: &[(char, &[char])] = &[
     ('`', &['`']),
 ];
 
+/// The signs that stand between sentences or parts of them.
+const MARKS: [char; 12] = ['.', '!', '?', ';', '\n', ',', ':', '–', '—', '…', '(', ')'];
+
 /// The longest message that is read as tokens; behind that it is text.
 const MOST: usize = 4_000;
 
@@ -58,7 +61,11 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
             found.push(Token { kind: Kind::Word, text: fold(word), start: at, end });
             at = end;
         } else {
-            if matches!(char, '.' | '!' | '?' | ';' | '\n' | ',' | ':') {
+            // A hyphen between spaces is a dash.
+            let is_dash = char == '-'
+                && text.get(..at).is_some_and(|before| before.ends_with(' '))
+                && text.get(end..).is_some_and(|rest| rest.starts_with(' '));
+            if is_dash || MARKS.contains(&char) {
                 found.push(Token { kind: Kind::Mark, text: char.to_string(), start: at, end });
             }
             at = end;
@@ -77,6 +84,7 @@ fn word_end(text: &str, start: usize) -> usize {
         let joins = match char {
             '.' | ',' => before.is_ascii_digit() && next.is_ascii_digit(),
             '-' | '&' => before.is_alphanumeric() && next.is_alphanumeric(),
+            '–' => before.is_ascii_digit() && next.is_ascii_digit(),
             char => char.is_alphanumeric() || matches!(char, '%' | '€'),
         };
         if !joins {
@@ -106,9 +114,29 @@ fn quotation(text: &str, at: usize, open: char) -> Option<(&str, usize)> {
     None
 }
 
-/// A text without case and accents.
+/// A text without case and accents, and without letters that only draw a word out, as in `waaay`.
 pub(crate) fn fold(text: &str) -> String {
-    deunicode(text).to_lowercase()
+    let mut folded = deunicode(text).to_lowercase();
+    let repeats = |text: &str| {
+        let bytes = text.as_bytes();
+        bytes
+            .windows(3)
+            .any(|three| three[0].is_ascii_lowercase() && three.iter().all(|one| *one == three[0]))
+    };
+    if repeats(&folded) {
+        let mut short = String::with_capacity(folded.len());
+        let mut chars = folded.chars().peekable();
+        while let Some(char) = chars.next() {
+            let mut count = 1;
+            while chars.next_if_eq(&char).is_some() {
+                count += 1;
+            }
+            let kept = if count > 2 && char.is_ascii_lowercase() { 1 } else { count };
+            short.extend(std::iter::repeat_n(char, kept));
+        }
+        folded = short;
+    }
+    folded
 }
 
 /// The words of a text, in the spelling of tokens.

@@ -11,6 +11,7 @@ impl Call<'_> {
     /// Replaces words wherever they stand.
     pub(crate) fn replace_text(&self) -> Option<Act> {
         let ((old, old_quoted), (new, _)) = (self.value("old")?, self.value("value")?);
+        let old = if old_quoted { old } else { self.without_article(old, "old") };
         let document = self.clause.document;
         let within = match self.slot("target") {
             None => None,
@@ -55,6 +56,20 @@ impl Call<'_> {
         }
         let said = self.say("replaced", &[("x", &old), ("y", &new), ("n", &count.to_string())]);
         Some(self.done(operations, said, None))
+    }
+
+    /// `change the 12 to 10`: an article before a number is not among the words.
+    fn without_article(&self, value: String, slot: &str) -> String {
+        let tokens = self.slot(slot).map(crate::resolve::trimmed);
+        match tokens {
+            Some([article, number])
+                if self.language.is("articles", &article.text)
+                    && number.text.starts_with(|first: char| first.is_ascii_digit()) =>
+            {
+                self.clause.message.get(number.start..number.end).map_or(value, ToOwned::to_owned)
+            }
+            _ => value,
+        }
     }
 
     pub(crate) fn button(&self) -> Option<Act> {
@@ -127,7 +142,7 @@ impl Call<'_> {
 }
 
 /// How often a text holds words, and the text with others in their place; in any case if they need not stand as they are written.
-fn replaced(text: &str, old: &str, new: &str, as_written: bool) -> (usize, String) {
+pub(crate) fn replaced(text: &str, old: &str, new: &str, as_written: bool) -> (usize, String) {
     let is_bounded = |at: usize, length: usize| {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
         let behind = text.get(at + length..).and_then(|behind| behind.chars().next());

@@ -68,3 +68,8 @@ fn known_requests_are_carried_out() {
 fn requests_of_a_stranger_are_carried_out() {
     holds_the_bars(&count("stranger.txt"));
 }
+
+#[test]
+fn requests_of_another_stranger_are_carried_out() {
+    holds_the_bars(&count("stranger-2.txt"));
+}

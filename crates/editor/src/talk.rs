@@ -1,0 +1,181 @@
+//! Requests among what else a sentence says: reasons, remarks, and what these are about.
+//!
+//! Owners give reasons (`legal complained, so take the guarantee out`) and name a thing before they say what to do with it (`the video is
+//! old, kill it`). A sentence that is no request as a whole is searched for the longest parts that are. Invariant: what limits a request
+//! (`but keep the first`) is no remark; such a sentence is not understood.
+
+use std::ops::Range;
+
+use crate::act::{Act, Clause};
+use crate::language::Language;
+use crate::parse::{starts_with, understand, without_polite};
+use crate::resolve::{Resolver, trimmed};
+use crate::thing::Thing;
+use crate::token::{Kind, Token};
+
+/// The most tokens and the most parts of a sentence that is searched.
+const MOST_TOKENS: usize = 60;
+const MOST_PARTS: usize = 6;
+
+/// A part of a sentence that asks for something, and what the remarks around it are about.
+#[derive(Debug)]
+pub(crate) struct Wish<'t> {
+    pub(crate) tokens: &'t [Token],
+    pub(crate) about: Option<Thing>,
+}
+
+/// What a sentence asks for beside what it only tells; nothing if no part of it is a request.
+pub(crate) fn wishes<'t>(
+    clause: &Clause<'_>,
+    sentence: &'t [Token],
+    languages: &[&'static Language],
+) -> Option<Vec<Wish<'t>>> {
+    let tokens = trimmed(sentence);
+    let languages = languages.get(..2).unwrap_or(languages);
+    let parts = parts(tokens, languages);
+    if tokens.len() > MOST_TOKENS || !(2..=MOST_PARTS).contains(&parts.len()) {
+        return None;
+    }
+    let search = Search { clause, tokens, parts: &parts, languages };
+    let mut found: Vec<(Range<usize>, Option<Thing>)> = Vec::new();
+    search.within(0..parts.len(), &mut found);
+    if found.is_empty() {
+        return None;
+    }
+    for at in 0..parts.len() {
+        if !found.iter().any(|(range, _)| range.contains(&at)) {
+            let rest = search.span(&(at..at + 1));
+            if is_limit(rest, languages) {
+                return None;
+            }
+            // What asks for something is at least told to be not understood.
+            if asks(rest, languages) {
+                found.push((at..at + 1, None));
+            }
+        }
+    }
+    found.sort_by_key(|(range, _)| range.start);
+    Some(found.into_iter().map(|(range, about)| Wish { tokens: search.span(&range), about }).collect())
+}
+
+/// What a sentence is about, if it is about one thing.
+pub(crate) fn subject(
+    clause: &Clause<'_>,
+    tokens: &[Token],
+    languages: &[&'static Language],
+) -> Option<Thing> {
+    let (document, selection) = (clause.document, clause.selection);
+    let language = languages.first()?;
+    let resolver = Resolver { document, language, selection, last: None };
+    match resolver.mentioned(tokens).as_slice() {
+        [one] => Some(one.clone()),
+        _ => None,
+    }
+}
+
+/// Whether words look like a request: they begin as a template does.
+pub(crate) fn asks(tokens: &[Token], languages: &[&'static Language]) -> bool {
+    languages.iter().take(2).any(|language| {
+        let first = without_polite(trimmed(tokens), language).first();
+        first.is_some_and(|first| first.kind == Kind::Word && language.is("request-words", &first.text))
+    })
+}
+
+/// Whether words say what a request shall leave alone.
+fn is_limit(tokens: &[Token], languages: &[&'static Language]) -> bool {
+    let begins = |language: &Language, list: &str, at: usize| {
+        language.phrases(list).iter().any(|phrase| starts_with(tokens.get(at..).unwrap_or_default(), phrase))
+    };
+    languages.iter().any(|language| {
+        let first = tokens.iter().take_while(|token| language.is("particles", &token.text)).count();
+        begins(language, "limits", first) && !(0..tokens.len()).any(|at| begins(language, "stays", at))
+    })
+}
+
+/// The parts of a sentence, as ranges of tokens: what stands between marks, and from a word that begins a reason on.
+fn parts(tokens: &[Token], languages: &[&'static Language]) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut start = 0;
+    let mut at = 0;
+    while at < tokens.len() {
+        let begins = languages
+            .iter()
+            .flat_map(|language| language.phrases("reasons"))
+            .find(|phrase| at > start && starts_with(&tokens[at..], phrase));
+        if tokens[at].kind == Kind::Mark {
+            found.push(start..at);
+            start = at + 1;
+        } else if let Some(phrase) = begins {
+            found.push(start..at);
+            start = at + phrase.len();
+            at = start.saturating_sub(1);
+        }
+        at += 1;
+    }
+    found.push(start..tokens.len());
+    found.retain(|range| !range.is_empty());
+    found
+}
+
+struct Search<'s, 't> {
+    clause: &'s Clause<'s>,
+    tokens: &'t [Token],
+    parts: &'s [Range<usize>],
+    languages: &'s [&'static Language],
+}
+
+impl<'t> Search<'_, 't> {
+    fn span(&self, range: &Range<usize>) -> &'t [Token] {
+        let from = self.parts.get(range.start).map(|part| part.start);
+        let to = range.end.checked_sub(1).and_then(|last| self.parts.get(last)).map(|part| part.end);
+        from.zip(to).and_then(|(from, to)| self.tokens.get(from..to)).unwrap_or_default()
+    }
+
+    /// The longest request in a range of parts, and those on both sides of it.
+    fn within(&self, range: Range<usize>, found: &mut Vec<(Range<usize>, Option<Thing>)>) {
+        let mut asked = None;
+        for length in (1..=range.len()).rev() {
+            for start in range.start..=range.end - length {
+                let here = start..start + length;
+                let about = self.about(&here);
+                let last = about.as_ref().or(self.clause.last);
+                let clause = Clause { last, ..*self.clause };
+                match understand(&clause, self.span(&here), self.languages).1 {
+                    Act::Done { .. } | Act::Undo => {
+                        self.take(here, about, range, found);
+                        return;
+                    }
+                    Act::Ask(things) if asked.is_none() && !things.is_empty() => asked = Some((here, about)),
+                    _ => {}
+                }
+            }
+        }
+        if let Some((here, about)) = asked {
+            self.take(here, about, range, found);
+        }
+    }
+
+    fn take(
+        &self,
+        here: Range<usize>,
+        about: Option<Thing>,
+        range: Range<usize>,
+        found: &mut Vec<(Range<usize>, Option<Thing>)>,
+    ) {
+        let (left, right) = (range.start..here.start, here.end..range.end);
+        found.push((here, about));
+        for side in [left, right] {
+            if !side.is_empty() {
+                self.within(side, found);
+            }
+        }
+    }
+
+    /// What the nearest part before a range is about, else the nearest behind it.
+    fn about(&self, range: &Range<usize>) -> Option<Thing> {
+        let before = (0..range.start).rev();
+        before
+            .chain(range.end..self.parts.len())
+            .find_map(|at| subject(self.clause, self.span(&(at..at + 1)), self.languages))
+    }
+}
