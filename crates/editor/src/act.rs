@@ -191,10 +191,14 @@ impl Call<'_> {
         self.clause.selection.map(selected).or_else(|| self.clause.last.cloned())
     }
 
-    pub(crate) fn find(&self, tokens: &[Token]) -> Resolved {
+    pub(crate) fn resolver(&self) -> Resolver<'_> {
         let clause = self.clause;
         let (document, language) = (clause.document, self.language);
-        Resolver { document, language, selection: clause.selection, last: clause.last }.find(tokens)
+        Resolver { document, language, selection: clause.selection, last: clause.last }
+    }
+
+    pub(crate) fn find(&self, tokens: &[Token]) -> Resolved {
+        self.resolver().find(tokens)
     }
 
     /// The things that a slot names, or what is answered instead.

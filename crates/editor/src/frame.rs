@@ -9,7 +9,6 @@ use crate::language::Language;
 use crate::operation::Operation;
 use crate::parse::starts_with;
 use crate::qualifiers::is_same;
-use crate::resolve::Resolver;
 use crate::thing::{Thing, items, kind, texts};
 use crate::token::{Kind, Token, words};
 use crate::wording::replaced;
@@ -339,15 +338,5 @@ impl Call<'_> {
             }
             Err(_) => self.refuse("invalid", &Thing::Block(id.clone())),
         })
-    }
-
-    fn resolver(&self) -> Resolver<'_> {
-        let clause = self.clause;
-        Resolver {
-            document: clause.document,
-            language: self.language,
-            selection: clause.selection,
-            last: clause.last,
-        }
     }
 }

@@ -32,7 +32,7 @@ pub(crate) struct Language {
 }
 
 /// The sections that are lists of words.
-const SETS: [&str; 23] = [
+const SETS: [&str; 24] = [
     "lists",
     "articles",
     "of",
@@ -56,6 +56,7 @@ const SETS: [&str; 23] = [
     "currencies",
     "per",
     "datives",
+    "ones",
 ];
 /// The order in which requests are tried: what is more particular comes first.
 const ORDER: [&str; 32] = [

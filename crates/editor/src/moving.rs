@@ -6,7 +6,9 @@ use crate::act::{Act, Call};
 use crate::document::Document;
 use crate::listing;
 use crate::operation::Operation;
+use crate::resolve::Resolved;
 use crate::thing::{Thing, items, kind};
+use crate::token::Token;
 
 impl Call<'_> {
     /// Moves a thing to the start or the end, or by one place.
@@ -80,13 +82,12 @@ impl Call<'_> {
 
     /// Moves things before or behind another one.
     pub(crate) fn move_beside(&self, behind: bool) -> Option<Act> {
-        let (targets, other) = match (self.things("target")?, self.thing("other")?) {
+        let other = match (self.things("target")?, self.one_like("target", "other")) {
+            (Ok(_), Some(other)) => Ok(other),
+            _ => self.thing("other")?,
+        };
+        let (targets, other) = match (self.things("target")?, other) {
             (Ok(targets), Ok(other)) => (targets, other),
-            // `before the ones about planning`
-            (Ok(targets), Err(Act::Ask(others))) => match self.of_the_same_kind(&targets, &others) {
-                Some(other) => (targets, other),
-                None => return Some(Act::Ask(others)),
-            },
             (Err(act), _) | (_, Err(act)) => return Some(act),
         };
         let other = match other {
@@ -148,13 +149,21 @@ impl Call<'_> {
         }
     }
 
-    /// The one of several blocks that is of the same kind as a block.
-    fn of_the_same_kind(&self, targets: &[Thing], others: &[Thing]) -> Option<Thing> {
-        let [Thing::Block(target)] = targets else { return None };
-        let value = self.clause.document.value(target);
-        let is_same = |other: &&Thing| matches!(other, Thing::Block(id) if id != target && kind(&self.clause.document.value(id)) == kind(&value));
-        let mut same = others.iter().filter(is_same);
-        same.next().filter(|_| same.next().is_none()).cloned()
+    /// `the ones about planning`: the block of the same kind of which a phrase tells the words.
+    fn one_like(&self, target: &str, other: &str) -> Option<Thing> {
+        let Ok(targets) = self.things(target)? else { return None };
+        let [Thing::Block(id)] = targets.as_slice() else { return None };
+        let words = self.slot(other)?;
+        let ones = words.iter().position(|word| self.language.is("ones", &word.text)).filter(|at| *at < 2)?;
+        let kind = kind(&self.clause.document.value(id)).to_owned();
+        let rest: Vec<&Token> = words[ones + 1..].iter().collect();
+        let qualifiers = self.resolver().qualifiers(&rest);
+        match self.resolver().block_of_kind(&kind, &qualifiers) {
+            Resolved::These(things) if qualifiers.says_words() => {
+                things.into_iter().next().filter(|thing| matches!(thing, Thing::Block(found) if found != id))
+            }
+            _ => None,
+        }
     }
 
     /// Swaps two blocks, or two items of a list.

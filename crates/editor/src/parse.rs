@@ -140,15 +140,26 @@ fn in_language(clause: &Clause<'_>, tokens: &[Token], language: &'static Languag
     }
     // `FAQ bitte ganz raus`
     let says_nothing = |token: &Token| token.kind == Kind::Word && language.is("particles", &token.text);
-    let rest: Vec<Token> = tokens.iter().filter(|token| !says_nothing(token)).cloned().collect();
-    if rest.len() < tokens.len() {
-        forms.push(without_ends(without_please(without_polite(&rest, language), language), language));
+    let without_particles =
+        |tokens: &[Token]| tokens.iter().filter(|token| !says_nothing(token)).cloned().collect::<Vec<_>>();
+    let (rest, rest_of_front) = (without_particles(tokens), without_particles(front));
+    for rest in [&rest_of_front, &rest] {
+        if rest.len() < tokens.len() {
+            let rest = without_please(without_polite(rest, language), language);
+            forms.extend([rest, without_ends(rest, language)]);
+        }
     }
     let bare = forms_without_endings(front, language);
     if let Some(bare) = &bare {
-        forms.push(without_ends(without_please(without_polite(bare, language), language), language));
+        let bare = without_please(without_polite(bare, language), language);
+        forms.extend([bare, without_ends(bare, language)]);
     }
+    let mut tried: Vec<&[Token]> = Vec::new();
     for form in forms {
+        if tried.contains(&form) {
+            continue;
+        }
+        tried.push(form);
         for (name, template) in &language.templates {
             for slots in template.matches(form, MOST_WAYS) {
                 let slots: Slots = slots;

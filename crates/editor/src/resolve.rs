@@ -100,6 +100,7 @@ impl Resolver<'_> {
                 }
                 if let Resolved::These(things) = self.noun(words)
                     && let [one] = things.as_slice()
+                    && one.block().is_some()
                 {
                     taken[start..start + length].fill(true);
                     if !found.iter().any(|(_, known)| known == one) {
@@ -368,7 +369,7 @@ impl Resolver<'_> {
         found.map(|(name, _)| name.clone())
     }
 
-    fn qualifiers(&self, tokens: &[&Token]) -> Qualifiers {
+    pub(crate) fn qualifiers(&self, tokens: &[&Token]) -> Qualifiers {
         let mut found = Qualifiers::default();
         let language = self.language;
         for token in tokens {
@@ -383,6 +384,8 @@ impl Resolver<'_> {
                     }
                     match language.ordinal(word) {
                         Some(number) if found.ordinal.is_none() => found.ordinal = Some(number),
+                        // `the second one`
+                        _ if found.ordinal.is_some() && language.is("ones", word) => {}
                         _ => found.words.push(word.clone()),
                     }
                 }
@@ -392,7 +395,15 @@ impl Resolver<'_> {
     }
 
     fn part_alone(&self, name: &str, qualifiers: &Qualifiers) -> Resolved {
-        if !qualifiers.words.is_empty() || !qualifiers.quotes.is_empty() || qualifiers.ordinal.is_some() {
+        // `the subtitle at the top` is the one of the page.
+        let says_where = |word: &String| self.language.is("tops", word);
+        let is_at_the_top = qualifiers.ordinal.is_none() || qualifiers.ordinal == Some(1);
+        if !qualifiers.words.iter().all(says_where) || !qualifiers.quotes.is_empty() || !is_at_the_top {
+            return Resolved::Unknown;
+        }
+        if (qualifiers.ordinal.is_some() || !qualifiers.words.is_empty())
+            && !matches!(name, "headline" | "title" | "subtitle" | "eyebrow")
+        {
             return Resolved::Unknown;
         }
         if let Some(selection) = self.selection
