@@ -28,6 +28,8 @@ pub(crate) enum Act {
     /// To ask for what is missing.
     AskText(String),
     Refuse(String),
+    /// What is named is not on the page.
+    Absent(String),
     NotUnderstood,
 }
 
@@ -37,7 +39,7 @@ impl Act {
         match self {
             Act::Done { .. } | Act::Undo | Act::Help => true,
             Act::Ask(things) => !things.is_empty(),
-            Act::AskFor(_) | Act::AskText(_) | Act::Refuse(_) | Act::NotUnderstood => false,
+            Act::AskFor(_) | Act::AskText(_) | Act::Refuse(_) | Act::Absent(_) | Act::NotUnderstood => false,
         }
     }
 
@@ -47,7 +49,8 @@ impl Act {
             Act::Done { .. } | Act::Undo | Act::Help => 0,
             Act::Ask(_) | Act::AskFor(_) | Act::AskText(_) => 1,
             Act::Refuse(_) => 2,
-            Act::NotUnderstood => 3,
+            Act::Absent(_) => 3,
+            Act::NotUnderstood => 4,
         }
     }
 }
@@ -114,7 +117,8 @@ impl Clause<'_> {
             "shorten-this" => call.shorten(&call.selected_or_last()?),
             "lengthen-this" => call.lengthen(&call.selected_or_last()?),
             "remove-this" => call.remove(&call.selected_or_last()?, false),
-            "set-this" => call.set_this()?,
+            "set-this" | "set-here" => call.set_this(name == "set-here")?,
+            "this-before" | "this-after" => call.this_beside(name == "this-after")?,
             "price" => call.set_price()?,
             "set-what" => {
                 let thing = match call.thing("target")? {
@@ -207,7 +211,7 @@ impl Call<'_> {
         Some(match self.find(tokens) {
             Resolved::These(things) => Ok(things),
             Resolved::OneOf(things) => Err(Act::Ask(things)),
-            Resolved::Absent => Err(Act::Refuse(self.say("absent", &[("x", &self.raw(tokens))]))),
+            Resolved::Absent => Err(Act::Absent(self.say("absent", &[("x", &self.raw(tokens))]))),
             Resolved::Unknown => return None,
         })
     }

@@ -62,7 +62,9 @@ fn kind_of(call: &Call<'_>, spoken: &[String]) -> Option<String> {
         behind.is_some_and(|word| ["of", "about", "tails"].iter().any(|list| call.language.is(list, word)))
     };
     let told = || tables().find(|(_, phrases)| phrases.iter().any(tail));
-    whole.or_else(told).map(|(name, _)| name.clone())
+    // `that spreadsheets against us comparison`
+    let last = || tables().find(|(_, phrases)| phrases.iter().any(|phrase| spoken.ends_with(phrase)));
+    whole.or_else(told).or_else(last).map(|(name, _)| name.clone())
 }
 
 /// The words of what is to be added, without articles.
@@ -179,7 +181,10 @@ fn picture(call: &Call<'_>, wanted: &str) -> Option<Act> {
         }
         [one] => {
             let value = json!({ "type": "image", "blockId": "picture", "image": one.picture });
-            inserted(call, value, None)
+            match place(call)? {
+                Ok(place) => inserted(call, value, place),
+                Err(act) => Some(act),
+            }
         }
         several => Some(Act::AskFor(labels(several))),
     }

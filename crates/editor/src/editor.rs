@@ -169,7 +169,9 @@ impl<'a> Run<'a> {
         if let [one] = all.as_slice() {
             let (_, act) = parse::understand(&clause, one, languages);
             if !act.is_request() {
-                if let Some(wishes) = talk::wishes(&clause, sentence, languages) {
+                // Why the whole cannot be done says more than why a part of it cannot.
+                let takes_refusals = !matches!(act, Act::Refuse(_));
+                if let Some(wishes) = talk::wishes(&clause, sentence, languages, takes_refusals) {
                     return Read { wishes, remark: None };
                 }
                 if matches!(act, Act::NotUnderstood) && !talk::asks(sentence, languages) {
@@ -222,7 +224,7 @@ impl<'a> Run<'a> {
                 self.said.push(text);
                 self.better(Outcome::Asked);
             }
-            Act::Refuse(why) => {
+            Act::Refuse(why) | Act::Absent(why) => {
                 self.said.push(why);
                 self.better(Outcome::Refused);
             }

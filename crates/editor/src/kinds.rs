@@ -27,6 +27,23 @@ impl Resolver<'_> {
             })
             .map(|(id, _)| Thing::Block(id.clone()))
             .collect();
+        // The comparison with somebody is not a column of it.
+        let is_one_thing = !matches!(
+            wanted,
+            "frame-list"
+                | "feature-cards"
+                | "testimonial-carousel"
+                | "stats-cards"
+                | "logo-marquee"
+                | "threads"
+        );
+        if qualifiers.says_words() && titled.is_empty() && is_one_thing && qualifiers.ordinal.is_none() {
+            let mut telling = self.blocks_that_tell(qualifiers);
+            telling.retain(|thing| blocks.iter().any(|(id, _)| thing.block() == Some(id)));
+            if !telling.is_empty() {
+                return one_of(self.in_selection(telling));
+            }
+        }
         if qualifiers.says_words() && titled.is_empty() {
             // `the questions about prices` are some of the questions.
             let things = self.items_that_fit(wanted, qualifiers);
@@ -83,6 +100,16 @@ impl Resolver<'_> {
         let mut told = Vec::new();
         for block in &self.document.content.blocks {
             let value = crate::document::json(block);
+            // The figure of an opening is a figure as well.
+            let is_of_the_opening = || {
+                let of_it = qualifiers.without(|word| self.language.is("tops", word));
+                let figure = value.get("figure");
+                of_it.says_words() && figure.is_some_and(|figure| of_it.fit(&listing::text_of(figure)))
+            };
+            if wanted == "stats-cards" && kind(&value) == "hero" && is_of_the_opening() {
+                let block = block.block_id().unwrap_or_default().to_owned();
+                told.push(Thing::Part { block, path: "/figure".to_owned() });
+            }
             if kind(&value) != wanted {
                 continue;
             }

@@ -32,7 +32,7 @@ pub(crate) struct Language {
 }
 
 /// The sections that are lists of words.
-const SETS: [&str; 24] = [
+const SETS: [&str; 28] = [
     "lists",
     "articles",
     "of",
@@ -57,9 +57,13 @@ const SETS: [&str; 24] = [
     "per",
     "datives",
     "ones",
+    "everywhere",
+    "now",
+    "nothing",
+    "places",
 ];
 /// The order in which requests are tried: what is more particular comes first.
-const ORDER: [&str; 32] = [
+const ORDER: [&str; 35] = [
     "undo",
     "help",
     "context-add",
@@ -88,7 +92,10 @@ const ORDER: [&str; 32] = [
     "set",
     "set-said",
     "set-this",
+    "set-here",
     "set-what",
+    "this-before",
+    "this-after",
     "add-place",
     "add",
     "",
@@ -180,6 +187,11 @@ impl Language {
     /// Whether a word stands in a list.
     pub(crate) fn is(&self, list: &str, word: &str) -> bool {
         self.sets.get(list).is_some_and(|set| set.contains(word))
+    }
+
+    /// The words of a list.
+    pub(crate) fn words(&self, list: &str) -> impl Iterator<Item = &String> {
+        self.sets.get(list).into_iter().flatten()
     }
 
     /// The phrases of a list.

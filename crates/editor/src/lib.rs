@@ -9,9 +9,11 @@
 
 mod act;
 mod add;
+mod correction;
 mod document;
 mod editor;
 mod frame;
+mod given;
 mod kinds;
 mod language;
 mod length;
@@ -23,6 +25,7 @@ pub mod operation;
 mod parse;
 mod protect;
 mod qualifiers;
+mod reference;
 mod resolve;
 mod schema;
 mod setting;

@@ -29,6 +29,10 @@ impl Call<'_> {
                 };
                 self.to_position(id, position, to)
             }
+            // The only quotation of its section stands for the section.
+            Thing::Item { block, .. } if items(&document.value(block)).len() == 1 => {
+                self.shift(how, &Thing::Block(block.clone()))
+            }
             Thing::Item { block, index } => {
                 let count = items(&document.value(block)).len();
                 let to = match how {
@@ -90,6 +94,19 @@ impl Call<'_> {
             (Ok(targets), Ok(other)) => (targets, other),
             (Err(act), _) | (_, Err(act)) => return Some(act),
         };
+        self.beside(&targets, other, behind)
+    }
+
+    /// Moves what was spoken of just before; a place by itself says nothing of what is only selected.
+    pub(crate) fn this_beside(&self, behind: bool) -> Option<Act> {
+        let thing = self.clause.last.cloned()?;
+        match self.thing("other")? {
+            Ok(other) => self.beside(&[thing], other, behind),
+            Err(act) => Some(act),
+        }
+    }
+
+    fn beside(&self, targets: &[Thing], other: Thing, behind: bool) -> Option<Act> {
         let other = match other {
             Thing::Part { block, path }
                 if path == "/title"
@@ -100,7 +117,7 @@ impl Call<'_> {
             other => other,
         };
         let document = self.clause.document;
-        match (targets.as_slice(), &other) {
+        match (targets, &other) {
             ([Thing::Item { block, index }], Thing::Item { block: same, index: there }) if block == same => {
                 let to = match (behind, index < there) {
                     (true, true) | (false, false) => *there,

@@ -2,16 +2,20 @@
 //!
 //! Invariant: a message is split at `and` only where both halves are requests by themselves; else it is one.
 
+use std::collections::HashSet;
+
 use crate::act::{Act, Clause};
 use crate::language::{Language, Phrase};
 use crate::resolve::trimmed;
 use crate::template::Slots;
-use crate::token::{Kind, Token};
+use crate::token::{Kind, Token, starts_with};
 
 /// The most tokens of a request.
 const MOST_TOKENS: usize = 150;
 /// The most tokens of a request that is looked at for a second one.
 const MOST_TO_SPLIT: usize = 60;
+/// The fewest letters of a verb that may be misspelt.
+const LEAST_OF_A_VERB: usize = 3;
 /// In how many ways a template may fit.
 const MOST_WAYS: usize = 16;
 
@@ -32,7 +36,10 @@ pub(crate) fn sentences(tokens: &[Token]) -> Vec<&[Token]> {
             tokens.get(at + 1).is_some_and(|next| next.start == token.end && next.kind == Kind::Word);
         let is_short =
             at > 0 && tokens.get(at - 1).is_some_and(|before| ABBREVIATIONS.contains(&before.text.as_str()));
-        if ends(token) && !(token.text == "." && (touches || is_short)) {
+        // `Question: Is it safe? Answer: Yes.`
+        let is_told_on = token.text == "?"
+            && tokens.get(at + 2).is_some_and(|mark| mark.kind == Kind::Mark && mark.text == ":");
+        if ends(token) && !(token.text == "." && (touches || is_short)) && !is_told_on {
             found.push(tokens.get(start..=at).unwrap_or_default());
             start = at + 1;
         }
@@ -88,11 +95,6 @@ fn joints(tokens: &[Token], languages: &[&'static Language]) -> Vec<(usize, usiz
     found
 }
 
-pub(crate) fn starts_with(tokens: &[Token], phrase: &Phrase) -> bool {
-    tokens.len() >= phrase.len()
-        && tokens.iter().zip(phrase).all(|(token, word)| token.kind == Kind::Word && token.text == *word)
-}
-
 fn is_request(clause: &Clause<'_>, tokens: &[Token], languages: &[&'static Language]) -> bool {
     matches!(
         understand(clause, tokens, languages).1,
@@ -140,14 +142,33 @@ fn in_language(clause: &Clause<'_>, tokens: &[Token], language: &'static Languag
     }
     // `FAQ bitte ganz raus`
     let says_nothing = |token: &Token| token.kind == Kind::Word && language.is("particles", &token.text);
-    let without_particles =
-        |tokens: &[Token]| tokens.iter().filter(|token| !says_nothing(token)).cloned().collect::<Vec<_>>();
+    let without_particles = |tokens: &[Token]| {
+        let mut kept = Vec::new();
+        let mut at = 0;
+        while let Some(token) = tokens.get(at) {
+            let degree = language.phrases("degrees").iter().find(|phrase| starts_with(&tokens[at..], phrase));
+            match degree {
+                Some(phrase) => at += phrase.len(),
+                None => {
+                    if !says_nothing(token) {
+                        kept.push(token.clone());
+                    }
+                    at += 1;
+                }
+            }
+        }
+        kept
+    };
     let (rest, rest_of_front) = (without_particles(tokens), without_particles(front));
     for rest in [&rest_of_front, &rest] {
         if rest.len() < tokens.len() {
             let rest = without_please(without_polite(rest, language), language);
             forms.extend([rest, without_ends(rest, language)]);
         }
+    }
+    let respelled = with_respelled_verb(front, language);
+    if let Some(respelled) = &respelled {
+        forms.push(without_ends(without_please(respelled, language), language));
     }
     let bare = forms_without_endings(front, language);
     if let Some(bare) = &bare {
@@ -160,7 +181,8 @@ fn in_language(clause: &Clause<'_>, tokens: &[Token], language: &'static Languag
             continue;
         }
         tried.push(form);
-        for (name, template) in &language.templates {
+        let words: HashSet<&str> = form.iter().map(|token| token.text.as_str()).collect();
+        for (name, template) in language.templates.iter().filter(|(_, one)| one.may_fit(&words)) {
             for slots in template.matches(form, MOST_WAYS) {
                 let slots: Slots = slots;
                 let Some(act) = clause.act(language, name, form, &slots) else { continue };
@@ -177,6 +199,23 @@ fn in_language(clause: &Clause<'_>, tokens: &[Token], language: &'static Languag
         Some(act) if act.rank() < best.rank() => act,
         _ => best,
     }
+}
+
+/// With the first word as the one verb that it is a letter from; nothing if it is a verb, or near none or several.
+fn with_respelled_verb(tokens: &[Token], language: &Language) -> Option<Vec<Token>> {
+    let (first, rest) = tokens.split_first()?;
+    let is_short = first.text.chars().count() < LEAST_OF_A_VERB;
+    if first.kind != Kind::Word || is_short || language.is("request-words", &first.text) {
+        return None;
+    }
+    let initial = first.text.chars().next();
+    let mut near = language.words("request-words").filter(|word| {
+        word.chars().next() == initial
+            && word.len() > LEAST_OF_A_VERB
+            && strsim::damerau_levenshtein(word, &first.text) == 1
+    });
+    let verb = near.next().filter(|_| near.next().is_none())?;
+    Some(std::iter::once(Token { text: verb.clone(), ..first.clone() }).chain(rest.iter().cloned()).collect())
 }
 
 /// With pronouns that are a part of the verb as words (`quítalo`, `mettez-le`), and verbs that ask as those that order (`fügst du`);

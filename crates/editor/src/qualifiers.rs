@@ -15,6 +15,12 @@ impl Qualifiers {
         !self.words.is_empty() || !self.quotes.is_empty()
     }
 
+    /// The same without some words.
+    pub(crate) fn without(&self, is_left: impl Fn(&str) -> bool) -> Qualifiers {
+        let words = self.words.iter().filter(|word| !is_left(word)).cloned().collect();
+        Qualifiers { words, quotes: self.quotes.clone(), ordinal: self.ordinal }
+    }
+
     /// Whether a text holds all of them.
     pub(crate) fn fit(&self, text: &str) -> bool {
         let folded = fold(text);

@@ -5,9 +5,8 @@ use serde_json::Value;
 use crate::act::{Act, Call};
 use crate::listing;
 use crate::operation::{HeadField, Operation};
-use crate::parse::starts_with;
-use crate::thing::{Thing, items, kind, list, title_field};
-use crate::token::{Kind, Token, fold};
+use crate::thing::{Thing, items, kind, list, texts, title_field};
+use crate::token::{Kind, Token, fold, starts_with};
 
 impl Call<'_> {
     pub(crate) fn remove(&self, thing: &Thing, hides: bool) -> Act {
@@ -48,6 +47,10 @@ impl Call<'_> {
                 let operation =
                     Operation::Set { block_id: block.clone(), path: path.clone(), from, to: None };
                 match self.tried(operation, said, thing) {
+                    // With its only text a block goes.
+                    Act::Refuse(_) if document.block(block).is_some_and(|block| texts(block).len() == 1) => {
+                        self.remove(&Thing::Block(block.clone()), hides)
+                    }
                     Act::Refuse(_) => self.refuse("required", thing),
                     act => act,
                 }
@@ -82,7 +85,7 @@ impl Call<'_> {
         let text = from.as_str()?;
         let (before, behind) = text.split_once(words)?;
         let changed = if to.is_empty() {
-            format!("{} {}", before.trim_end(), behind.trim_start())
+            crate::wording::tidied(&format!("{before}{behind}"))
         } else {
             format!("{before}{to}{behind}")
         };
@@ -118,7 +121,13 @@ impl Call<'_> {
             self.slots.iter().find(|slot| slot.0 == "value")?,
         );
         // Without a word between them nobody knows where the new words begin.
-        if !quoted && end == start {
+        if !quoted && end == start && !self.is_pronoun("target", *end) {
+            return None;
+        }
+        // `put our number in the headline` does not tell words.
+        let (_, _, told) = self.slots.iter().find(|slot| slot.0 == "value")?;
+        let says_where = self.tokens.get(*told).is_some_and(|word| self.language.is("places", &word.text));
+        if is_open && !quoted && says_where {
             return None;
         }
         let thing = match self.thing("target")? {
@@ -128,14 +137,30 @@ impl Call<'_> {
         if is_open && !quoted && matches!(thing, Thing::Block(_) | Thing::Item { .. }) {
             return None;
         }
-        self.set_to(thing, value)
+        if !quoted && self.language.is("nothing", &fold(&value)) {
+            return Some(self.remove(&thing, false));
+        }
+        self.set_to(&thing, value)
     }
 
-    /// Gives what is selected, or was spoken of, other words: those between quotation marks.
-    pub(crate) fn set_this(&self) -> Option<Act> {
+    /// Whether a slot holds a pronoun as long as it can be: `this one` rather than `this`.
+    fn is_pronoun(&self, slot: &str, end: usize) -> bool {
+        let Some(words) = self.slot(slot) else { return false };
+        let start = end - words.len();
+        let longest = self
+            .language
+            .phrases("pronouns")
+            .iter()
+            .find(|phrase| starts_with(&self.tokens[start..], phrase));
+        longest.is_some_and(|phrase| phrase.len() == words.len())
+    }
+
+    /// Gives what is selected, or was spoken of, other words: those between quotation marks, or behind `here:` all.
+    pub(crate) fn set_this(&self, is_told: bool) -> Option<Act> {
         let (value, quoted) = self.value("value")?;
-        let thing = self.selected_or_last().filter(|_| quoted)?;
-        self.set_to(thing, value)
+        let is_meant = quoted || (is_told && self.clause.selection.is_some());
+        let thing = self.selected_or_last().filter(|_| is_meant)?;
+        self.set_to(&thing, value)
     }
 
     /// Gives a plan its price.
@@ -149,13 +174,12 @@ impl Call<'_> {
         if kind(&self.clause.document.value(block)) != "price-cards" {
             return None;
         }
-        self.set_to(Thing::Part { block: block.clone(), path: format!("/plans/{index}/price") }, value)
+        self.set_to(&Thing::Part { block: block.clone(), path: format!("/plans/{index}/price") }, value)
     }
 
     /// An amount with its currency, what stands before it (`from`) and the time it is for (`a month`); what follows is no price.
     fn price(&self, tokens: &[Token]) -> Option<String> {
-        let is_number = |token: &Token| token.text.starts_with(|first: char| first.is_ascii_digit());
-        let at = tokens.iter().position(is_number)?;
+        let at = tokens.iter().position(Token::is_number)?;
         let is = |index: usize, list: &str| {
             tokens.get(index).is_some_and(|token| self.language.is(list, &token.text))
         };
@@ -174,29 +198,29 @@ impl Call<'_> {
         Some(sign_before.into_iter().chain(text.chars()).collect())
     }
 
-    fn set_to(&self, thing: Thing, value: String) -> Option<Act> {
+    fn set_to(&self, thing: &Thing, value: String) -> Option<Act> {
         let document = self.clause.document;
-        let (block, path) = match &thing {
-            Thing::Buttons(_) => return self.set_button(&thing, &value),
+        let (block, path) = match thing {
+            Thing::Buttons(_) => return self.set_button(thing, &value),
             Thing::Head(field) => {
                 let from = self.own_head(*field);
                 if from.as_ref() == Some(&value) {
-                    return Some(self.refuse("same", &thing));
+                    return Some(self.refuse("same", thing));
                 }
                 let operation = Operation::SetHead { field: *field, from, to: Some(value) };
-                return Some(self.tried(operation, "changed", &thing));
+                return Some(self.tried(operation, "changed", thing));
             }
             Thing::Context => return Some(self.set_context(value)),
             Thing::Page => return None,
             Thing::Words { block, path, words } => {
                 let operation = self.with_words(block, path, words, &value)?;
-                return Some(self.tried(operation, "changed", &thing));
+                return Some(self.tried(operation, "changed", thing));
             }
             Thing::Part { block, path } => (block, path.clone()),
             Thing::Block(block) => {
                 let value = document.value(block);
                 let Some(field) = title_field(kind(&value)) else {
-                    return Some(self.refuse("unsupported", &thing));
+                    return Some(self.refuse("unsupported", thing));
                 };
                 (block, format!("/{field}"))
             }
@@ -208,14 +232,14 @@ impl Call<'_> {
         };
         let from = document.value(block).pointer(&path).cloned();
         if from.as_ref().and_then(Value::as_str) == Some(&value) {
-            return Some(self.refuse("same", &thing));
+            return Some(self.refuse("same", thing));
         }
         if from.as_ref().is_some_and(|from| !from.is_string()) {
-            return Some(self.refuse("unsupported", &thing));
+            return Some(self.refuse("unsupported", thing));
         }
         let operation =
             Operation::Set { block_id: block.clone(), path, from, to: Some(Value::String(value)) };
-        Some(self.tried(operation, "changed", &thing))
+        Some(self.tried(operation, "changed", thing))
     }
 
     pub(crate) fn set_context(&self, value: String) -> Act {

@@ -8,10 +8,10 @@ use std::ops::Range;
 
 use crate::act::{Act, Clause};
 use crate::language::Language;
-use crate::parse::{starts_with, understand, without_polite};
+use crate::parse::{understand, without_polite};
 use crate::resolve::{Resolver, trimmed};
 use crate::thing::Thing;
-use crate::token::{Kind, Token};
+use crate::token::{Kind, Token, starts_with};
 
 /// The most tokens and the most parts of a sentence that is searched.
 const MOST_TOKENS: usize = 60;
@@ -29,6 +29,7 @@ pub(crate) fn wishes<'t>(
     clause: &Clause<'_>,
     sentence: &'t [Token],
     languages: &[&'static Language],
+    takes_refusals: bool,
 ) -> Option<Vec<Wish<'t>>> {
     let tokens = trimmed(sentence);
     let languages = languages.get(..2).unwrap_or(languages);
@@ -36,7 +37,7 @@ pub(crate) fn wishes<'t>(
     if tokens.len() > MOST_TOKENS || !(2..=MOST_PARTS).contains(&parts.len()) {
         return None;
     }
-    let search = Search { clause, tokens, parts: &parts, languages };
+    let search = Search { clause, tokens, parts: &parts, languages, takes_refusals };
     let mut found: Vec<(Range<usize>, Option<Thing>)> = Vec::new();
     search.within(0..parts.len(), &mut found);
     if found.is_empty() {
@@ -48,8 +49,8 @@ pub(crate) fn wishes<'t>(
             if is_limit(rest, languages) {
                 return None;
             }
-            // What asks for something is at least told to be not understood.
-            if asks(rest, languages) {
+            // A place is that of what was spoken of; what asks for something is at least told to be not understood.
+            if is_place(rest, languages) || asks(rest, languages) {
                 found.push((at..at + 1, None));
             }
         }
@@ -58,7 +59,7 @@ pub(crate) fn wishes<'t>(
     Some(found.into_iter().map(|(range, about)| Wish { tokens: search.span(&range), about }).collect())
 }
 
-/// What a sentence is about, if it is about one thing.
+/// What a sentence is about: the first thing on the page that it names.
 pub(crate) fn subject(
     clause: &Clause<'_>,
     tokens: &[Token],
@@ -67,10 +68,7 @@ pub(crate) fn subject(
     let (document, selection) = (clause.document, clause.selection);
     let language = languages.first()?;
     let resolver = Resolver { document, language, selection, last: None };
-    match resolver.mentioned(tokens).as_slice() {
-        [one] => Some(one.clone()),
-        _ => None,
-    }
+    resolver.mentioned(tokens).into_iter().next()
 }
 
 /// Whether words look like a request: they begin as a template does.
@@ -89,6 +87,15 @@ fn is_limit(tokens: &[Token], languages: &[&'static Language]) -> bool {
     languages.iter().any(|language| {
         let first = tokens.iter().take_while(|token| language.is("particles", &token.text)).count();
         begins(language, "limits", first) && !(0..tokens.len()).any(|at| begins(language, "stays", at))
+    })
+}
+
+/// Whether words only tell a place: `right after the prices`.
+fn is_place(tokens: &[Token], languages: &[&'static Language]) -> bool {
+    languages.iter().any(|language| {
+        let mut said = tokens.iter().skip_while(|token| language.is("particles", &token.text));
+        said.next()
+            .is_some_and(|token| language.is("below", &token.text) || language.is("above", &token.text))
     })
 }
 
@@ -122,6 +129,8 @@ struct Search<'s, 't> {
     tokens: &'t [Token],
     parts: &'s [Range<usize>],
     languages: &'s [&'static Language],
+    /// Whether a part that cannot be done is taken where none can be.
+    takes_refusals: bool,
 }
 
 impl<'t> Search<'_, 't> {
@@ -133,7 +142,7 @@ impl<'t> Search<'_, 't> {
 
     /// The longest request in a range of parts, and those on both sides of it.
     fn within(&self, range: Range<usize>, found: &mut Vec<(Range<usize>, Option<Thing>)>) {
-        let mut asked = None;
+        let (mut asked, mut refused) = (None, None);
         for length in (1..=range.len()).rev() {
             for start in range.start..=range.end - length {
                 let here = start..start + length;
@@ -141,16 +150,21 @@ impl<'t> Search<'_, 't> {
                 let last = about.as_ref().or(self.clause.last);
                 let clause = Clause { last, ..*self.clause };
                 match understand(&clause, self.span(&here), self.languages).1 {
+                    // `the page is too long` is a reason beside something else.
+                    Act::Done { thing: Some(Thing::Page), .. } if length < self.parts.len() => {}
                     Act::Done { .. } | Act::Undo => {
                         self.take(here, about, range, found);
                         return;
                     }
                     Act::Ask(things) if asked.is_none() && !things.is_empty() => asked = Some((here, about)),
+                    Act::Refuse(_) if refused.is_none() => refused = Some((here, about)),
                     _ => {}
                 }
             }
         }
-        if let Some((here, about)) = asked {
+        // Why something cannot be done is told where nothing else is asked for.
+        let is_whole = range.len() == self.parts.len();
+        if let Some((here, about)) = asked.or_else(|| refused.filter(|_| is_whole && self.takes_refusals)) {
             self.take(here, about, range, found);
         }
     }

@@ -3,6 +3,8 @@
 //! A slot takes at least one token. Invariant: matching takes time that grows with the square of the tokens at most, since a template has
 //! at most two slots that are followed by a word.
 
+use std::collections::HashSet;
+
 use crate::token::{Kind, Token};
 
 /// A part of a template.
@@ -37,12 +39,25 @@ impl Template {
         found
     }
 
+    /// Whether there are words in a text without which it cannot fit.
+    pub(crate) fn may_fit(&self, words: &HashSet<&str>) -> bool {
+        may_fit(&self.0, words)
+    }
+
     /// The words that it can begin with.
     pub(crate) fn first_words(&self) -> Vec<String> {
         let mut found = Vec::new();
         first_words(&self.0, &mut found);
         found
     }
+}
+
+fn may_fit(parts: &[TemplatePart], words: &HashSet<&str>) -> bool {
+    parts.iter().all(|part| match part {
+        TemplatePart::Word(word) => word == ":" || words.contains(word.as_str()),
+        TemplatePart::OneOf(all) => all.iter().any(|one| may_fit(one, words)),
+        TemplatePart::Optional(_) | TemplatePart::Slot(_) => true,
+    })
 }
 
 /// The words that a sequence can begin with.

@@ -22,6 +22,13 @@ pub(crate) struct Token {
     pub(crate) end: usize,
 }
 
+impl Token {
+    /// Whether it is a number, with whatever stands behind its first digit.
+    pub(crate) fn is_number(&self) -> bool {
+        self.kind == Kind::Word && self.text.starts_with(|first: char| first.is_ascii_digit())
+    }
+}
+
 /// Pairs of quotation marks; several marks can close what one has opened.
 const QUOTES: &[(char, &[char])] = &[
     ('"', &['"', '”', '“']),
@@ -137,6 +144,12 @@ pub(crate) fn fold(text: &str) -> String {
         folded = short;
     }
     folded
+}
+
+/// Whether tokens begin with the words of a phrase.
+pub(crate) fn starts_with(tokens: &[Token], phrase: &[String]) -> bool {
+    tokens.len() >= phrase.len()
+        && tokens.iter().zip(phrase).all(|(token, word)| token.kind == Kind::Word && token.text == *word)
 }
 
 /// The words of a text, in the spelling of tokens.

@@ -11,6 +11,8 @@ impl Call<'_> {
     /// Replaces words wherever they stand.
     pub(crate) fn replace_text(&self) -> Option<Act> {
         let ((old, old_quoted), (new, _)) = (self.value("old")?, self.value("value")?);
+        // `replace "…" with nothing`
+        let new = if self.language.is("nothing", &fold(&new)) { String::new() } else { new };
         let old = if old_quoted { old } else { self.without_article(old, "old") };
         let document = self.clause.document;
         let within = match self.slot("target") {
@@ -39,9 +41,11 @@ impl Call<'_> {
                     continue;
                 }
                 let (found, changed) = replaced(&text, &old, &new, as_written);
+                let changed = if new.is_empty() { tidied(&changed) } else { changed };
                 if found > 0 {
                     count += found;
-                    let (from, to) = (Some(Value::String(text)), Some(Value::String(changed)));
+                    let to = Some(Value::String(changed)).filter(|to| *to != "");
+                    let from = Some(Value::String(text));
                     operations.push(Operation::Set { block_id: id.to_owned(), path, from, to });
                 }
             }
@@ -165,6 +169,17 @@ pub(crate) fn replaced(text: &str, old: &str, new: &str, as_written: bool) -> (u
     }
     out.push_str(text.get(from..).unwrap_or_default());
     (count, out)
+}
+
+/// A text without the spaces that stood around words that are gone.
+pub(crate) fn tidied(text: &str) -> String {
+    let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    let text = lines.collect::<Vec<_>>().join("\n");
+    [" .", " ,", " !", " ?", " ;", " :"]
+        .iter()
+        .fold(text, |text, mark| text.replace(mark, mark.trim_start()))
+        .trim()
+        .to_owned()
 }
 
 /// Whether a thing holds a place of its block.

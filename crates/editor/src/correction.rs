@@ -1,0 +1,183 @@
+//! A new figure or name in the place of an old one, however it is told: `it is 140 now, not 120`, `Porto instead of Lisbon`.
+
+use serde_json::Value;
+
+use crate::act::{Act, Call};
+use crate::document;
+use crate::listing;
+use crate::operation::Operation;
+use crate::qualifiers::is_same;
+use crate::thing::{Thing, items, kind, texts};
+use crate::token::{Kind, Token, starts_with, words};
+use crate::wording::replaced;
+
+/// A number with as many digits stands for one thing on a page, such as a year.
+const TELLING_DIGITS: usize = 4;
+/// The most words of a name.
+const MOST_OF_A_NAME: usize = 6;
+
+impl Call<'_> {
+    /// `It is 140 now, not 120`: the new number in the place of the old one.
+    pub(crate) fn correction(&self) -> Option<Act> {
+        let tokens = self.tokens;
+        let (at, behind) = (0..tokens.len()).find_map(|at| {
+            let phrases = self.language.phrases("not").iter();
+            let phrase =
+                phrases.filter(|phrase| starts_with(&tokens[at..], phrase)).max_by_key(|one| one.len());
+            phrase.map(|phrase| (at, at + phrase.len()))
+        })?;
+        let says_nothing = |token: &&Token| {
+            ["articles", "of", "particles", "small"].iter().any(|list| self.language.is(list, &token.text))
+        };
+        let start = behind + tokens[behind..].iter().take_while(says_nothing).count();
+        let old = self.words_on_the_page(&tokens[start..])?;
+        let new = if tokens.get(start).is_some_and(Token::is_number) {
+            let new = tokens[..at].iter().rev().find(|token| token.is_number());
+            // `no longer 40, it is 45`
+            let new = new.or_else(|| tokens[start + 1..].iter().find(|token| token.is_number()))?;
+            self.clause.message.get(new.start..new.end)?
+        } else {
+            self.name_before(&tokens[..at])?
+        };
+        let old = old.as_str();
+        let holding = self.texts_that_hold(old);
+        let spoken: Vec<&String> = tokens
+            .iter()
+            .filter(|token| token.kind == Kind::Word && !token.is_number() && token.text.len() > 2)
+            .filter(|token| !["common", "small"].iter().any(|list| self.language.is(list, &token.text)))
+            .map(|token| &token.text)
+            .collect();
+        let is_spoken_of = |(block, path, _): &&(String, String, String)| {
+            let about = self.words_around(block, path);
+            spoken.iter().any(|word| about.iter().any(|other| is_same(word, other)))
+        };
+        let everywhere = tokens.iter().any(|token| self.language.is("everywhere", &token.text));
+        let named: Vec<_> = holding.iter().filter(is_spoken_of).collect();
+        let digits = old.chars().filter(char::is_ascii_digit).count();
+        let is_telling = everywhere || digits >= TELLING_DIGITS || digits == 0;
+        let meant = if named.is_empty() || is_telling { holding.iter().collect() } else { named };
+        match meant.as_slice() {
+            [] => None,
+            [_, _, ..] if !is_telling => {
+                let mut things: Vec<Thing> =
+                    meant.iter().map(|(block, ..)| Thing::Block(block.clone())).collect();
+                things.dedup();
+                Some(Act::Ask(things))
+            }
+            meant => {
+                let set = |(block, path, text): &&(String, String, String)| Operation::Set {
+                    block_id: block.clone(),
+                    path: path.clone(),
+                    from: Some(Value::String(text.clone())),
+                    to: Some(Value::String(replaced(text, old, new, true).1)),
+                };
+                let operations: Vec<Operation> = meant.iter().map(set).collect();
+                let mut trial = self.clause.document.clone();
+                if operations.iter().any(|operation| operation.apply(&mut trial).is_err()) {
+                    return Some(Act::Refuse(self.say("invalid", &[("x", old)])));
+                }
+                let count = operations.len().to_string();
+                let said = self.say("replaced", &[("x", old), ("y", new), ("n", &count)]);
+                Some(self.done(operations, said, None))
+            }
+        }
+    }
+
+    /// `It is 45 routes now`: the one figure that counts what the number is told to count.
+    pub(crate) fn figure_now(&self) -> Option<Act> {
+        let tokens = self.tokens;
+        tokens.iter().find(|token| token.kind == Kind::Word && self.language.is("now", &token.text))?;
+        let mut numbers = tokens.iter().enumerate().filter(|(_, token)| token.is_number());
+        let (at, number) = numbers.next().filter(|_| numbers.next().is_none())?;
+        let counted = &tokens.get(at + 1).filter(|next| next.kind == Kind::Word)?.text;
+        let raw = self.clause.message.get(number.start..number.end)?;
+        let mut found = Vec::new();
+        for block in &self.clause.document.content.blocks {
+            let value = document::json(block);
+            for (index, item) in items(&value).iter().enumerate().filter(|_| kind(&value) == "stats-cards") {
+                let label = words(item["label"].as_str().unwrap_or_default());
+                let old = item["value"].as_str().unwrap_or_default();
+                if label.iter().any(|word| is_same(word, counted)) {
+                    found.push((block.block_id()?.to_owned(), index, old.to_owned()));
+                }
+            }
+        }
+        let [(block, index, old)] = found.as_slice() else { return None };
+        let start = old.find(|char: char| char.is_ascii_digit())?;
+        let end = old.rfind(|char: char| char.is_ascii_digit())? + 1;
+        let to = format!("{}{raw}{}", old.get(..start)?, old.get(end..)?);
+        let operation = Operation::Set {
+            block_id: block.clone(),
+            path: format!("/stats/{index}/value"),
+            from: Some(Value::String(old.clone())),
+            to: Some(Value::String(to)),
+        };
+        Some(self.tried(operation, "changed", &Thing::Item { block: block.clone(), index: *index }))
+    }
+
+    /// A number, a quotation or the longest name that words begin with, if it stands on the page.
+    fn words_on_the_page(&self, tokens: &[Token]) -> Option<String> {
+        let first = tokens.first()?;
+        if first.kind == Kind::Quote {
+            return Some(first.text.clone()).filter(|text| !self.texts_that_hold(text).is_empty());
+        }
+        let raw = |count: usize| {
+            let last = tokens.get(count.checked_sub(1)?)?;
+            self.clause.message.get(first.start..last.end)
+        };
+        let one = raw(1)?;
+        if first.is_number() {
+            return Some(one.to_owned());
+        }
+        let most = tokens.len().min(MOST_OF_A_NAME);
+        let holds = |words: &&str| !self.texts_that_hold(words).is_empty();
+        let name =
+            (1..=most).rev().filter_map(raw).find(holds).filter(|_| one.starts_with(char::is_uppercase))?;
+        Some(name.to_owned())
+    }
+
+    /// The quotation or the name that words end with.
+    fn name_before(&self, tokens: &[Token]) -> Option<&str> {
+        let tokens = crate::resolve::trimmed(tokens);
+        let last = tokens.last()?;
+        if last.kind == Kind::Quote {
+            let text = self.clause.message.get(last.start..last.end)?;
+            return text.get(text.find(last.text.as_str())?..).and_then(|rest| rest.get(..last.text.len()));
+        }
+        let raw = |token: &Token| self.clause.message.get(token.start..token.end);
+        let is_of_a_name = |token: &&Token| {
+            // The point of `Dr.` stands within a name.
+            (token.kind == Kind::Mark && token.text == ".")
+                || raw(token).is_some_and(|word| {
+                    word.starts_with(|first: char| first.is_uppercase() || first.is_ascii_digit())
+                })
+        };
+        let count = tokens.iter().rev().take_while(is_of_a_name).count().min(MOST_OF_A_NAME);
+        let first = tokens.get(tokens.len().checked_sub(count)?)?;
+        self.clause.message.get(first.start..last.end).filter(|_| count > 0)
+    }
+
+    /// The texts of the page, or of what is selected, that hold words: block, place, text.
+    pub(crate) fn texts_that_hold(&self, words: &str) -> Vec<(String, String, String)> {
+        let mut found = Vec::new();
+        for block in &self.clause.document.content.blocks {
+            let id = block.block_id().unwrap_or_default();
+            if self.clause.selection.is_some_and(|selection| selection.block_id != id) {
+                continue;
+            }
+            for (path, text) in texts(block) {
+                if replaced(&text, words, "", true).0 > 0 {
+                    found.push((id.to_owned(), path, text));
+                }
+            }
+        }
+        found
+    }
+
+    /// The words of a text and of the item that it is in.
+    fn words_around(&self, block: &str, path: &str) -> Vec<String> {
+        let value = self.clause.document.value(block);
+        let item: String = path.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
+        words(&value.pointer(&item).map(listing::text_of).unwrap_or_default())
+    }
+}

@@ -1,0 +1,121 @@
+//! Things that are named by what was spoken of (`that card`), by what they stand beside, or in passing.
+
+use crate::resolve::{Resolved, Resolver, one_of, selected, trimmed};
+use crate::thing::Thing;
+use crate::token::{Kind, Token, starts_with};
+
+/// The most tokens of a name within a text, and the fewest letters of a word that can be one.
+const MOST_OF_A_NAME: usize = 6;
+const LEAST_OF_A_NAME: usize = 3;
+
+impl Resolver<'_> {
+    /// What a phrase names; with a word that points (`that card`), one of the things that were spoken of.
+    pub(crate) fn find(&self, tokens: &[Token]) -> Resolved {
+        let tokens = trimmed(tokens);
+        if let Some(phrase) =
+            self.language.phrases("one-of").iter().find(|phrase| starts_with(tokens, phrase))
+        {
+            let is_count = |token: &&Token| self.language.is("numbers", &token.text);
+            let rest = self.without_articles(&tokens[phrase.len()..]);
+            let rest: Vec<Token> = rest.iter().filter(|token| !is_count(token)).cloned().collect();
+            return match self.named_by(&rest) {
+                Resolved::These(things) => one_of(things),
+                found => found,
+            };
+        }
+        let found = self.named_by(tokens);
+        if matches!(found, Resolved::These(_)) {
+            return found;
+        }
+        let spoken_of = match (self.selection, self.last) {
+            (Some(selection), _) => selected(selection, self.document),
+            (None, Some(last)) => last.clone(),
+            (None, None) => return found,
+        };
+        match &found {
+            Resolved::OneOf(things) => {
+                let inside = |thing: &&Thing| match (thing, &spoken_of) {
+                    (thing, spoken_of) if *thing == spoken_of => true,
+                    // The card of which a text was spoken of, or the one in a block that was.
+                    (Thing::Item { block, .. }, Thing::Block(of)) => block == of,
+                    (Thing::Item { block, index }, Thing::Part { block: of, path }) => {
+                        block == of && path.split('/').nth(2) == Some(index.to_string().as_str())
+                    }
+                    _ => false,
+                };
+                let meant: Vec<Thing> = things.iter().filter(inside).cloned().collect();
+                if meant.len() == 1 { Resolved::These(meant) } else { found }
+            }
+            _ if self.points(tokens) => Resolved::These(vec![spoken_of]),
+            _ => found,
+        }
+    }
+
+    /// Whether a phrase only points to something that was spoken of, by a word for anything or, of what is selected, by any noun.
+    fn points(&self, tokens: &[Token]) -> bool {
+        let [first, noun] = trimmed(tokens) else { return false };
+        first.kind == Kind::Word
+            && self.language.is("pointing", &first.text)
+            && (self.language.is("generic", &noun.text)
+                || (self.selection.is_some() && self.language.is_noun(&noun.text)))
+    }
+
+    /// The things that a text names, each once, in the order in which it names them.
+    pub(crate) fn mentioned(&self, tokens: &[Token]) -> Vec<Thing> {
+        let mut found: Vec<(usize, Thing)> = Vec::new();
+        let mut taken = vec![false; tokens.len()];
+        for length in (1..=MOST_OF_A_NAME.min(tokens.len())).rev() {
+            for start in 0..=tokens.len() - length {
+                let words = &tokens[start..start + length];
+                let says_something = |token: &Token| {
+                    token.kind == Kind::Quote
+                        || (token.kind == Kind::Word
+                            && token.text.len() >= LEAST_OF_A_NAME
+                            && !self.language.is("small", &token.text)
+                            && !self.language.is("generic", &token.text))
+                };
+                let is_edge = |token: &Token| token.kind == Kind::Mark || self.language.is("of", &token.text);
+                if taken[start..start + length].iter().any(|taken| *taken)
+                    || !words.iter().any(says_something)
+                    || words.first().is_some_and(is_edge)
+                    || words.last().is_some_and(is_edge)
+                {
+                    continue;
+                }
+                if let Resolved::These(things) = self.noun(words)
+                    && let [one] = things.as_slice()
+                    && one.block().is_some()
+                {
+                    taken[start..start + length].fill(true);
+                    if !found.iter().any(|(_, known)| known == one) {
+                        found.push((start, one.clone()));
+                    }
+                }
+            }
+        }
+        found.sort_by_key(|(start, _)| *start);
+        found.into_iter().map(|(_, thing)| thing).collect()
+    }
+
+    /// `the section below the prices`.
+    pub(crate) fn neighbour(&self, tokens: &[Token]) -> Option<Resolved> {
+        let (first, rest) = tokens.split_first()?;
+        let at = rest.iter().position(|token| {
+            self.language.is("below", &token.text) || self.language.is("above", &token.text)
+        })?;
+        let is_quiet = |token: &Token| self.language.is("particles", &token.text);
+        if !self.language.is("generic", &first.text) || !rest[..at].iter().all(is_quiet) {
+            return None;
+        }
+        let of = self.without_articles(rest.get(at + 1..)?);
+        let of =
+            if of.first().is_some_and(|word| self.language.is("of", &word.text)) { &of[1..] } else { of };
+        let Resolved::These(things) = self.noun(of) else { return None };
+        let [one] = things.as_slice() else { return None };
+        let position = self.document.position(one.block()?)?;
+        let beside =
+            if self.language.is("below", &rest[at].text) { position + 1 } else { position.checked_sub(1)? };
+        let block = self.document.content.blocks.get(beside)?.block_id()?;
+        Some(Resolved::These(vec![Thing::Block(block.to_owned())]))
+    }
+}
