@@ -252,11 +252,15 @@ impl Resolver<'_> {
 
 /// The words of a text that are these when they are folded.
 fn as_written(text: &str, folded: &str) -> Option<String> {
-    let starts = text.char_indices().map(|(at, _)| at);
-    starts.filter_map(|start| text.get(start..)).find_map(|rest| {
-        let ends = rest.char_indices().map(|(at, char)| at + char.len_utf8());
-        let mut fitting =
-            ends.filter_map(|end| rest.get(..end)).take_while(|part| part.len() <= folded.len() * 3);
-        fitting.find(|part| fold(part) == folded).map(ToOwned::to_owned)
-    })
+    let mut all = String::with_capacity(text.len());
+    // Where each character begins, in the text and in what it folds to.
+    let mut starts = Vec::new();
+    for (at, char) in text.char_indices() {
+        starts.push((all.len(), at));
+        all.push_str(&fold(char.encode_utf8(&mut [0; 4])));
+    }
+    starts.push((all.len(), text.len()));
+    let of_text = |place: usize| starts.iter().find(|(folded, _)| *folded == place).map(|(_, at)| *at);
+    let start = all.find(folded)?;
+    text.get(of_text(start)?..of_text(start + folded.len())?).map(ToOwned::to_owned)
 }

@@ -14,8 +14,9 @@ use crate::token::{Kind, Token, starts_with};
 const MOST_TOKENS: usize = 150;
 /// The most tokens of a request that is looked at for a second one.
 const MOST_TO_SPLIT: usize = 60;
-/// The fewest letters of a verb that may be misspelt.
+/// The fewest and the most letters of a verb that may be misspelt.
 const LEAST_OF_A_VERB: usize = 3;
+const MOST_OF_A_VERB: usize = 20;
 /// In how many ways a template may fit.
 const MOST_WAYS: usize = 16;
 
@@ -204,8 +205,8 @@ fn in_language(clause: &Clause<'_>, tokens: &[Token], language: &'static Languag
 /// With the first word as the one verb that it is a letter from; nothing if it is a verb, or near none or several.
 fn with_respelled_verb(tokens: &[Token], language: &Language) -> Option<Vec<Token>> {
     let (first, rest) = tokens.split_first()?;
-    let is_short = first.text.chars().count() < LEAST_OF_A_VERB;
-    if first.kind != Kind::Word || is_short || language.is("request-words", &first.text) {
+    let is_a_verb = (LEAST_OF_A_VERB..=MOST_OF_A_VERB).contains(&first.text.chars().count());
+    if first.kind != Kind::Word || !is_a_verb || language.is("request-words", &first.text) {
         return None;
     }
     let initial = first.text.chars().next();

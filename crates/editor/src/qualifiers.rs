@@ -38,6 +38,9 @@ impl Qualifiers {
     }
 }
 
+/// The longest word, in bytes, that may be misspelt.
+const MOST_LETTERS: usize = 40;
+
 /// Whether two words are forms of the same.
 pub(crate) fn is_same(one: &str, other: &str) -> bool {
     if one == other {
@@ -45,5 +48,6 @@ pub(crate) fn is_same(one: &str, other: &str) -> bool {
     }
     let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
     let is_form = short.len() >= 4 && long.starts_with(short) && long.len() - short.len() <= 3;
-    is_form || (short.len() >= 6 && strsim::damerau_levenshtein(one, other) <= 1)
+    let is_near = short.len() >= 6 && long.len() - short.len() <= 1 && long.len() <= MOST_LETTERS;
+    is_form || (is_near && strsim::damerau_levenshtein(one, other) <= 1)
 }

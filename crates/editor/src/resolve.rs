@@ -10,6 +10,9 @@ use crate::qualifiers::Qualifiers;
 use crate::thing::{Thing, items, kind, list, text_field, title_field};
 use crate::token::{Kind, Token, fold};
 
+/// The most letters of a noun that may be misspelt.
+const MOST_OF_A_NOUN: usize = 30;
+
 /// What a phrase names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Resolved {
@@ -408,7 +411,7 @@ impl Resolver<'_> {
             }
             let mut token = token.clone();
             if token.kind == Kind::Word
-                && token.text.chars().count() >= 5
+                && (5..=MOST_OF_A_NOUN).contains(&token.text.chars().count())
                 && let Some(word) = self.close_noun(&token.text)
             {
                 changed |= word != token.text;

@@ -66,7 +66,7 @@ pub(crate) fn subject(
     languages: &[&'static Language],
 ) -> Option<Thing> {
     let (document, selection) = (clause.document, clause.selection);
-    let language = languages.first()?;
+    let language = languages.first().filter(|_| tokens.len() <= MOST_TOKENS)?;
     let resolver = Resolver { document, language, selection, last: None };
     resolver.mentioned(tokens).into_iter().next()
 }
