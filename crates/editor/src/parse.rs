@@ -242,7 +242,7 @@ fn forms_without_endings(tokens: &[Token], language: &Language) -> Option<Vec<To
             }
             changed = true;
         } else if let Some((stem, suffix)) = language.phrases("asking").iter().find_map(ending)
-            && starts_with(tokens.get(at..).unwrap_or_default(), &suffix[1..].to_vec())
+            && starts_with(tokens.get(at..).unwrap_or_default(), &suffix[1..])
         {
             found.push(Token { text: stem, ..token.clone() });
             at += suffix.len() - 1;
