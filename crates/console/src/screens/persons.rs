@@ -1,5 +1,6 @@
 //! Persons: searched, made, changed, with all that they have done.
 
+use axum::http::StatusCode;
 use maud::{Markup, html};
 use pagesmith_model::Timestamp;
 use pagesmith_model::user::Permission;
@@ -107,13 +108,46 @@ fn new_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
     Screen::new(Area::Persons, submit.clone(), main).refused(refused)
 }
 
-/// Makes a person.
+/// Makes a person. Who has the address or number already is not given another name, as a call of the API would: the form says who it is.
 pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
-    match visit.api.post("/v0/persons", &visit.entered.object(&FIELDS)).await {
+    let mut body = visit.entered.object(&FIELDS);
+    tidy_phone(&mut body);
+    for field in ["email", "phoneNumber"] {
+        if let Some(name) = holder(&visit, field, text(&body, field)).await? {
+            let said = visit.words.with("person-exists", &[("name", name.into())]);
+            let mut refused = Refused::new(StatusCode::CONFLICT, &said);
+            refused.issues.push((field.to_owned(), said));
+            return Ok(new_screen(&visit, Some(refused)).into());
+        }
+    }
+    match visit.api.post("/v0/persons", &body).await {
         Ok(made) => {
             Ok(visit.moved(&told(&format!("/persons/{}", text(&made.body, "personId")), "saved", "")))
         }
         Err(refused) => Ok(new_screen(&visit, Some(refused.mendable()?)).into()),
+    }
+}
+
+/// What the person is called that has an address or a number.
+async fn holder(visit: &Visit, field: &str, sought: &str) -> Result<Option<String>, Refused> {
+    if sought.trim().is_empty() {
+        return Ok(None);
+    }
+    let parameters = [("query", Some(sought.trim())), ("limit", Some("20"))];
+    // What cannot be sought is told by the call that makes the person.
+    let found = match visit.api.find("/v0/persons/search", &parameters).await {
+        Ok(found) => found.body,
+        Err(refused) => return refused.mendable().map(|_| None),
+    };
+    let has = |person: &&Value| text(person, field).to_lowercase() == sought.trim().to_lowercase();
+    Ok(items(&found).iter().find(has).map(name_of))
+}
+
+/// Takes what people put between the digits out of a telephone number.
+fn tidy_phone(person: &mut Value) {
+    if let Some(Value::String(phone)) = person.get_mut("phoneNumber") {
+        let separates = |char: char| char.is_whitespace() || matches!(char, '-' | '.' | '/' | '(' | ')');
+        *phone = phone.replace("(0)", "").replace(separates, "");
     }
 }
 
@@ -234,6 +268,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     if change["name"].is_null() {
         change["name"] = json!("");
     }
+    tidy_phone(&mut change);
     match visit.api.patch(&api_path(&visit), &change, visit.entered.some("etag")).await {
         Ok(_) => Ok(visit.moved(&told(&path(&visit), "saved", ""))),
         Err(refused) => {

@@ -155,7 +155,8 @@ fn what_changed(visit: &Visit, change: &Value) -> Markup {
 /// Says what is to be different; with a block that is selected, of that block only. What is refused can be mended and said again.
 pub(crate) async fn say(visit: Visit) -> Result<Drawn, Refused> {
     match said(&visit).await {
-        Ok(()) => Ok(visit.moved(&path(&visit))),
+        // Whoever said something sees what is answered, which stands far below the page's versions.
+        Ok(()) => Ok(visit.moved(&format!("{}#conversation-title", path(&visit)))),
         Err(refused) if refused.status == StatusCode::NOT_FOUND => Err(refused),
         Err(refused) => super::shown(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
     }

@@ -81,3 +81,28 @@ async fn an_account_shows_what_happened_with_its_persons() {
     let older = browser.open(&next).await.expect(200).text();
     assert!(older.contains("Call 4.") && older.contains("Renewed."), "{older}");
 }
+
+#[tokio::test]
+async fn who_has_an_address_already_is_not_given_another_name() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    let ada = known(
+        &app,
+        &json!({ "name": "Ada Lovelace", "email": "ada@acme.example", "phoneNumber": "+442079460000" }),
+    )
+    .await;
+    let new = format!("{PERSONS}/new");
+    for fields in [
+        [("name", "Somebody"), ("email", "ADA@acme.example"), ("phoneNumber", "")],
+        [("name", "Somebody"), ("email", ""), ("phoneNumber", "+44 20 7946-0000")],
+    ] {
+        let said = browser.send(&new, &fields).await.expect(409).text();
+        assert!(said.contains("Ada Lovelace") && said.contains("has this already"), "{said}");
+    }
+    let person = app.client().get(&format!("/v0/persons/{ada}")).await.expect(200).json();
+    assert_eq!(person["name"], "Ada Lovelace");
+    // As the form's own example writes a number.
+    browser.send(&new, &[("name", "Bob"), ("phoneNumber", "+44 (0)20 7946 0001")]).await.expect(303);
+    let found = app.client().get("/v0/persons/search?query=Bob").await.expect(200).json();
+    assert_eq!(found["items"][0]["phoneNumber"], "+442079460001");
+}
