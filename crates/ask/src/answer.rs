@@ -2,8 +2,9 @@
 //!
 //! Every word of a question weighs what it is rare. A sentence covers a word that it has, in whatever form; it covers less of a word that
 //! stands for it, that its neighbours or its heading have, or that is a part of one of its own. What a sentence covers of the whole weight is
-//! how well it answers. A word that occurs nowhere weighs most, so that a question about something of which nothing is known is
-//! covered little, however much is known of all around it.
+//! how well it answers. A word that occurs nowhere weighs nearly as much as one that occurs once, so that a question about something of
+//! which nothing is known is covered little, however much is known of all around it. What is only told beside a question helps to find its
+//! answer and stands in the way of none.
 
 use std::collections::HashMap;
 
@@ -12,6 +13,7 @@ use pagesmith_knowledge_index::posting;
 
 use crate::passage::{Passage, Sentence};
 use crate::question::{Question, QuestionPart, Word};
+use crate::spelling::{is_misspelt_twice, is_slip};
 
 /// So much of the weight of a question has to be covered by an answer.
 const THRESHOLD: f32 = 0.54;
@@ -26,9 +28,16 @@ const SAME_QUESTION: f32 = 0.8;
 const MOST_NEAR: usize = 8;
 /// What a further sentence has to cover more to be quoted as well.
 const GAIN: f32 = 0.15;
+/// What is left of the weight of a word that occurs nowhere.
+const ABSENT: f32 = 0.65;
+/// The weight of a part of a compound.
+const HALF: f32 = 0.7;
 /// The weight of a word that carries little, and what is left of that where it occurs nowhere.
 const LIGHT: f32 = 0.5;
-const LIGHT_UNKNOWN: f32 = 0.3;
+const LIGHT_UNKNOWN: f32 = 0.1;
+/// The weight of a word that is told before something else is asked, and what is left of that where it occurs nowhere.
+const TOLD: f32 = 0.5;
+const TOLD_UNKNOWN: f32 = 0.4;
 
 /// What is known of the words of a question in all that a tenant knows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -127,16 +136,20 @@ impl<'a> Answer<'a> {
 
 /// How much of a word is covered.
 mod share {
+    /// By itself.
+    pub const EXACT: f32 = 1.0;
     /// By a word that stands for it.
     pub const RELATED: f32 = 0.85;
     /// By an amount of money, where the price is asked.
     pub const AMOUNT: f32 = 0.85;
-    /// By a word that is the same but for one letter.
+    /// By a word that is the same but for a slip.
     pub const MISSPELT: f32 = 0.8;
+    /// By the word that was meant, or one that stands for it.
+    pub const MEANT: f32 = 0.75;
     /// By a longer word that begins or ends with it.
     pub const WITHIN: f32 = 0.75;
     /// By a shorter word that it begins or ends with.
-    pub const AROUND: f32 = 0.6;
+    pub const AROUND: f32 = 0.5;
     /// In the heading.
     pub const HEADING: f32 = 0.95;
     /// In the sentence before or behind.
@@ -147,54 +160,93 @@ mod share {
     pub const CONTEXT: f32 = 0.6;
 }
 
-/// The fewest letters of a word that may be a part of another one, and of one that may be misspelt.
+/// The fewest letters of a word that may be a part of another one, and of the stem of one that may be misspelt.
 const PART: usize = 5;
-const SPELT: usize = 6;
+const FEWEST: usize = 4;
+/// The fewest letters of the end of a long word, and of a long word.
+const SHORT_END: usize = 4;
+const LONG: usize = 8;
 
-/// How much a term of a text covers of a word; `is_known` if the word stands somewhere as it is.
-fn covers(word: &Word, term: &str, is_known: bool) -> f32 {
-    if word.exact.iter().any(|exact| exact == term) {
-        return 1.0;
-    }
-    if word.related.iter().any(|related| related == term) {
-        return share::RELATED;
-    }
-    let is_part = |long: &str, short: &str| {
-        short.len() >= PART && long.len() > short.len() && (long.starts_with(short) || long.ends_with(short))
-    };
-    let mut best = 0.0_f32;
-    for exact in &word.exact {
-        if is_part(term, exact) {
-            best = best.max(share::WITHIN);
-        } else if is_part(exact, term) {
-            best = best.max(share::AROUND);
-        } else if !is_known && exact.len() >= SPELT && is_misspelt(exact, term) {
-            best = best.max(share::MISSPELT);
-        }
-    }
-    if word.related.iter().any(|related| is_part(term, related)) {
-        best = best.max(share::AROUND);
-    }
-    best
+/// The words of a part of a question by the terms that cover them.
+struct Terms<'p> {
+    /// What a term covers of words.
+    same: HashMap<&'p str, Vec<(usize, f32)>, RandomState>,
+    /// The lengths of those terms.
+    lengths: Vec<bool>,
+    /// What a term covers of words that begin or end with it.
+    parts: HashMap<&'p str, Vec<usize>, RandomState>,
+    /// Words that may be mistyped.
+    mistyped: Vec<(usize, &'p str)>,
 }
 
-/// Whether two words differ by one letter: another one, one too many, or two that have changed places.
-fn is_misspelt(one: &str, other: &str) -> bool {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    if one.len().abs_diff(other.len()) > 1 || one.iter().chain(&other).any(char::is_ascii_digit) {
-        return false;
+impl<'p> Terms<'p> {
+    /// `stands` tells which words stand somewhere as they are.
+    fn of(words: &'p [Word], stands: &[bool]) -> Terms<'p> {
+        let mut terms =
+            Terms { same: HashMap::default(), lengths: vec![], parts: HashMap::default(), mistyped: vec![] };
+        for (at, (word, stands)) in words.iter().zip(stands).enumerate() {
+            let mut note = |term: &'p String, share: f32| {
+                let same = terms.same.entry(term.as_str()).or_default();
+                if same.last().is_none_or(|(last, _)| *last != at) {
+                    same.push((at, share));
+                }
+            };
+            word.exact.iter().for_each(|term| note(term, share::EXACT));
+            word.related.iter().for_each(|term| note(term, share::RELATED));
+            if !stands {
+                word.meant.iter().for_each(|term| note(term, share::MEANT));
+            }
+            for exact in &word.exact {
+                parts_of(exact).for_each(|part| {
+                    let of = terms.parts.entry(part).or_default();
+                    if !of.contains(&at) {
+                        of.push(at);
+                    }
+                });
+                if !stands && word.is_unlisted && exact.len() >= FEWEST {
+                    terms.mistyped.push((at, exact));
+                }
+            }
+        }
+        for length in terms.same.keys().map(|term| term.len()) {
+            terms.lengths.resize(terms.lengths.len().max(length + 1), false);
+            terms.lengths[length] = true;
+        }
+        terms
     }
-    let same = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
-    let (one, other) = (&one[same..], &other[same..]);
-    match one.len().cmp(&other.len()) {
-        std::cmp::Ordering::Less => one == &other[1..],
-        std::cmp::Ordering::Greater => &one[1..] == other,
-        std::cmp::Ordering::Equal => {
-            one.len() < 2
-                || one[1..] == other[1..]
-                || one[0] == other[1] && one[1] == other[0] && one[2..] == other[2..]
+
+    /// How much a term of a text covers of each word.
+    fn cover(&self, term: &str, shares: &mut [f32]) {
+        let mut note = |at: usize, share: f32| shares[at] = shares[at].max(share);
+        for (at, share) in self.same.get(term).into_iter().flatten() {
+            note(*at, *share);
+        }
+        for at in self.parts.get(term).into_iter().flatten() {
+            note(*at, share::AROUND);
+        }
+        for part in parts_of(term).filter(|part| self.lengths.get(part.len()) == Some(&true)) {
+            for (at, share) in self.same.get(part).into_iter().flatten() {
+                note(*at, if *share == share::EXACT { share::WITHIN } else { share::AROUND });
+            }
+        }
+        for (at, word) in &self.mistyped {
+            if word.as_bytes().first() != term.as_bytes().first() {
+                continue;
+            }
+            if is_slip(word, term) && term.len() >= FEWEST || is_misspelt_twice(word, term) {
+                note(*at, share::MISSPELT);
+            }
         }
     }
+}
+
+/// What a term begins or ends with, if that is long enough to mean something.
+fn parts_of(term: &str) -> impl Iterator<Item = &str> {
+    let inner = PART..term.len().max(PART);
+    let begins = inner.filter_map(|length| term.get(..length));
+    let shortest = if term.len() >= LONG { SHORT_END } else { PART };
+    let ends = (shortest..term.len().max(shortest)).filter_map(|length| term.get(term.len() - length..));
+    begins.chain(ends)
 }
 
 /// What a passage covers of each word: by its sentences, its heading, its context.
@@ -231,38 +283,49 @@ impl Covered {
     }
 }
 
+/// How much of some weights is covered.
+fn share_of(covered: impl IntoIterator<Item = f32>, weights: &[f32]) -> f32 {
+    let covered = covered.into_iter().zip(weights).map(|(share, weight)| share * weight);
+    covered.sum::<f32>() / weights.iter().sum::<f32>()
+}
+
 struct Search<'a, 'p> {
     part: &'p QuestionPart,
     passages: &'p [&'a Passage],
     covered: Vec<Covered>,
     weights: Vec<f32>,
-    total: f32,
+    /// The weights without those of words that only surround what is asked.
+    asked: Vec<f32>,
 }
 
 impl<'a, 'p> Search<'a, 'p> {
     fn new(part: &'p QuestionPart, passages: &'p [&'a Passage], known: &Known) -> Search<'a, 'p> {
-        let mut covering = Covering { part, known: vec![], rows: HashMap::default(), shares: vec![] };
-        covering.known = part.words.iter().map(|word| stands(word, passages)).collect();
+        let covering = Covering::of(part, passages);
         let covered: Vec<Covered> = passages.iter().map(|passage| covering.read(passage)).collect();
         let chunks = known.chunks + u64::try_from(passages.len()).unwrap_or_default();
         let weight = |(at, word): (usize, &Word)| {
             let here = covered.iter().filter(|one| one.counts[at] > 0.0).count();
             let here = u64::try_from(here).unwrap_or_default();
             let occurs = here.max(known.occurs.get(at).copied().unwrap_or_default());
-            let weight = posting::rarity(occurs, chunks);
-            match (word.is_light, occurs) {
-                (false, _) => weight,
-                (true, 0) => weight * LIGHT * LIGHT_UNKNOWN,
-                (true, _) => weight * LIGHT,
-            }
+            let weight = posting::rarity(occurs, chunks) * if occurs == 0 { ABSENT } else { 1.0 };
+            let weight = if word.is_half { weight * HALF } else { weight };
+            let of = |is_so: bool, known: f32, unknown: f32| match (is_so, occurs) {
+                (false, _) => 1.0,
+                (true, 0) => known * unknown,
+                (true, _) => known,
+            };
+            weight * of(word.is_light, LIGHT, LIGHT_UNKNOWN) * of(word.is_told, TOLD, TOLD_UNKNOWN)
         };
         let weights: Vec<f32> = part.words.iter().enumerate().map(weight).collect();
-        let total = weights.iter().sum();
-        Search { part, passages, covered, weights, total }
+        let is_asked = |word: &Word| part.refers || !word.is_told;
+        let asked =
+            part.words.iter().zip(&weights).map(|(word, weight)| if is_asked(word) { *weight } else { 0.0 });
+        let asked = asked.collect();
+        Search { part, passages, covered, weights, asked }
     }
 
     fn weighed(&self, covered: impl IntoIterator<Item = f32>) -> f32 {
-        covered.into_iter().zip(&self.weights).map(|(share, weight)| share * weight).sum::<f32>() / self.total
+        share_of(covered, &self.weights)
     }
 
     /// The best sentence of a passage, what it covers, and how good the passage is.
@@ -278,8 +341,10 @@ impl<'a, 'p> Search<'a, 'p> {
         let (at, coverage, value) = sentences
             .map(|(at, sentence)| {
                 let own = self.weighed(covered.sentence(at).iter().copied());
-                let coverage = self.weighed(covered.around(at));
-                (at, coverage, coverage + 0.15 * own + value(sentence))
+                let around = self.weighed(covered.around(at));
+                // What is told beside a question helps to find its answer and stands in the way of none.
+                let coverage = around.max(share_of(covered.around(at), &self.asked));
+                (at, coverage, around + 0.15 * own + value(sentence))
             })
             .max_by(|one, other| one.2.total_cmp(&other.2).then(other.0.cmp(&one.0)))?;
         let Covered { counts, heading, terms, .. } = covered;
@@ -291,7 +356,7 @@ impl<'a, 'p> Search<'a, 'p> {
     /// The answer, if enough is covered.
     fn answer(&self) -> Option<Answer<'a>> {
         // Of a question whose words all stand everywhere nothing can be told apart.
-        if self.weights.is_empty() || self.total <= 0.0 {
+        if self.asked.iter().sum::<f32>() <= 0.0 {
             return None;
         }
         let mut ranked: Vec<(usize, usize, f32, f32)> = (0..self.passages.len())
@@ -355,32 +420,30 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 }
 
-/// Whether a word stands anywhere as it is.
-fn stands(word: &Word, passages: &[&Passage]) -> bool {
-    let is_exact = |term: &str| word.exact.iter().any(|exact| exact == term);
-    passages.iter().any(|passage| passage.terms.iter().any(|term| is_exact(term)))
-}
-
 /// Reads what passages cover; what a term covers is the same wherever it stands.
 struct Covering<'p, 't> {
     part: &'p QuestionPart,
-    known: Vec<bool>,
-    /// The rows of `shares` that are of the terms that were met.
+    /// The rows of `shares` that are of the terms that there are.
     rows: HashMap<&'t str, usize, RandomState>,
     /// What a term covers of each word, row by row.
     shares: Vec<f32>,
 }
 
-impl<'t> Covering<'_, 't> {
-    /// The row of a term.
-    fn row(&mut self, term: &'t str) -> usize {
-        let (part, known) = (self.part, &self.known);
-        let next = self.rows.len();
-        *self.rows.entry(term).or_insert_with(|| {
-            let words = part.words.iter().zip(known);
-            self.shares.extend(words.map(|(word, is_known)| covers(word, term, *is_known)));
-            next
-        })
+impl<'p, 't> Covering<'p, 't> {
+    fn of(part: &'p QuestionPart, passages: &[&'t Passage]) -> Covering<'p, 't> {
+        let mut rows: HashMap<&'t str, usize, RandomState> = HashMap::default();
+        for term in passages.iter().flat_map(|passage| &passage.terms) {
+            let next = rows.len();
+            rows.entry(term).or_insert(next);
+        }
+        let stands = |word: &Word| word.exact.iter().any(|exact| rows.contains_key(exact.as_str()));
+        let terms = Terms::of(&part.words, &part.words.iter().map(stands).collect::<Vec<bool>>());
+        let words = part.words.len();
+        let mut shares = vec![0.0; rows.len() * words];
+        for (term, row) in &rows {
+            terms.cover(term, &mut shares[row * words..(row + 1) * words]);
+        }
+        Covering { part, rows, shares }
     }
 
     /// Adds to `best` what some terms of a passage cover of each word, and to `counts` how often.
@@ -396,8 +459,9 @@ impl<'t> Covering<'_, 't> {
         }
     }
 
-    fn read(&mut self, passage: &'t Passage) -> Covered {
-        let rows: Vec<usize> = passage.terms.iter().map(|term| self.row(term)).collect();
+    fn read(&self, passage: &'t Passage) -> Covered {
+        let rows: Vec<usize> =
+            passage.terms.iter().filter_map(|term| self.rows.get(&**term)).copied().collect();
         let words = self.part.words.len();
         let none = || vec![0.0_f32; words];
         let mut sentences = vec![0.0_f32; words * passage.sentences.len()];

@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 use pagesmith_knowledge_index::language::Language;
 use pagesmith_knowledge_index::terms;
 
+use crate::spelling::Spelling;
+
 /// The languages that have lists, with the lists.
 const LISTS: [(&str, &str); 4] = [
     ("en", include_str!("words/en.txt")),
@@ -29,24 +31,117 @@ pub(crate) struct Lexicon {
     light: HashSet<String>,
     /// Words that a question begins with.
     pub asks: HashSet<String>,
+    /// Words that may stand before those.
+    pub openings: HashSet<String>,
+    /// Words that a condition or a reason begins with.
+    pub conditions: HashSet<String>,
+    /// Words that something begins with that is told behind a question.
+    pub tells: HashSet<String>,
+    /// Words by which a question refers to what was told before it.
+    pub refers: HashSet<String>,
     /// Words that carry no fact in an answer, beside those that carry no meaning in a question.
     pub connects: HashSet<String>,
-    /// The words of each meaning, by its number, as stems.
-    concepts: HashMap<String, Vec<usize>>,
+    /// The words of each meaning, as stems.
+    concepts: HashMap<String, Vec<Meant>>,
+    /// Several words that are known as one, set apart by spaces.
+    phrases: HashSet<String>,
+    /// All words, for those who mistype one.
+    spelling: Spelling,
 }
+
+/// The fewest letters of the last part of a compound, and of what stands before it.
+const LAST_PART: usize = 4;
+const FIRST_PART: usize = 3;
+/// The most words that are known as one.
+const MOST_JOINED: usize = 3;
+/// What joins the parts of a compound.
+const JOINTS: [&str; 5] = ["s", "n", "en", "es", "er"];
 
 impl Lexicon {
     pub fn language(&self) -> Language {
         Language::of_code(self.code)
     }
 
+    /// Whether anything is known of a word.
+    pub fn knows(&self, word: &str) -> bool {
+        self.function.contains(word) || self.is_light(word) || !self.concepts(word).is_empty()
+    }
+
+    /// The known word that somebody meant who has mistyped one.
+    pub fn meant(&self, word: &str) -> Option<&str> {
+        self.spelling.meant(word).filter(|_| !self.knows(word))
+    }
+
+    /// A German word with umlauts that were typed as two letters.
+    pub fn with_umlauts(&self, word: &str) -> Option<String> {
+        let plain = word.replace("ae", "a").replace("oe", "o").replace("ue", "u");
+        (self.code == "de" && plain != word).then_some(plain)
+    }
+
+    /// The parts of a German compound that is not known, and whose last part is.
+    pub fn parts_of<'w>(&self, word: &'w str) -> Option<(&'w str, &'w str)> {
+        if self.code != "de" || !word.is_ascii() || self.knows(word) {
+            return None;
+        }
+        let ends = FIRST_PART..=word.len().checked_sub(LAST_PART)?;
+        let is_known = |part: &str| !self.concepts(part).is_empty();
+        // `messerb` and `locke` are no parts of `messerblocke`.
+        let has_known = |first: &str| {
+            (LAST_PART..first.len()).any(|end| is_known(&first[..end]) && !JOINTS.contains(&&first[end..]))
+        };
+        let is_first = |first: &str| is_known(first) || first.len() >= LAST_PART && !has_known(first);
+        let is_compound = |(first, last): &(&str, &str)| {
+            !self.function.contains(*first) && *last != "innen" && is_known(last) && is_first(first)
+        };
+        let parts = ends.map(|at| word.split_at(at)).find(is_compound)?;
+        let first = match self.concepts(parts.0) {
+            [] => JOINTS
+                .iter()
+                .filter_map(|joint| parts.0.strip_suffix(joint))
+                .find(|first| is_known(first))
+                .unwrap_or(parts.0),
+            _ => parts.0,
+        };
+        Some((first, parts.1))
+    }
+
     pub fn is_light(&self, word: &str) -> bool {
         self.light.contains(&stem(word, self.code))
     }
 
-    /// The numbers of the meanings of a word.
-    pub fn concepts(&self, word: &str) -> &[usize] {
+    /// The meanings of a word.
+    pub fn concepts(&self, word: &str) -> &[Meant] {
         self.concepts.get(&stem(word, self.code)).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many of these words are known as one from the first on, if several are.
+    pub fn joined(&self, words: &[String]) -> Option<usize> {
+        (2..=MOST_JOINED.min(words.len()))
+            .rev()
+            .find(|count| self.phrases.contains(&words[..*count].join(" ")))
+    }
+}
+
+/// A meaning of a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Meant {
+    /// Its number.
+    number: usize,
+    /// Whether the word is narrower than what is meant.
+    pub is_narrow: bool,
+}
+
+impl Meant {
+    pub fn name(self) -> &'static str {
+        MEANINGS.get(self.number).map_or("", |concept| concept.name)
+    }
+
+    /// The terms of the words that stand for it, each with the language that it is of.
+    pub fn terms(self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let terms = MEANINGS.get(self.number).into_iter().flat_map(|concept| &concept.terms);
+        terms
+            .filter(move |word| !(word.asks || self.is_narrow && word.is_narrow))
+            .map(|word| (word.code, word.term.as_str()))
     }
 }
 
@@ -57,28 +152,39 @@ fn stem(word: &str, code: &str) -> String {
 
 /// A meaning with the words that have it.
 #[derive(Debug)]
-pub(crate) struct Concept {
+struct Concept {
     /// What it is called.
-    pub name: &'static str,
-    /// The terms of its words, each with the language that it is of.
-    pub terms: Vec<(&'static str, String)>,
+    name: &'static str,
+    terms: Vec<ConceptWord>,
+}
+
+/// A word of a meaning.
+#[derive(Debug)]
+struct ConceptWord {
+    /// The language that it is of.
+    code: &'static str,
+    term: String,
+    is_narrow: bool,
+    /// Whether it asks for what is meant, and says nothing of it in an answer.
+    asks: bool,
+    /// How it is spelt; of several words that are known as one, each.
+    spelt: Vec<String>,
 }
 
 /// Every meaning.
-pub(crate) static MEANINGS: LazyLock<Vec<Concept>> = LazyLock::new(|| {
+static MEANINGS: LazyLock<Vec<Concept>> = LazyLock::new(|| {
     let lines = CONCEPTS.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
     lines
         .map(|line| {
             let mut parts = line.split('|').map(str::trim);
             let name = parts.next().unwrap_or_default();
-            let mut found: Vec<(&'static str, String)> = Vec::new();
+            let mut found: Vec<ConceptWord> = Vec::new();
             for (code, words) in parts.filter_map(|part| part.split_once(':')) {
                 for word in words.split_whitespace() {
-                    // Words of several parts are looked for joined.
-                    let term = stem(&terms::words(word).concat(), code);
-                    if !found.contains(&(code, term.clone())) {
-                        found.push((code, term));
-                    }
+                    let spelt = terms::words(word);
+                    let term = stem(&spelt.concat(), code);
+                    let (is_narrow, asks) = (word.starts_with('+'), word.starts_with('?'));
+                    found.push(ConceptWord { code, term, is_narrow, asks, spelt });
                 }
             }
             Concept { name, terms: found }
@@ -86,32 +192,66 @@ pub(crate) static MEANINGS: LazyLock<Vec<Concept>> = LazyLock::new(|| {
         .collect()
 });
 
+/// The terms that say how old somebody is.
+pub(crate) fn terms_of_age() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let number = MEANINGS.iter().position(|concept| concept.name == "age");
+    number.into_iter().flat_map(|number| Meant { number, is_narrow: false }.terms())
+}
+
 /// The languages with lists.
 pub(crate) static LEXICONS: LazyLock<Vec<Lexicon>> = LazyLock::new(|| {
     LISTS
         .into_iter()
         .map(|(code, list)| {
             let mut lexicon = Lexicon { code, ..Lexicon::default() };
+            let mut words: Vec<String> = Vec::new();
+            for (number, concept) in MEANINGS.iter().enumerate() {
+                for ConceptWord { term, is_narrow, spelt, .. } in
+                    concept.terms.iter().filter(|word| word.code == code)
+                {
+                    let known = lexicon.concepts.entry(term.clone()).or_default();
+                    if known.last().is_none_or(|last| last.number != number) {
+                        known.push(Meant { number, is_narrow: *is_narrow });
+                    }
+                    match spelt.as_slice() {
+                        [word] => words.push(word.clone()),
+                        several => drop(lexicon.phrases.insert(several.join(" "))),
+                    }
+                }
+            }
             let mut section = "";
             for line in list.lines().map(str::trim) {
                 if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
                     section = name;
                     continue;
                 }
+                for word in line.split_whitespace() {
+                    let spelt = terms::words(word);
+                    if section == "light" && spelt.len() > 1 {
+                        lexicon.light.insert(stem(&spelt.concat(), code));
+                        lexicon.phrases.insert(spelt.join(" "));
+                        continue;
+                    }
+                    words.extend(spelt.iter().cloned());
+                }
                 for word in line.split_whitespace().flat_map(terms::words) {
                     match section {
                         "function" => lexicon.function.insert(word),
                         "light" => lexicon.light.insert(stem(&word, code)),
                         "connects" => lexicon.connects.insert(word),
+                        "openings" => lexicon.openings.insert(word),
+                        "conditions" => lexicon.conditions.insert(word),
+                        "tells" => lexicon.tells.insert(word),
+                        "refers" => lexicon.refers.insert(word),
                         _ => lexicon.asks.insert(word),
                     };
                 }
             }
-            for (number, concept) in MEANINGS.iter().enumerate() {
-                for (_, term) in concept.terms.iter().filter(|(of, _)| *of == code) {
-                    lexicon.concepts.entry(term.clone()).or_default().push(number);
-                }
-            }
+            words.retain({
+                let mut seen = HashSet::new();
+                move |word| seen.insert(word.clone())
+            });
+            lexicon.spelling = Spelling::of(words);
             lexicon
         })
         .collect()
@@ -190,14 +330,60 @@ mod tests {
             let sizes =
                 (lexicon.function.len(), lexicon.light.len(), lexicon.asks.len(), lexicon.concepts.len());
             assert!(
-                sizes.0 > 100 && sizes.1 > 40 && sizes.2 > 15 && sizes.3 > 80,
+                sizes.0 > 150 && sizes.1 > 250 && sizes.2 > 35 && sizes.3 > 1_000,
                 "{}: {sizes:?}",
                 lexicon.code
             );
         }
         let english = &LEXICONS[0];
         let meanings = english.concepts("cheaper");
-        assert!(meanings.iter().any(|number| MEANINGS[*number].name == "discount"), "{meanings:?}");
+        assert!(meanings.iter().any(|meant| meant.name() == "discount"), "{meanings:?}");
         assert!(english.is_light("offering") && !english.is_light("deposit"));
+    }
+
+    #[test]
+    fn every_meaning_has_a_name_of_its_own_and_words_in_every_language() {
+        assert!(MEANINGS.len() > 350, "{}", MEANINGS.len());
+        for (at, concept) in MEANINGS.iter().enumerate() {
+            assert!(!MEANINGS[..at].iter().any(|other| other.name == concept.name), "{}", concept.name);
+            for (code, _) in LISTS {
+                let words = concept.terms.iter().filter(|word| word.code == code && !word.asks);
+                assert!(words.count() > 0, "{}: {code}", concept.name);
+            }
+            for word in &concept.terms {
+                assert!(
+                    word.spelt.len() <= MOST_JOINED && !word.term.is_empty(),
+                    "{}: {word:?}",
+                    concept.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn narrow_words_stand_for_wide_ones_and_not_for_each_other() {
+        let stands_for = |word: &str, other: &str| {
+            let term = stem(other, "en");
+            LEXICONS[0].concepts(word).iter().any(|meant| meant.terms().any(|known| known == ("en", &term)))
+        };
+        assert!(stands_for("dog", "pet") && stands_for("pet", "dog") && stands_for("puppy", "dog"));
+        assert!(!stands_for("dog", "cat") && !stands_for("leather", "plastic"));
+        assert!(stands_for("where", "address") && !stands_for("address", "where"));
+    }
+
+    #[test]
+    fn compounds_are_taken_apart_where_their_last_part_is_known() {
+        let german = &LEXICONS[1];
+        for (word, parts) in [
+            ("studentenrabatt", Some(("studenten", "rabatt"))),
+            ("pelletheizung", Some(("pellet", "heizung"))),
+            ("messerblocke", None),
+            ("parkplatz", None),
+            ("lehrerinnen", None),
+            ("rabatt", None),
+        ] {
+            assert_eq!(german.parts_of(word), parts, "{word}");
+        }
+        assert_eq!(LEXICONS[0].parts_of("studentdiscount"), None);
     }
 }

@@ -15,6 +15,7 @@ mod lexicon;
 pub mod memory;
 pub mod passage;
 pub mod question;
+mod spelling;
 pub mod support;
 pub mod written;
 

@@ -9,6 +9,8 @@ use pagesmith_knowledge_index::language::Language;
 use pagesmith_knowledge_index::terms;
 use unicode_segmentation::UnicodeSegmentation;
 
+use crate::lexicon;
+
 /// The longest sentence, in characters.
 const LONGEST: usize = 400;
 /// The most sentences of a passage.
@@ -116,7 +118,13 @@ struct Terms {
 
 impl Terms {
     fn of(&mut self, text: &str) -> Box<[u32]> {
-        let terms = terms::reduced_to(&terms::words(text), self.language);
+        let mut words = terms::words(text);
+        if let Some(lexicon) = lexicon::of_language(self.language) {
+            let joined = (0..words.len())
+                .filter_map(|at| Some(words[at..at + lexicon.joined(&words[at..])?].concat()));
+            words.extend(joined.collect::<Vec<String>>());
+        }
+        let terms = terms::reduced_to(&words, self.language);
         let place = |term: String| {
             *self.places.entry(term).or_insert_with_key(|term| {
                 self.all.push(term.as_str().into());
