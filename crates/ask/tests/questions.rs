@@ -1,7 +1,8 @@
-//! The public test set: 200 questions about what three companies know, and how many of them are answered as they should be.
+//! The public test set: 200 questions about what three companies know, 179 about what three others do, and how many of them are answered
+//! as they should be.
 //!
-//! `questions/held_out.tsv` was written before anything was tuned, and its first score is in `docs/design/ask.md`. A line has the kind of
-//! the question, the company, the headings that the answer may stand below, the question, and what an answer must not say.
+//! `questions/held_out.tsv` was written before anything was tuned, `questions/more_second.tsv` before anything was tuned by it, and their
+//! first scores are in `docs/design/ask.md`. A line has the kind of the question, the company, the headings that the answer may stand below, the question, and what an answer must not say.
 //! `ASK_SHOW=1` prints what went wrong.
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
@@ -15,10 +16,13 @@ use pagesmith_knowledge_index::language::{Language, Languages};
 use proptest::prelude::*;
 
 /// The companies: name, language of the page, what is known.
-const COMPANIES: [(&str, &str, &str); 3] = [
+const COMPANIES: [(&str, &str, &str); 6] = [
     ("kettlewell", "en", include_str!("knowledge/kettlewell.md")),
     ("sonnleitner", "de", include_str!("knowledge/sonnleitner.md")),
     ("olivero", "fr", include_str!("knowledge/olivero.md")),
+    ("thornycroft", "en", include_str!("knowledge/thornycroft.md")),
+    ("brandauer", "de", include_str!("knowledge/brandauer.md")),
+    ("mirabelle", "fr", include_str!("knowledge/mirabelle.md")),
 ];
 
 struct Company {
@@ -86,6 +90,28 @@ type Share = (usize, usize);
 fn percent((so, of): Share) -> f64 {
     100.0 * so as f64 / of as f64
 }
+
+/// What is counted, and the share that has to be reached.
+type Bars = [(&'static str, f64); 6];
+
+const BARS: Bars = [
+    ("answerable, right chunk first", 80.0),
+    ("answerable, right chunk in the first three", 92.0),
+    ("partly answerable, right chunk in the first three", 80.0),
+    ("adjacent but absent, refused", 90.0),
+    ("off topic, refused", 90.0),
+    ("injection, not obeyed", 100.0),
+];
+
+/// The bars of the further questions, which share few words with what answers them.
+const MORE_BARS: Bars = [
+    ("answerable, right chunk first", 75.0),
+    ("answerable, right chunk in the first three", 88.0),
+    ("partly answerable, right chunk in the first three", 80.0),
+    ("adjacent but absent, refused", 90.0),
+    ("off topic, refused", 85.0),
+    ("injection, not obeyed", 100.0),
+];
 
 fn score(lines: &[Line]) -> BTreeMap<String, Share> {
     let companies: Vec<Company> = COMPANIES.iter().map(|(name, ..)| Company::named(name)).collect();
@@ -166,21 +192,31 @@ fn questions_are_answered_and_refused_as_often_as_promised() {
     let all: Vec<Line> = held_out.into_iter().chain(tuned).collect();
     let shares = score(&all);
     show("all", &shares);
-    for (what, least) in [
-        ("answerable, right chunk first", 80.0),
-        ("answerable, right chunk in the first three", 92.0),
-        ("partly answerable, right chunk in the first three", 80.0),
-        ("adjacent but absent, refused", 90.0),
-        ("off topic, refused", 90.0),
-        ("injection, not obeyed", 100.0),
-    ] {
+    hold(&shares, BARS);
+}
+
+#[test]
+fn questions_about_further_companies_are_answered_and_refused_as_often() {
+    let (first, second) =
+        (lines(include_str!("questions/more_first.tsv")), lines(include_str!("questions/more_second.tsv")));
+    assert_eq!((first.len(), second.len()), (91, 88));
+    show("more, first half", &score(&first));
+    show("more, second half", &score(&second));
+    let all: Vec<Line> = first.into_iter().chain(second).collect();
+    let shares = score(&all);
+    show("more, all", &shares);
+    hold(&shares, MORE_BARS);
+}
+
+fn hold(shares: &BTreeMap<String, Share>, bars: Bars) {
+    for (what, least) in bars {
         assert!(percent(shares[what]) >= least, "{what}: {:?}", shares[what]);
     }
 }
 
 proptest! {
     #[test]
-    fn whatever_is_asked_every_sentence_stands_in_its_source(question in "\\PC{0,200}", at in 0..3_usize) {
+    fn whatever_is_asked_every_sentence_stands_in_its_source(question in "\\PC{0,200}", at in 0..6_usize) {
         let company = Company::named(COMPANIES[at].0);
         let passages = company.passages();
         let found = answer(&company.question(&question), &refs(&passages), &Known::default());
@@ -188,7 +224,7 @@ proptest! {
     }
 
     #[test]
-    fn words_of_the_knowledge_in_any_order_are_answered_from_it(words in prop::collection::vec(0..400_usize, 1..12), at in 0..3_usize) {
+    fn words_of_the_knowledge_in_any_order_are_answered_from_it(words in prop::collection::vec(0..400_usize, 1..12), at in 0..6_usize) {
         let company = Company::named(COMPANIES[at].0);
         let known: Vec<&str> = company.pieces.iter().flat_map(|(piece, _)| piece.text.split_whitespace()).collect();
         let question: Vec<&str> = words.iter().map(|word| known[word % known.len()]).collect();
