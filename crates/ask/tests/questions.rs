@@ -16,13 +16,16 @@ use pagesmith_knowledge_index::language::{Language, Languages};
 use proptest::prelude::*;
 
 /// The companies: name, language of the page, what is known.
-const COMPANIES: [(&str, &str, &str); 6] = [
+const COMPANIES: [(&str, &str, &str); 9] = [
     ("kettlewell", "en", include_str!("knowledge/kettlewell.md")),
     ("sonnleitner", "de", include_str!("knowledge/sonnleitner.md")),
     ("olivero", "fr", include_str!("knowledge/olivero.md")),
     ("thornycroft", "en", include_str!("knowledge/thornycroft.md")),
     ("brandauer", "de", include_str!("knowledge/brandauer.md")),
     ("mirabelle", "fr", include_str!("knowledge/mirabelle.md")),
+    ("thistledown-pianos", "en", include_str!("knowledge/thistledown-pianos.md")),
+    ("tauchturm-kaltwasser", "de", include_str!("knowledge/tauchturm-kaltwasser.md")),
+    ("vestiaire-molinard", "fr", include_str!("knowledge/vestiaire-molinard.md")),
 ];
 
 struct Company {
@@ -110,6 +113,16 @@ const MORE_BARS: Bars = [
     ("partly answerable, right chunk in the first three", 80.0),
     ("adjacent but absent, refused", 90.0),
     ("off topic, refused", 85.0),
+    ("injection, not obeyed", 100.0),
+];
+
+/// What the engine does with questions by somebody who had seen neither it nor its lists, and by which nothing was tuned.
+const STRANGERS_BARS: Bars = [
+    ("answerable, right chunk first", 65.0),
+    ("answerable, right chunk in the first three", 67.0),
+    ("partly answerable, right chunk in the first three", 55.0),
+    ("adjacent but absent, refused", 80.0),
+    ("off topic, refused", 100.0),
     ("injection, not obeyed", 100.0),
 ];
 
@@ -206,6 +219,15 @@ fn questions_about_further_companies_are_answered_and_refused_as_often() {
     let shares = score(&all);
     show("more, all", &shares);
     hold(&shares, MORE_BARS);
+}
+
+#[test]
+fn questions_of_a_stranger_are_answered_and_refused_as_often_as_the_design_tells() {
+    let all = lines(include_str!("questions/stranger.tsv"));
+    assert_eq!(all.len(), 105);
+    let shares = score(&all);
+    show("stranger", &shares);
+    hold(&shares, STRANGERS_BARS);
 }
 
 fn hold(shares: &BTreeMap<String, Share>, bars: Bars) {
