@@ -117,8 +117,10 @@ pub struct PageView<'a> {
 /// A page as its owners see it before visitors do.
 #[derive(Debug, Clone, Copy)]
 pub struct Preview<'a> {
-    /// What the strip above it says.
-    pub says: &'a str,
+    /// Which version of the page it is, which the strip above it tells.
+    pub number: i64,
+    /// Until when its link works, in UTC, as `2026-03-01T13:00:00.000Z`.
+    pub until: &'a str,
     /// The URL of the console, which shows previews in frames and is told which block was clicked.
     pub console: &'a str,
 }
@@ -214,7 +216,9 @@ fn body(view: &PageView<'_>, draw: &Draw<'_>, scripts: &Scripts, asks: bool) -> 
             (scripts.without(view.needs_consent))
             (scripts.held(InjectionPoint::BodyStart))
             @if asks { (consent::banner(draw.words)) }
-            @if let Some(preview) = view.preview { aside class="preview" aria-label=(draw.words.preview) { (preview.says) } }
+            @if let Some(preview) = view.preview { aside class="preview" aria-label=(draw.words.preview) {
+                (draw.words.preview_until(preview.number, preview.until))
+            } }
             (layout::header(site, view.nav, view.header_action_id, draw))
             main id="content" tabindex="-1" {
                 (blocks(view, draw))

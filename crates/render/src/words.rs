@@ -7,6 +7,7 @@ pub(crate) struct Words {
     pub navigation: &'static str,
     pub footer: &'static str,
     pub preview: &'static str,
+    pub preview_says: &'static str,
     pub table: &'static str,
     pub quotes: &'static str,
     pub previous: &'static str,
@@ -46,11 +47,21 @@ impl Words {
     }
 }
 
+impl Words {
+    /// What the strip above a preview says: the minute is enough.
+    pub fn preview_until(&self, number: i64, until: &str) -> String {
+        let minute = until.get(..16).unwrap_or(until).replace('T', " ");
+        let until = format!("{minute} UTC");
+        self.preview_says.replace("{number}", &number.to_string()).replace("{until}", &until)
+    }
+}
+
 static ENGLISH: Words = Words {
     skip: "Skip to content",
     navigation: "Main",
     footer: "Footer",
     preview: "Preview",
+    preview_says: "Preview of version {number}. This link works until {until}.",
     table: "Table",
     quotes: "What others say",
     previous: "Previous",
@@ -89,6 +100,7 @@ static GERMAN: Words = Words {
     navigation: "Hauptnavigation",
     footer: "Fußzeile",
     preview: "Vorschau",
+    preview_says: "Vorschau von Fassung {number}. Dieser Link gilt bis {until}.",
     table: "Tabelle",
     quotes: "Das sagen andere",
     previous: "Zurück",
@@ -133,6 +145,7 @@ static FRENCH: Words = Words {
     navigation: "Navigation principale",
     footer: "Pied de page",
     preview: "Aperçu",
+    preview_says: "Aperçu de la version {number}. Ce lien fonctionne jusqu’au {until}.",
     table: "Tableau",
     quotes: "Ils en parlent",
     previous: "Précédent",
@@ -174,6 +187,7 @@ static SPANISH: Words = Words {
     navigation: "Navegación principal",
     footer: "Pie de página",
     preview: "Vista previa",
+    preview_says: "Vista previa de la versión {number}. Este enlace funciona hasta el {until}.",
     table: "Tabla",
     quotes: "Lo que dicen otros",
     previous: "Anterior",
@@ -212,6 +226,7 @@ static ITALIAN: Words = Words {
     navigation: "Navigazione principale",
     footer: "Piè di pagina",
     preview: "Anteprima",
+    preview_says: "Anteprima della versione {number}. Questo link funziona fino al {until}.",
     table: "Tabella",
     quotes: "Che cosa dicono gli altri",
     previous: "Precedente",
@@ -250,6 +265,7 @@ static DUTCH: Words = Words {
     navigation: "Hoofdnavigatie",
     footer: "Voettekst",
     preview: "Voorbeeld",
+    preview_says: "Voorbeeld van versie {number}. Deze link werkt tot {until}.",
     table: "Tabel",
     quotes: "Wat anderen zeggen",
     previous: "Vorige",
@@ -288,6 +304,7 @@ static PORTUGUESE: Words = Words {
     navigation: "Navegação principal",
     footer: "Rodapé",
     preview: "Pré-visualização",
+    preview_says: "Pré-visualização da versão {number}. Este link funciona até {until}.",
     table: "Tabela",
     quotes: "O que dizem os outros",
     previous: "Anterior",

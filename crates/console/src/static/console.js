@@ -33,6 +33,8 @@
     for (const code of all('[data-copy]', root)) offerCopy(code);
     for (const input of all('[data-typed]', root)) awaitTyping(input);
     for (const form of all('.bulk', root)) countSelected(form);
+    // The newest message is the one that was waited for.
+    for (const list of all('.messages', root)) list.scrollTop = list.scrollHeight;
     for (const row of all('block-order .block:has(form)', root)) row.draggable = true;
   }
 

@@ -152,11 +152,10 @@ pub(crate) fn draw_preview(
     page.scripts.clear();
     let mut head = head_of(&page, name_on(&page, &site), None);
     head.robots = vec!["noindex".to_owned(), "nofollow".to_owned()];
-    let (number, status) = (version.life.number, version.life.status.as_str());
-    let says = format!("Version {number} ({status}). This link works until {}.", ticket.expires_at);
+    let until = ticket.expires_at.to_string();
     // Owners see previews in the console, which is another origin.
     let frames = FrameAncestors::Origins(vec![settings.console_url().to_owned()]);
-    let preview = Preview { says: &says, console: settings.console_url() };
+    let preview = Preview { number: version.life.number, until: &until, console: settings.console_url() };
     let mut drawn = finish(&page, &site, &head, Some(preview), &frames)?;
     close(&mut drawn);
     Ok(drawn)

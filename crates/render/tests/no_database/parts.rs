@@ -82,11 +82,13 @@ fn a_page_may_be_framed_by_whom_it_says() {
     let head = sample.head();
     let origins = FrameAncestors::Origins(vec!["https://console.example.com".to_owned()]);
     let mut view = sample.view(&head);
-    let preview = pagesmith_render::Preview { says: "Version 3, a draft", console: "https://api.example/x" };
+    let (until, console) = ("2026-03-01T13:00:00.000Z", "https://api.example/x");
+    let preview = pagesmith_render::Preview { number: 3, until, console };
     (view.frame_ancestors, view.preview) = (&origins, Some(preview));
     let drawn = pagesmith_render::page(&view);
     assert!(drawn.content_security_policy.ends_with("frame-ancestors https://console.example.com"));
-    assert_eq!(select(&drawn.html, "aside.preview").len(), 1);
+    let strip: String = select(&drawn.html, "aside.preview").concat();
+    assert!(strip.contains("Preview of version 3. This link works until 2026-03-01 13:00 UTC."), "{strip}");
     // Only a preview has the script that tells the console what was clicked, and it tells nobody else.
     assert_eq!(select(&drawn.html, "script[data-console='https://api.example'][data-blocks]").len(), 1);
 }

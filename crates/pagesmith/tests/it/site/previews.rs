@@ -39,7 +39,7 @@ async fn a_draft_is_seen_by_whoever_has_the_link() {
     app.write_versions().await;
     let shown = site.get(&path).await.expect(200);
     let html = shown.text();
-    assert!(html.contains("Version 1 (draft). This link works until 2026-03-01T13:00:00.000Z."), "{html}");
+    assert!(html.contains("Preview of version 1. This link works until 2026-03-01 13:00 UTC."), "{html}");
     assert!(html.contains("<meta name=\"robots\" content=\"noindex, nofollow\">"), "{html}");
     assert!(!html.contains("rel=\"canonical\"") && !html.contains("count()"), "{html}");
     assert!(!html.contains("/.pagesmith/v"), "a look at a preview is no visit: {html}");
