@@ -45,6 +45,7 @@ async fn screen(visit: &Visit, page_id: &str, refused: Option<Refused>) -> Resul
     let main = html! {
         div.stack {
             p { (visit.words.with("link-of-page", &[("name", text(&offered.page, "name").into())])) }
+            (offered.search(visit, &action))
             (filled(form, visit, refused.as_ref()).draw(visit.words))
         }
     };

@@ -1,6 +1,6 @@
 //! Where a link leads: the fields of a target, what was entered into them, and the screen that changes a target.
 
-use maud::html;
+use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use crate::client::{Answered, Refused, segment};
@@ -20,6 +20,9 @@ use super::{api_path, path};
 
 /// How many audiences of a page a link can share its visitors among here; the API takes more.
 const SHARING: usize = 20;
+/// How many audiences of a page are offered, and how many are searched.
+const OFFERED: usize = 100;
+const SEARCHED: usize = 2_000;
 /// What the choice of a target says, if it is no audience.
 const PAGE: &str = "page";
 const SHARED: &str = "page_routing";
@@ -30,18 +33,55 @@ pub(super) struct Offered {
     audiences: Vec<(String, String)>,
     /// How many of them, from the first on, visitors can be shared among.
     shared: usize,
+    /// What their names were searched for.
+    sought: String,
+    /// Whether the page has others, or more than visitors can be shared among.
+    has_others: bool,
 }
 
 impl Offered {
-    /// What a link to this page can lead to.
+    /// What a link to this page can lead to: its newest audiences, or those of which the name has what is searched for.
     pub(super) async fn of(visit: &Visit, page_id: &str) -> Result<Offered, Refused> {
         let api = format!("/v0/pages/{}", segment(page_id));
         let page = visit.api.get(&api).await?.body;
-        let found = visit.api.find(&format!("{api}/audiences"), &[("limit", Some("100"))]).await?.body;
-        let audience =
-            |one: &Value| (text(one, "audienceId").to_owned(), text(one, "effectiveName").to_owned());
-        let audiences: Vec<(String, String)> = items(&found).iter().map(audience).collect();
-        Ok(Offered { page, shared: audiences.len().min(SHARING), audiences })
+        let sought = visit.asked("q").or_else(|| visit.entered.some("q").map(ToOwned::to_owned));
+        let sought = sought.unwrap_or_default().trim().to_lowercase();
+        let mut audiences: Vec<(String, String)> = Vec::new();
+        let (mut cursor, mut looked_at, mut has_others) = (None::<String>, 0, false);
+        loop {
+            let asked = [("limit", Some("100")), ("cursor", cursor.as_deref())];
+            let found = visit.api.find(&format!("{api}/audiences"), &asked).await?.body;
+            looked_at += items(&found).len();
+            for one in items(&found) {
+                let name = text(one, "effectiveName");
+                if name.to_lowercase().contains(&sought) && audiences.len() < OFFERED {
+                    audiences.push((text(one, "audienceId").to_owned(), name.to_owned()));
+                } else {
+                    has_others = true;
+                }
+            }
+            cursor = some(&found, "nextCursor").map(ToOwned::to_owned);
+            if cursor.is_none() || audiences.len() == OFFERED || looked_at >= SEARCHED {
+                break;
+            }
+        }
+        has_others |= cursor.is_some() || audiences.len() > SHARING;
+        Ok(Offered { page, shared: audiences.len().min(SHARING), audiences, sought, has_others })
+    }
+
+    /// The field that finds audiences which are not among those that are offered, on the screen at this address.
+    pub(super) fn search(&self, visit: &Visit, here: &str) -> Markup {
+        html! {
+            @if self.has_others {
+                form.search role="search" method="get" action=(here) {
+                    input type="hidden" name="page" value=(text(&self.page, "pageId"));
+                    label for="audience-search" { (visit.text("link-search")) }
+                    input #audience-search type="search" name="q" value=(self.sought) autocomplete="off" dir="auto";
+                    button.button type="submit" { (visit.text("search")) }
+                }
+                p.help { (visit.text("link-search-help")) }
+            }
+        }
     }
 
     /// With the audiences that a link leads to already, whatever page they are of.
@@ -82,6 +122,7 @@ impl Offered {
         let weight_of = |route: &Value| route["weight"].as_u64().unwrap_or_default().to_string();
         let weight = || Kind::Number { min: Some("1".to_owned()), max: None, whole: true };
         let mut fields = vec![
+            Field::hidden("q", self.sought.clone()),
             Field::new("target", visit.text("link-target"), Kind::Choice(choices))
                 .value(chosen)
                 .help(visit.text("link-target-help")),
@@ -199,6 +240,7 @@ async fn screen(
     fields.extend(offered.fields(visit, held));
     let base = visit.url(&path(visit));
     let (action, submit) = (format!("{base}/target"), visit.text("save"));
+    let search = offered.search(visit, &action);
     let form = Form { cancel: Some(&base), ..Form::new("target", &action, &submit, fields) };
     let main = html! {
         div.stack {
@@ -206,6 +248,7 @@ async fn screen(
                 (visit.words.with("link-of-page", &[("name", text(&offered.page, "name").into())])) " "
                 a href={ (base) "/target/page" } { (visit.text("link-another-page")) }
             }
+            (search)
             (filled(form, visit, refused.as_ref()).draw(visit.words))
         }
     };

@@ -142,6 +142,19 @@ async fn what_a_link_leads_to_is_named_however_many_pages_and_audiences_there_ar
     }
 
     let mut owner = Browser::owner(&app).await;
+    // Those of which there are too many to be offered at once are found by their names.
+    let new = format!("/console/t/acme/links/new?page={later}");
+    let first =
+        audiences::audience(&client, &format!("/v0/pages/{later}"), &json!({ "customName": "Sawyers" }))
+            .await;
+    let first = first.rsplit('/').next().unwrap().to_owned();
+    for _ in 0..100 {
+        audiences::audience(&client, &format!("/v0/pages/{later}"), &json!({})).await;
+    }
+    let offered = owner.open(&new).await.expect(200).text();
+    assert!(!offered.contains(&first) && offered.contains("Find audiences"), "{offered}");
+    let offered = owner.open(&format!("{new}&q=sawy")).await.expect(200).text();
+    assert!(offered.contains(&first) && offered.contains(&format!("weight.{first}")), "{offered}");
     let screen = owner.open("/console/t/acme/links").await.expect(200).text();
     for name in [">The first page<", "The first page · Millers", "The first page · Ada Lovelace"] {
         assert!(screen.contains(name), "{name}: {screen}");

@@ -70,7 +70,7 @@ async fn a_preview_follows_its_version_and_outlives_its_being_live() {
     client.send("PUT", &format!("{version}/content"), Some(hero.to_string().into_bytes())).await.expect(200);
     assert!(site.get(&path).await.expect(200).text().contains("Edited words"));
     client.post(&format!("{version}/publish"), &json!({})).await.expect(200);
-    assert!(site.get(&path).await.expect(200).text().contains("Version 1 (published)"));
+    assert!(site.get(&path).await.expect(200).text().contains("Preview of version 1."));
     let next = client.post(&format!("{at}/versions"), &json!({})).await.expect(201).json();
     app.write_versions().await;
     let next = format!("{at}/versions/{}", next["versionId"].as_str().unwrap());
