@@ -27,6 +27,31 @@ pub(crate) fn plain(schema: &mut Value) {
     }
 }
 
+/// Bounds every integer by what the machine's type takes, unless it has a bound of its own: so a number beyond it is told at its place.
+pub(crate) fn ranged(schema: &mut Value) {
+    match schema {
+        Value::Array(items) => items.iter_mut().for_each(ranged),
+        Value::Object(object) => {
+            let format = object.get("format").and_then(Value::as_str);
+            let range = match format {
+                Some("uint8") => Some((json!(0), json!(u8::MAX))),
+                Some("uint16") => Some((json!(0), json!(u16::MAX))),
+                Some("uint32") => Some((json!(0), json!(u32::MAX))),
+                Some("uint" | "uint64") => Some((json!(0), json!(u64::MAX))),
+                Some("int32") => Some((json!(i32::MIN), json!(i32::MAX))),
+                Some("int64") => Some((json!(i64::MIN), json!(i64::MAX))),
+                _ => None,
+            };
+            if let Some((minimum, maximum)) = range {
+                object.entry("minimum").or_insert(minimum);
+                object.entry("maximum").or_insert(maximum);
+            }
+            object.values_mut().for_each(ranged);
+        }
+        _ => {}
+    }
+}
+
 /// Whether an object of this schema can only be empty.
 pub(crate) fn has_no_fields(schema: &Value) -> bool {
     let properties = schema["properties"].as_object();

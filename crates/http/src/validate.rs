@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
-use crate::extract::json::{Document, Documents};
+use crate::extract::json::{self, Document, Documents};
 use crate::schema;
 
 /// The validators of all body types; each is made when it is first needed.
@@ -23,6 +23,8 @@ pub struct Validators(RwLock<HashMap<TypeId, Arc<Validator>>>);
 /// The rules of one body type.
 pub(crate) struct Validator {
     rules: Option<jsonschema::Validator<Documents>>,
+    /// What the rules were made of.
+    schema: Value,
     has_no_fields: bool,
 }
 
@@ -42,10 +44,11 @@ impl Validators {
 impl Validator {
     pub(crate) fn new<T: JsonSchema>() -> Validator {
         let generator = SchemaSettings::draft2020_12().for_deserialize().into_generator();
-        let mut rules = generator.into_root_schema_for::<T>().to_value();
-        schema::plain(&mut rules);
-        schema::enforceable(&mut rules);
-        let has_no_fields = schema::has_no_fields(&rules);
+        let mut schema = generator.into_root_schema_for::<T>().to_value();
+        schema::ranged(&mut schema);
+        schema::plain(&mut schema);
+        schema::enforceable(&mut schema);
+        let has_no_fields = schema::has_no_fields(&schema);
         let options = ValidationOptions::<'_, _, Documents>::default()
             .with_draft(Draft::Draft202012)
             .should_validate_formats(true);
@@ -53,18 +56,23 @@ impl Validator {
         let formats = RULES.iter().filter(|rule| rule.keyword == "format");
         let rules = formats
             .fold(options, |options, rule| options.with_format(rule.value, rule.accepts))
-            .build(&rules);
+            .build(&schema);
         if let Err(error) = &rules {
             tracing::error!(%error, schema = %T::schema_name(), "a schema cannot be enforced");
         }
         let rules = rules.ok();
-        Validator { rules, has_no_fields }
+        Validator { rules, schema, has_no_fields }
     }
 
     /// Whether `{}` is the only valid body, so that no body at all may stand for it. A change of nothing is `{}` as well, but
     /// has to be said.
     pub(crate) fn may_be_left_out(&self) -> bool {
         self.has_no_fields
+    }
+
+    /// The text of a valid document with plain digits for its integers.
+    pub(crate) fn with_plain_integers(&self, text: &str, document: &Document<'_>) -> String {
+        json::with_plain_integers(text, document, &self.schema)
     }
 
     /// Adds every broken rule; none if the document is valid.
@@ -188,118 +196,4 @@ fn listed(options: &Value) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use pagesmith_model::domain::Domain;
-    use pagesmith_model::email::EmailAddress;
-    use pagesmith_model::linkedin::LinkedinProfile;
-    use pagesmith_model::log_label::LogLabel;
-    use pagesmith_model::phone::PhoneNumber;
-    use serde::Deserialize;
-    use serde_json::json;
-
-    use super::*;
-    use crate::extract::body::decode;
-
-    #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
-    #[serde(rename_all = "camelCase", deny_unknown_fields)]
-    struct Identifiers {
-        #[serde(default)]
-        #[schemars(with = "EmailAddress")]
-        email: Option<EmailAddress>,
-        #[serde(default)]
-        domain: Option<Domain>,
-        #[serde(default)]
-        phone_number: Option<PhoneNumber>,
-        #[serde(default)]
-        linkedin_profile_url: Option<LinkedinProfile>,
-        #[serde(default)]
-        source: Option<LogLabel>,
-    }
-
-    /// Code, path and message of each issue.
-    fn issues(body: &Value) -> Vec<(&'static str, String, String)> {
-        let mut issues = Issues::default();
-        Validator::new::<Identifiers>().check(&Document::from(body), &mut issues);
-        let told = |issue: &Issue| (issue.code.as_str(), issue.path.join("."), issue.message.clone());
-        issues.listed().iter().map(told).collect()
-    }
-
-    #[test]
-    fn an_identifier_in_any_spelling_is_valid_and_read_in_its_normal_form() {
-        let body = json!({
-            "email": " Jane.Doe+Tag@B\u{fc}cher.DE ",
-            "domain": "https://www.Example.com/about",
-            "phoneNumber": "+4915112345678",
-            "linkedinProfileUrl": "de.linkedin.com/in/Jane-Doe/?x=1",
-            "source": "page-view",
-        });
-        assert_eq!(issues(&body), []);
-        let read: Identifiers = decode(&Validators::default(), body.to_string().as_bytes()).unwrap();
-        assert_eq!(read.email.unwrap().as_str(), "jane.doe+tag@xn--bcher-kva.de");
-        assert_eq!(read.domain.unwrap().as_str(), "example.com");
-        assert_eq!(read.linkedin_profile_url.unwrap().as_str(), "https://www.linkedin.com/in/jane-doe");
-        assert_eq!(issues(&json!({ "domain": null, "phoneNumber": null, "linkedinProfileUrl": null })), []);
-    }
-
-    #[test]
-    fn wrong_identifiers_are_all_told_at_once_and_what_they_must_be() {
-        for (email, domain, phone, profile, source) in [
-            (
-                "jane@@example.com",
-                "example",
-                "0151 12345678",
-                "https://www.linkedin.com/company/x",
-                "Page View",
-            ),
-            ("jane", "127.0.0.1", "+49CALLME", "https://example.com/in/jane", "a--b"),
-            ("🦀@example.com", "jane@example.com", "+0", "jane-doe", "שלום"),
-        ] {
-            let body = json!({
-                "email": email, "domain": domain, "phoneNumber": phone, "linkedinProfileUrl": profile, "source": source,
-            });
-            let mut found = issues(&body);
-            found.sort();
-            let issue = |path: &str, rule: TextRule| {
-                ("invalid_format", path.to_owned(), format!("{path}: {}.", rule.sentence))
-            };
-            let expected = [
-                issue("domain", Domain::RULE),
-                issue("email", EmailAddress::RULE),
-                issue("linkedinProfileUrl", LinkedinProfile::RULE),
-                issue("phoneNumber", PhoneNumber::RULE),
-                issue("source", LogLabel::RULE),
-            ];
-            assert_eq!(found, expected);
-        }
-    }
-
-    #[test]
-    fn an_identifier_of_another_type_or_length_is_told_as_such() {
-        assert_eq!(issues(&json!({ "email": null }))[0].0, "invalid_type");
-        assert_eq!(issues(&json!({ "phoneNumber": 4_915_112_345_678_u64 }))[0].0, "invalid_type");
-        let long = json!({ "source": "a".repeat(101) });
-        assert_eq!(issues(&long).iter().map(|issue| issue.0).collect::<Vec<_>>(), ["too_long"]);
-        let long = json!({ "email": format!("{}@example.com", "a".repeat(300)) });
-        assert_eq!(issues(&long).iter().map(|issue| issue.0).collect::<Vec<_>>(), ["invalid_format"]);
-    }
-
-    #[test]
-    fn what_is_valid_can_be_read_and_what_can_be_read_is_valid() {
-        let validators = Validators::default();
-        for text in
-            ["", " ", "a", "a.b", "a@b.c", "+12", "linkedin.com/in/a", "\u{202e}a.b", "A-b.CO", "🦀.la"]
-        {
-            for field in ["email", "domain", "phoneNumber", "linkedinProfileUrl", "source"] {
-                let body = json!({ field: text });
-                let valid = issues(&body).is_empty();
-                let read = serde_json::from_value::<Identifiers>(body.clone()).is_ok();
-                assert_eq!(valid, read, "{body}");
-                assert_eq!(
-                    decode::<Identifiers>(&validators, body.to_string().as_bytes()).is_ok(),
-                    read,
-                    "{body}"
-                );
-            }
-        }
-    }
-}
+mod tests;

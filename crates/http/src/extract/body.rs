@@ -68,11 +68,14 @@ where
     if let Some(document) = &document {
         validator.check(document, &mut issues);
     }
-    if !issues.is_empty() {
-        return Err(issues);
-    }
-    // The schema and the type are one; what slips through is a number beyond the type's range.
-    serde_json::from_str(text).map_err(|error| {
-        Issue::body(IssueCode::InvalidValue, &[], format!("The body cannot be used: {error}.")).into()
-    })
+    let Some(document) = document.filter(|_| issues.is_empty()) else { return Err(issues) };
+    // The schema and the type are one but for the spelling of integers, which is rare enough to be mended only where it fails.
+    serde_json::from_str(text)
+        .or_else(|_| serde_json::from_str(&validator.with_plain_integers(text, &document)))
+        .map_err(|error| {
+            let (line, column) = (error.line(), error.column());
+            tracing::error!(line, column, schema = %T::schema_name(), "a valid body cannot be decoded");
+            let message = "The body cannot be used: it has a value that its field does not take.";
+            Issue::body(IssueCode::InvalidValue, &[], message).into()
+        })
 }

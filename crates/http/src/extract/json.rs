@@ -13,8 +13,10 @@ use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visit
 use serde_json::Number;
 
 pub use document::{Document, Documents, Member};
+pub(crate) use integers::with_plain_integers;
 
 mod document;
+mod integers;
 
 /// How deep a body may be nested.
 pub const MAX_DEPTH: usize = 64;

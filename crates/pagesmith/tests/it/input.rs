@@ -8,6 +8,7 @@ use serde_json::Value;
 mod body;
 mod fields;
 mod headers;
+mod integers;
 mod json;
 mod params;
 mod random;
