@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::paths::Location;
 use jsonschema::{Draft, ValidationError, ValidationOptions};
 use pagesmith_model::normal::{RULES, TextRule};
 use pagesmith_model::{Field, Issue, IssueCode, Issues, issues};
@@ -82,9 +83,49 @@ impl Validator {
             return;
         };
         if !rules.is_valid(document) {
-            rules.iter_errors(document).for_each(|error| issues.extend(issues_of(&error)));
+            let mut mistyped = None;
+            for error in rules.iter_errors(document) {
+                if !is_implied(&error, &mut mistyped) {
+                    issues.extend(issues_of(&error));
+                }
+            }
         }
     }
+}
+
+/// Whether an error only repeats that the value is of another type: the rule of the type comes first, and none of the constants that its
+/// place takes has that type.
+fn is_implied(error: &ValidationError<'_>, mistyped: &mut Option<Location>) -> bool {
+    match error.kind() {
+        ValidationErrorKind::Type { .. } => {
+            *mistyped = Some(error.instance_path().clone());
+            false
+        }
+        ValidationErrorKind::Enum { .. } | ValidationErrorKind::Constant { .. } => {
+            mistyped.as_ref() == Some(error.instance_path())
+        }
+        _ => false,
+    }
+}
+
+/// How far the value of an error is from one of the forms that it can have, of which it breaks these rules. A value of another type is
+/// further than any other; then count the fields that the form lacks or wants, then all rules, and last how deep the value fits.
+fn distance(
+    value: &ValidationError<'_>,
+    errors: &[&ValidationError<'_>],
+) -> (bool, usize, usize, Reverse<Option<usize>>) {
+    let here: Vec<_> = errors.iter().filter(|error| error.instance_path() == value.instance_path()).collect();
+    let is_of_other_type = here.iter().any(|error| matches!(error.kind(), ValidationErrorKind::Type { .. }));
+    let fields: usize = here
+        .iter()
+        .map(|error| match error.kind() {
+            ValidationErrorKind::Required { .. } => 1,
+            ValidationErrorKind::AdditionalProperties { unexpected } => unexpected.len(),
+            _ => 0,
+        })
+        .sum();
+    let depth = errors.iter().map(|error| error.instance_path().as_str().matches('/').count()).max();
+    (is_of_other_type, fields, errors.len(), Reverse(depth))
 }
 
 fn issues_of(error: &ValidationError<'_>) -> Vec<Issue> {
@@ -152,14 +193,20 @@ fn issues_of(error: &ValidationError<'_>) -> Vec<Issue> {
         ValidationErrorKind::Maximum { limit } => {
             vec![at(IssueCode::TooBig, None, &format!("must be at most {limit}"))]
         }
+        ValidationErrorKind::ExclusiveMinimum { limit } => {
+            vec![at(IssueCode::TooSmall, None, &format!("must be greater than {limit}"))]
+        }
+        ValidationErrorKind::ExclusiveMaximum { limit } => {
+            vec![at(IssueCode::TooBig, None, &format!("must be less than {limit}"))]
+        }
         ValidationErrorKind::AnyOf { context } => {
-            // The form that is missed by the least is the one that was meant; of several, the one that fits down to the deepest place.
-            let depth = |error: &ValidationError<'_>| error.instance_path().to_string().matches('/').count();
-            let nearest = context
-                .iter()
-                .filter(|errors| !errors.is_empty())
-                .min_by_key(|errors| (errors.len(), Reverse(errors.iter().map(depth).max())));
-            nearest.into_iter().flatten().flat_map(issues_of).collect()
+            let forms = context.iter().map(|errors| {
+                let mut mistyped = None;
+                errors.iter().filter(|error| !is_implied(error, &mut mistyped)).collect::<Vec<_>>()
+            });
+            let meant =
+                forms.filter(|errors| !errors.is_empty()).min_by_key(|errors| distance(error, errors));
+            meant.into_iter().flatten().flat_map(issues_of).collect()
         }
         _ => {
             let code = if is_text { IssueCode::InvalidFormat } else { IssueCode::InvalidValue };

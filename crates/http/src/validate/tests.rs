@@ -147,3 +147,70 @@ fn a_number_beyond_its_type_is_told_at_its_place() {
         assert_eq!(told, [(issue.0, issue.1.to_owned())]);
     }
 }
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct Table {
+    rows: Option<Vec<Row>>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its schema is used")]
+enum Row {
+    Near(Near),
+    Far(Far),
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct Near {
+    name: String,
+    weight: u8,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct Far {
+    address: String,
+    weight: u8,
+    kind: Option<Kind>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+enum Kind {
+    One,
+    Other,
+}
+
+#[test]
+fn of_several_forms_the_one_is_meant_whose_fields_are_there() {
+    for (rows, expected) in [
+        (
+            json!([{ "name": 1, "weight": "x" }, { "address": 1, "weight": -1 }]),
+            vec![
+                "invalid_type rows.0.name",
+                "invalid_type rows.0.weight",
+                "invalid_type rows.1.address",
+                "too_small rows.1.weight",
+            ],
+        ),
+        (json!([{ "address": "a", "weight": 1, "kind": 5 }]), vec!["invalid_type rows.0.kind"]),
+        (json!([{ "address": "a", "weight": 1, "kind": "Third" }]), vec!["invalid_value rows.0.kind"]),
+        (json!([{ "name": "a", "weight": 1, "kind": "One" }]), vec!["unrecognized_key rows.0.kind"]),
+        (json!([1]), vec!["invalid_type rows.0"]),
+        (json!(1), vec!["invalid_type rows"]),
+    ] {
+        let mut issues = Issues::default();
+        Validator::new::<Table>().check(&Document::from(&json!({ "rows": rows })), &mut issues);
+        let mut told: Vec<_> = issues
+            .listed()
+            .iter()
+            .map(|one| format!("{} {}", one.code.as_str(), one.path.join(".")))
+            .collect();
+        told.sort();
+        assert_eq!(told, expected, "{rows}");
+    }
+}

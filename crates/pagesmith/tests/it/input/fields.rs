@@ -375,3 +375,24 @@ async fn references_within_the_page_are_checked() {
     );
     bench.unchanged().await;
 }
+
+#[tokio::test]
+async fn a_value_of_another_type_is_told_once() {
+    let bench = Bench::start().await;
+    let audiences = format!("{}/audiences", bench.page);
+    let hook = |events: Value| json!({ "url": "https://acme.example/hook", "events": events });
+    for (path, body, issues) in [
+        (
+            "/v0/webhook_subscriptions",
+            hook(json!([1, "page.version.created", null])),
+            vec!["events.0", "events.2"],
+        ),
+        (audiences.as_str(), json!({ "publishBehavior": null }), vec!["publishBehavior"]),
+        (&audiences, json!({ "publishBehavior": 1 }), vec!["publishBehavior"]),
+    ] {
+        let issues: Vec<_> = issues.into_iter().map(|place| ("invalid_type", place)).collect();
+        super::assert_issues(bench.app.client().post(path, &body).await, &issues, path);
+    }
+    let answer = bench.app.client().patch(&bench.page, &json!({ "pageType": 1 })).await;
+    super::assert_issues(answer, &[("invalid_type", "pageType")], "pageType");
+}

@@ -198,3 +198,47 @@ async fn what_is_away_drops_out_of_the_table() {
     // Nothing is left but the page, which has nothing to show either.
     visitor(&app, 0).get("/split").await.expect(404);
 }
+
+#[tokio::test]
+async fn every_mistake_of_a_table_is_told_at_its_place() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let spring = page(&client, "Spring").await;
+    let audience = audience_of(&client, &spring, "Plants").await;
+    let url = "https://acme.example/";
+    for (table, expected) in [
+        (
+            json!([{ "audienceId": audience, "weight": "1" }, { "targetUrl": url, "weight": 1.5 }]),
+            vec![("invalid_type", "0.weight"), ("invalid_type", "1.weight")],
+        ),
+        (
+            json!([{ "audienceId": 5, "weight": 0 }, { "targetUrl": "acme", "weight": -1, "preserveQueryParams": 1 }, 7]),
+            vec![
+                ("invalid_format", "1.targetUrl"),
+                ("invalid_type", "0.audienceId"),
+                ("invalid_type", "1.preserveQueryParams"),
+                ("invalid_type", "2"),
+                ("too_small", "0.weight"),
+                ("too_small", "1.weight"),
+            ],
+        ),
+        (
+            json!([{ "audienceId": audience, "weight": "1", "preserveQueryParams": true }, { "targetUrl": url, "audience": "x" }]),
+            vec![
+                ("invalid_type", "0.weight"),
+                ("required", "1.weight"),
+                ("unrecognized_key", "0.preserveQueryParams"),
+                ("unrecognized_key", "1.audience"),
+            ],
+        ),
+        (json!("all"), vec![("invalid_type", "")]),
+    ] {
+        let body = json!({ "path": "/split", "target": routing(&spring, &table) });
+        let mut found = client.post("/v0/page_links", &body).await.expect(400).issues();
+        found.sort();
+        let at = |place: &str| format!("target.routingTable.{place}").trim_end_matches('.').to_owned();
+        let expected: Vec<_> =
+            expected.into_iter().map(|(code, place)| (code.to_owned(), at(place))).collect();
+        assert_eq!(found, expected, "{table}");
+    }
+}

@@ -156,7 +156,7 @@ async fn what_a_page_must_have_cannot_be_taken_from_it() {
         (json!({ "actions": null }), "invalid_type", "actions"),
         (json!({ "scripts": {} }), "invalid_type", "scripts"),
         (json!({ "metadata": null }), "invalid_type", "metadata"),
-        (json!({ "pageType": null }), "invalid_value", "pageType"),
+        (json!({ "pageType": null }), "invalid_type", "pageType"),
         (json!({ "status": "published" }), "unrecognized_key", "status"),
         (json!({ "pageId": made["pageId"] }), "unrecognized_key", "pageId"),
         (json!({ "actions": made["actions"] }), "unrecognized_key", "actions.0.actionIndex"),
