@@ -13,7 +13,8 @@ const FROM_NAME: usize = 60;
 const WITH_SUFFIX: usize = 72;
 
 /// First segments of paths at a site's root that are, or may become, the service's own; sorted.
-pub const RESERVED: [&str; 46] = [
+pub const RESERVED: [&str; 47] = [
+    ".pagesmith",
     ".well-known",
     "_",
     "about",

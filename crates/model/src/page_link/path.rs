@@ -213,6 +213,8 @@ mod tests {
             "/robots.txt",
             "/sitemap-xml",
             "/.well-known/x",
+            "/.pagesmith",
+            "/.PageSmith/v",
             "/Sitemap.xml.gz",
             "/_",
         ] {

@@ -67,6 +67,8 @@ async fn a_path_that_is_taken_is_refused_with_the_reason() {
         ("/api/v1", json!({ "reason": "reserved_word", "word": "api" })),
         ("/Robots.txt", json!({ "reason": "reserved_word", "word": "robots.txt" })),
         ("/preview/a/b/c", json!({ "reason": "reserved_word", "word": "preview" })),
+        ("/.pagesmith", json!({ "reason": "reserved_word", "word": ".pagesmith" })),
+        ("/.PageSmith/v", json!({ "reason": "reserved_word", "word": ".pagesmith" })),
     ] {
         let body = json!({ "path": path, "target": target });
         let refused = client.post("/v0/page_links", &body).await.expect(409).json();
