@@ -249,7 +249,8 @@ fn merged(old: &Person, columns: &[String], row: &Row, filled: u128) -> Result<P
     }
     if row.domain.is_some() && is_open(DOMAIN) {
         new.domain.clone_from(&row.domain);
-    } else if new.domain.is_none() {
+    } else if new.domain.is_none() && person::domain_of(old.identifiers.email.as_ref()).is_none() {
+        // Whose address tells a domain and who has none had it taken away, and an empty cell does not bring it back.
         new.domain = person::domain_of(new.identifiers.email.as_ref());
     }
     if !row.context.is_empty() {

@@ -1,9 +1,9 @@
 //! `export persons`: what comes out goes in again.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::import::{imported, persons};
-use crate::process::Instance;
+use crate::process::{Instance, KEY};
 
 /// A person without what is the database's own.
 fn content(mut person: Value) -> Value {
@@ -43,6 +43,31 @@ fn an_export_imports_to_the_same() {
     let other = instance.run(&["export", "persons", "--tenant", "other", "--format", "jsonl"]).success();
     let other: Vec<Value> = other.lines().map(|line| content(serde_json::from_str(line).unwrap())).collect();
     assert_eq!(other, before.into_iter().map(content).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_domain_that_was_cleared_stays_so_when_an_export_comes_in_again() {
+    let instance = Instance::new();
+    let server = instance.serve();
+    let made = |body: Value| server.post("/v0/persons", KEY, &body).expect(201).json();
+    let cleared = made(json!({ "name": "Clr", "email": "clr@corp78.example" }));
+    let path = format!("/v0/persons/{}", cleared["personId"].as_str().unwrap());
+    let clear = json!({ "domain": null });
+    server.connect().call("PATCH", &path, Some(KEY), Some(&clear)).unwrap().expect(200);
+    made(json!({ "name": "Kept", "email": "kept@corp78.example" }));
+    made(json!({ "name": "Mail", "email": "mail@gmail.com" }));
+    made(json!({ "name": "Phone", "phoneNumber": "+4915112345678" }));
+    let before = persons(&instance);
+    assert_eq!((&before[0]["domain"], &before[1]["domain"]), (&Value::Null, &"corp78.example".into()));
+    let exported = instance.run(&["export", "persons", "--tenant", "default"]).success();
+    for extra in [&["--dry-run"][..], &[]] {
+        let report = imported(&instance, &exported, extra);
+        assert_eq!((&report["unchanged"], &report["rows"]), (&4.into(), &4.into()), "{report}");
+    }
+    assert_eq!(persons(&instance), before);
+    // Whoever had no address from which a domain could be known gets that of the new one.
+    imported(&instance, "Email,Phone\nphone@corp79.example,+4915112345678\n", &[]);
+    assert_eq!(persons(&instance)[3]["domain"], "corp79.example");
 }
 
 #[test]
