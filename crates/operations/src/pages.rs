@@ -195,7 +195,7 @@ pub fn delete(
     set_state(tx, ctx, page)?;
     let shard = tx.shard();
     tx.batch(vec![
-        tenants::sites::unsettle(&ctx.tenant, page_id, ctx.now),
+        tenants::sites::touch_home(&ctx.tenant, page_id, ctx.now),
         pages::names::remove(&ctx.tenant, page_id),
         counters::add(&ctx.tenant, counters::PAGES, shard, -1),
     ])?;
@@ -212,6 +212,7 @@ pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result
     let page = set_state(tx, ctx, Page { archived_at: None, deleted_at: None, ..page })?;
     if was_deleted {
         show(tx, ctx, &page)?;
+        tx.run(tenants::sites::touch_home(&ctx.tenant, page_id, ctx.now))?;
     }
     Ok(page)
 }

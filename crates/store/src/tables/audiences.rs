@@ -234,7 +234,9 @@ fn whole(
     let select = sql!(
         "SELECT ",
         listed_columns!(),
-        ", g.metadata AS page_metadata, g.slug AS page_slug, g.archived_at AS page_archived_at, h.home_page_id
+        ", g.metadata AS page_metadata, g.slug AS page_slug, g.archived_at AS page_archived_at,
+                (SELECT r.page_id FROM pages r
+                 WHERE r.tenant_id = $1 AND r.page_id = h.home_page_id AND r.deleted_at IS NULL) AS home_page_id
          FROM audiences a
          JOIN pages g ON g.tenant_id = $1 AND g.page_id = a.page_id AND g.deleted_at IS NULL
          JOIN audience_versions l ON l.tenant_id = $1 AND l.audience_id = a.audience_id

@@ -178,6 +178,47 @@ async fn another_home_page_can_be_named_and_a_deleted_one_makes_room() {
 }
 
 #[tokio::test]
+async fn a_home_page_that_comes_back_is_the_home_page_unless_another_one_is() {
+    let app = TestApp::start().await;
+    let (client, site) = (app.client(), visitor(&app, "acme.localhost"));
+    let first = published(&app, "First").await;
+    let id = first.rsplit_once('/').unwrap().1.to_owned();
+    let home = async || client.get("/v0/site").await.expect(200).json()["homePageId"].clone();
+    for is_archived in [false, true] {
+        if is_archived {
+            client.post(&format!("{first}/archive"), &json!({})).await.expect(200);
+        }
+        client.delete(&first).await.expect(200);
+        says(&site.get("/").await.expect(404), NOT_HERE);
+        assert_eq!(home().await, Value::Null);
+        // The settings can be changed meanwhile.
+        let changed =
+            put(&client, &json!({ "siteName": format!("Acme {is_archived}") })).await.expect(200).json();
+        assert_eq!(changed["homePageId"], Value::Null);
+        let restored = client.post(&format!("{first}/restore"), &json!({})).await.expect(200).json();
+        assert_eq!((&restored["status"], &restored["flags"]), (&json!("published"), &json!(["home_page"])));
+        assert_eq!(client.get(&first).await.expect(200).json(), restored);
+        assert_eq!(home().await, id.as_str());
+        site.get("/").await.expect(200);
+    }
+    // One that has taken the place keeps it, be it published or named.
+    client.delete(&first).await.expect(200);
+    let second = published(&app, "Second").await;
+    client.post(&format!("{first}/restore"), &json!({})).await.expect(200);
+    assert_eq!(
+        (flags(&client, &first).await, flags(&client, &second).await),
+        (json!([]), json!(["home_page"]))
+    );
+    client.delete(&second).await.expect(200);
+    put(&client, &json!({ "homePageId": id })).await.expect(200);
+    client.post(&format!("{second}/restore"), &json!({})).await.expect(200);
+    assert_eq!(
+        (flags(&client, &first).await, flags(&client, &second).await),
+        (json!(["home_page"]), json!([]))
+    );
+}
+
+#[tokio::test]
 async fn a_persons_own_page_never_stands_at_the_root() {
     let app = TestApp::start().await;
     let person = app.client().post("/v0/persons", &json!({ "name": "Jane" })).await.expect(201).json();

@@ -15,7 +15,7 @@ use crate::{sql, values};
 pub struct StoredSite {
     /// The settings, without the home page.
     pub settings: JsonText,
-    /// The page at its root.
+    /// The page at its root, unless it is deleted.
     pub home_page_id: Option<PageId>,
     /// Who may open persons' own pages, where it is not set for an audience.
     pub person_page_access: Option<PageAccess>,
@@ -23,8 +23,13 @@ pub struct StoredSite {
 
 /// What is stored of a tenant's site, if anything is.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<StoredSite>> {
-    let select =
-        sql!("SELECT settings, home_page_id, person_page_access FROM tenant_sites WHERE tenant_id = $1");
+    // A deleted page is none, and is the home page again when it is restored.
+    let select = sql!(
+        "SELECT s.settings, s.person_page_access,
+                (SELECT p.page_id FROM pages p
+                 WHERE p.tenant_id = $1 AND p.page_id = s.home_page_id AND p.deleted_at IS NULL) AS home_page_id
+         FROM tenant_sites s WHERE s.tenant_id = $1"
+    );
     let Some(row) = tx.maybe(select.with(values![tenant]))? else { return Ok(None) };
     Ok(Some(StoredSite {
         settings: row.take("settings")?,
@@ -33,13 +38,14 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<StoredSite>> {
     }))
 }
 
-/// Keeps the settings of a site.
+/// Keeps the settings of a site. Without a home page, the one that is known stays, deleted as it may be.
 pub fn save(tenant: &TenantId, stored: &StoredSite, now: Timestamp) -> Query {
     sql!(
         "INSERT INTO tenant_sites (tenant_id, settings, home_page_id, person_page_access, revision, updated_at)
          VALUES ($1, $2, $3, $4, 1, $5)
          ON CONFLICT (tenant_id) DO UPDATE SET
-            settings = excluded.settings, home_page_id = excluded.home_page_id,
+            settings = excluded.settings,
+            home_page_id = COALESCE(excluded.home_page_id, tenant_sites.home_page_id),
             person_page_access = excluded.person_page_access, revision = tenant_sites.revision + 1,
             updated_at = excluded.updated_at"
     )
@@ -54,7 +60,9 @@ pub fn settle(tenant: &TenantId, page_id: &PageId, now: Timestamp) -> Query {
         "INSERT INTO tenant_sites (tenant_id, settings, home_page_id, revision, updated_at)
          SELECT t.tenant_id, '{}', CAST($2 AS TEXT), 1, CAST($3 AS BIGINT) FROM tenants t
          WHERE t.tenant_id = $1 AND NOT EXISTS (
-            SELECT h.home_page_id FROM tenant_sites h WHERE h.tenant_id = $1 AND h.home_page_id IS NOT NULL)
+            SELECT h.home_page_id FROM tenant_sites h
+            JOIN pages p ON p.tenant_id = $1 AND p.page_id = h.home_page_id AND p.deleted_at IS NULL
+            WHERE h.tenant_id = $1)
          ON CONFLICT (tenant_id) DO UPDATE SET
             home_page_id = excluded.home_page_id, revision = tenant_sites.revision + 1,
             updated_at = excluded.updated_at"
@@ -63,10 +71,10 @@ pub fn settle(tenant: &TenantId, page_id: &PageId, now: Timestamp) -> Query {
     .changes_all_of(tenant)
 }
 
-/// Leaves a site without the home page that it had, if it was this one; a query, to travel with others.
-pub fn unsettle(tenant: &TenantId, page_id: &PageId, now: Timestamp) -> Query {
+/// Counts a change of what stands at the root, if this page does: it was deleted or restored; a query, to travel with others.
+pub fn touch_home(tenant: &TenantId, page_id: &PageId, now: Timestamp) -> Query {
     sql!(
-        "UPDATE tenant_sites SET home_page_id = NULL, revision = revision + 1, updated_at = $3
+        "UPDATE tenant_sites SET revision = revision + 1, updated_at = $3
          WHERE tenant_id = $1 AND home_page_id = $2"
     )
     .with(values![tenant, page_id, now])
