@@ -129,6 +129,28 @@ pub fn once(
     Ok(answer)
 }
 
+/// The same for publishing a version: a name under which another version of the audience was published is a conflict.
+pub fn publish_once(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    (_, audience_id, version_id): &VersionPath,
+    key: Option<&str>,
+    run: impl FnOnce(&mut Tx<'_>) -> Result<JsonText>,
+) -> Result<JsonText> {
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Published {
+        version_id: String,
+    }
+    let answer = once(tx, ctx, &operation_keys::publish(audience_id), key, run)?;
+    let Published { version_id: published } = answer.read()?;
+    if published == version_id.as_str() {
+        return Ok(answer);
+    }
+    let details = json!({ "versionId": published });
+    Err(Error::new(Kind::Conflict(Some(details)), "This operationKey was used to publish another version."))
+}
+
 /// The version; 404 if its page is deleted or the path of ids leads to nothing.
 pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Result<Version> {
     find_with_parent(tx, ctx, &path.0, &path.1)?;

@@ -157,7 +157,8 @@ pub(crate) async fn cancel_audience_version(
 /// be generated is marked and goes live when it is ready. A cancelled version without content is queued
 /// again. The version that was live becomes `archived` in the same transaction. Emits the event
 /// `page.version.published` when the version goes live. A published version is returned unchanged. The same
-/// `operationKey` again returns the first answer. Fails with 409 if the page or the audience is archived.
+/// `operationKey` again returns the first answer; with it, another version of the audience fails with 409. Fails
+/// with 409 if the page or the audience is archived.
 #[endpoint]
 pub(crate) async fn publish_audience_version(
     call: Call,
@@ -171,8 +172,7 @@ pub(crate) async fn publish_audience_version(
     call.change_once(key, move |tx, ctx| {
         // What does not exist has no answer to repeat.
         let context = versions::find_for_publish(tx, ctx, &path)?;
-        let resource = operation_keys::publish(&path.2);
-        let answer = versions::once(tx, ctx, &resource, request.operation_key.as_deref(), |tx| {
+        let answer = versions::publish_once(tx, ctx, &path, request.operation_key.as_deref(), |tx| {
             VersionAnswer::of(publishing::publish(tx, ctx, context)?)
         });
         answer.map(VersionAnswer)

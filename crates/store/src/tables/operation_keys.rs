@@ -27,16 +27,13 @@ pub fn insert(tenant: &TenantId, resource: &str, key: &str, answer: &JsonText, n
 /// Forgets the answers about an audience and its versions, as long as the versions are there; a query, to travel with others.
 pub fn remove_all(tenant: &TenantId, audience: &AudienceId) -> Query {
     sql!(
-        "DELETE FROM operation_keys WHERE tenant_id = $1 AND (resource = $2 OR resource IN (
-            SELECT $3 || version_id FROM audience_versions WHERE tenant_id = $1 AND audience_id = $5) OR resource IN (
+        "DELETE FROM operation_keys WHERE tenant_id = $1 AND (resource = $2 OR resource = $3 OR resource IN (
             SELECT $4 || version_id FROM audience_versions WHERE tenant_id = $1 AND audience_id = $5))"
     )
-    .with(values![tenant, create(audience), PUBLISH, RESTORE, audience])
+    .with(values![tenant, create(audience), publish(audience), RESTORE, audience])
 }
 
 /// Begins the names of what is asked of one version.
-const PUBLISH: &str = "publish ";
-/// The same for its content in a new draft.
 const RESTORE: &str = "restore ";
 
 /// The name of making versions of an audience.
@@ -44,9 +41,9 @@ pub fn create(audience: &AudienceId) -> String {
     format!("create {audience}")
 }
 
-/// The name of publishing a version.
-pub fn publish(version: &VersionId) -> String {
-    format!("{PUBLISH}{version}")
+/// The name of publishing a version of an audience.
+pub fn publish(audience: &AudienceId) -> String {
+    format!("publish {audience}")
 }
 
 /// The name of restoring a version.

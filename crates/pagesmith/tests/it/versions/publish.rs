@@ -101,7 +101,12 @@ async fn the_same_operation_key_has_the_same_answer() {
     let keyed = json!({ "operationKey": "go" });
     let first = scene.path(1).await;
     let published = scene.client.post(&format!("{first}/publish"), &keyed).await.expect(200);
-    scene.client.post(&format!("{second}/publish"), &keyed).await.expect(200);
+    // Of the same audience, it is another request.
+    let refused = scene.client.post(&format!("{second}/publish"), &keyed).await.expect(409).json();
+    assert_eq!(refused["detail"], "This operationKey was used to publish another version.");
+    assert_eq!(refused["details"]["versionId"], published.json()["versionId"]);
+    assert_eq!(scene.statuses().await, ["published", "draft"]);
+    scene.client.post(&format!("{second}/publish"), &json!({ "operationKey": "on" })).await.expect(200);
     // The key was used: asked again it publishes nothing.
     let again = scene.client.post(&format!("{first}/publish"), &keyed).await.expect(200);
     assert_eq!(again.bytes, published.bytes);
