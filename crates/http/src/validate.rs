@@ -7,12 +7,13 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::paths::Location;
-use jsonschema::{Draft, ValidationError, ValidationOptions};
+use jsonschema::{Draft, Uri, ValidationError, ValidationOptions};
 use pagesmith_model::normal::{RULES, TextRule};
 use pagesmith_model::{Field, Issue, IssueCode, Issues, issues};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
+use url::Url;
 
 use crate::extract::json::{self, Document, Documents};
 use crate::schema;
@@ -57,6 +58,7 @@ impl Validator {
         let formats = RULES.iter().filter(|rule| rule.keyword == "format");
         let rules = formats
             .fold(options, |options, rule| options.with_format(rule.value, rule.accepts))
+            .with_format("uri", is_address)
             .build(&schema);
         if let Err(error) = &rules {
             tracing::error!(%error, schema = %T::schema_name(), "a schema cannot be enforced");
@@ -91,6 +93,15 @@ impl Validator {
             }
         }
     }
+}
+
+/// Whether a text is an absolute URL and, if it is one of the web, has a host and a port that there can be.
+fn is_address(text: &str) -> bool {
+    let Ok(uri) = Uri::parse(text) else { return false };
+    let is_of_web = ["http", "https"].iter().any(|scheme| uri.scheme().as_str().eq_ignore_ascii_case(scheme));
+    // Without slashes behind the scheme a browser takes the path for a host.
+    let has_host = uri.authority().is_some_and(|authority| !authority.host().is_empty());
+    !is_of_web || (has_host && Url::parse(text).is_ok())
 }
 
 /// Whether an error only repeats that the value is of another type: the rule of the type comes first, and none of the constants that its
@@ -158,6 +169,9 @@ fn issues_of(error: &ValidationError<'_>) -> Vec<Issue> {
         }
         ValidationErrorKind::Format { format } => {
             let what = match (format.as_str(), TextRule::find("format", format)) {
+                ("uri", _) if error.instance().as_str().is_some_and(|text| Uri::parse(text).is_ok()) => {
+                    "must have a host, and no port above 65535"
+                }
                 ("uri" | "iri", _) => "must be an absolute URL",
                 (_, Some(rule)) => rule.sentence,
                 (_, None) => "has a wrong form",

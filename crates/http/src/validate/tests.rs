@@ -214,3 +214,36 @@ fn of_several_forms_the_one_is_meant_whose_fields_are_there() {
         assert_eq!(told, expected, "{rows}");
     }
 }
+
+#[test]
+fn an_address_of_the_web_has_a_host_and_a_port_that_there_can_be() {
+    for text in [
+        "https://acme.example",
+        "HTTP://acme.example:65535/?a#b",
+        "https://[::1]/",
+        "mailto:a@b.example",
+        "tel:+491",
+        "https://user:secret@acme.example/",
+    ] {
+        assert!(is_address(text), "{text}");
+    }
+    for text in [
+        "",
+        "acme.example",
+        "/a",
+        "http:",
+        "http://",
+        "http:///a",
+        "https:a.example",
+        "https://:80",
+        "https://@",
+        "https://a:65536/",
+        "https://a:x/",
+        "https://a b/",
+        "https://[::1",
+        "https://256.1.1.1/",
+        "https://ä.example/",
+    ] {
+        assert!(!is_address(text), "{text}");
+    }
+}

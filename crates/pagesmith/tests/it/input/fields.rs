@@ -377,6 +377,67 @@ async fn references_within_the_page_are_checked() {
 }
 
 #[tokio::test]
+async fn an_address_on_the_web_has_a_host_and_a_port_that_there_is() {
+    let bench = Bench::start().await;
+    let client = bench.app.client();
+    let page = client.get(&bench.page).await.expect(200).json()["pageId"].clone();
+    let audience = crate::audiences::audience(&client, &bench.page, &json!({})).await;
+    let topic = client.post("/v0/topics", &json!({ "title": "Prices" })).await.expect(201).json();
+    let entries = format!("/v0/topics/{}/entries", topic["topicId"].as_str().unwrap());
+    let action =
+        |url: &str| json!([{ "purpose": "", "buttonTitle": "", "actionType": "open-url", "url": url }]);
+    let entry = |url: &str, icon: &str| json!({ "content": { "type": "url", "url": url, "name": null, "icon": icon, "aiSummary": null } });
+    let good = "https://acme.example/";
+    for wrong in [
+        "http://",
+        "https://",
+        "http:///x",
+        "http:x",
+        "https://acme.example:99999/",
+        "https://:80/",
+        "https://user@/",
+        "https://acme.example:x/",
+        "HTTPS://",
+        "https://?q",
+        "https://[::1/",
+        "https://1.2.3.400/",
+    ] {
+        let route = json!([{ "targetUrl": wrong, "weight": 1 }]);
+        let target = json!({ "targetType": "page_routing", "pageId": page, "routingTable": route });
+        for (method, path, body, place) in [
+            ("PATCH", bench.page.as_str(), json!({ "actions": action(wrong) }), "actions.0.url"),
+            ("PATCH", &bench.page, json!({ "metadata": { "canonicalUrl": wrong } }), "metadata.canonicalUrl"),
+            ("PATCH", &bench.page, json!({ "metadata": { "ogUrl": wrong } }), "metadata.ogUrl"),
+            ("PATCH", &audience, json!({ "actionUrlOverride": wrong }), "actionUrlOverride"),
+            ("POST", &entries, entry(wrong, good), "content.url"),
+            ("POST", &entries, entry(good, wrong), "content.icon"),
+            (
+                "POST",
+                "/v0/page_links",
+                json!({ "path": "/split", "target": target }),
+                "target.routingTable.0.targetUrl",
+            ),
+        ] {
+            let answer = client.send(method, path, Some(body.to_string().into_bytes())).await.expect(400);
+            assert_eq!(answer.issues(), [("invalid_format".to_owned(), place.to_owned())], "{wrong}");
+        }
+    }
+    for taken in [
+        "http://acme.example",
+        "https://acme.example:65535/a?b#c",
+        "https://user@acme.example/",
+        "https://[::1]:8080/",
+        "HTTP://ACME.example",
+        "mailto:jane@acme.example",
+        "tel:+4915112345678",
+        "https://xn--mller-kva.example/%C3%A4",
+    ] {
+        let body = json!({ "actions": action(taken) });
+        assert_eq!(client.patch(&bench.page, &body).await.expect(200).json()["actions"][0]["url"], taken);
+    }
+}
+
+#[tokio::test]
 async fn a_value_of_another_type_is_told_once() {
     let bench = Bench::start().await;
     let audiences = format!("{}/audiences", bench.page);
