@@ -43,7 +43,7 @@ pub(crate) async fn list_accounts(
     paging: Paging,
     Query(only): Query<OnlyEmpty>,
 ) -> Result<Reply<Collection<ListedAccountView>>> {
-    find_accounts(call, paging, only, text::Query::default()).await
+    find_accounts(call, paging, "accounts", only, text::Query::default()).await
 }
 
 /// Searches the accounts by name and domain, best match first.
@@ -58,17 +58,18 @@ pub(crate) async fn search_accounts(
     Query(search): Query<Search>,
 ) -> Result<Reply<Collection<ListedAccountView>>> {
     let words = text::Query::parse(&search.query);
-    find_accounts(call, paging, only, words).await
+    find_accounts(call, paging, "accounts/search", only, words).await
 }
 
 async fn find_accounts(
     call: Call,
     paging: Paging,
+    collection: &str,
     OnlyEmpty(only_empty): OnlyEmpty,
     words: text::Query,
 ) -> Result<Reply<Collection<ListedAccountView>>> {
     let filters = [("query", words.phrase.as_str()), ("empty", flag_value(only_empty))];
-    let list = paging.ranked(&call, "accounts", &filters)?;
+    let list = paging.ranked(&call, collection, &filters)?;
     let (after, extent) = list.bounds();
     let found = if words.is_blank() {
         let after = after.map(|(_, account_id)| account_id);

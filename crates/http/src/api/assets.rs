@@ -57,7 +57,7 @@ pub(crate) async fn list_assets(
     paging: Paging,
     Query(OfType(asset_type)): Query<OfType>,
 ) -> Result<Reply<Collection<AssetView>>> {
-    find_assets(call, paging, Wanted { asset_type, trashed: false }, text::Query::default()).await
+    find_assets(call, paging, "assets", Wanted { asset_type, trashed: false }, text::Query::default()).await
 }
 
 /// Searches the assets, best match first.
@@ -71,7 +71,7 @@ pub(crate) async fn search_assets(
     Query(search): Query<Search>,
 ) -> Result<Reply<Collection<AssetView>>> {
     let words = text::Query::parse(&search.query);
-    find_assets(call, paging, Wanted { asset_type, trashed: false }, words).await
+    find_assets(call, paging, "assets/search", Wanted { asset_type, trashed: false }, words).await
 }
 
 /// Lists or searches the assets in the trash.
@@ -86,21 +86,19 @@ pub(crate) async fn list_trashed_assets(
     Query(search): Query<Search>,
 ) -> Result<Reply<Collection<AssetView>>> {
     let words = text::Query::parse(&search.query);
-    find_assets(call, paging, Wanted { asset_type, trashed: true }, words).await
+    find_assets(call, paging, "assets/trash", Wanted { asset_type, trashed: true }, words).await
 }
 
 async fn find_assets(
     call: Call,
     paging: Paging,
+    collection: &str,
     wanted: Wanted,
     words: text::Query,
 ) -> Result<Reply<Collection<AssetView>>> {
-    let filters = [
-        ("query", words.phrase.as_str()),
-        ("type", wanted.asset_type.map_or("", AssetType::as_str)),
-        ("trashed", if wanted.trashed { "1" } else { "0" }),
-    ];
-    let list = paging.ranked(&call, "assets", &filters)?;
+    let filters =
+        [("query", words.phrase.as_str()), ("type", wanted.asset_type.map_or("", AssetType::as_str))];
+    let list = paging.ranked(&call, collection, &filters)?;
     let (after, extent) = list.bounds();
     let found = if words.is_blank() {
         let after = after.map(|(_, id)| id);

@@ -104,7 +104,7 @@ pub(crate) async fn list_page_links(
     paging: Paging,
     Query(Listed(wanted)): Query<Listed>,
 ) -> Result<Reply<Collection<PageLinkView>>> {
-    find_links(call, paging, wanted, text::Query::default()).await
+    find_links(call, paging, "page links", wanted, text::Query::default()).await
 }
 
 /// Searches the page links by path and target, best match first.
@@ -118,12 +118,13 @@ pub(crate) async fn search_page_links(
     Query(Searched(wanted)): Query<Searched>,
     Query(search): Query<Search>,
 ) -> Result<Reply<Collection<PageLinkView>>> {
-    find_links(call, paging, wanted, text::Query::parse(&search.query)).await
+    find_links(call, paging, "page links/search", wanted, text::Query::parse(&search.query)).await
 }
 
 async fn find_links(
     call: Call,
     paging: Paging,
+    collection: &str,
     wanted: Wanted,
     words: text::Query,
 ) -> Result<Reply<Collection<PageLinkView>>> {
@@ -134,7 +135,7 @@ async fn find_links(
         ("domain", wanted.tenant_domain_id.as_deref().unwrap_or_default()),
         ("type", wanted.target_type.map_or("", TargetType::as_str)),
     ];
-    let list = paging.ranked(&call, "page links", &filters)?;
+    let list = paging.ranked(&call, collection, &filters)?;
     let (after, extent) = list.bounds();
     let shows_persons = call.caller.sees_personal_data();
     let found = if words.is_blank() {

@@ -23,6 +23,9 @@ pub(crate) mod personal_data;
 pub(crate) mod timeline;
 pub(crate) mod view;
 
+/// The collection of those who are found, whose cursors the list does not take.
+const SEARCH: &str = "persons/search";
+
 /// Persons are counted up to a limit only where they are searched.
 type PersonCollection = Collection<PersonView, Option<u64>>;
 
@@ -31,7 +34,12 @@ type PersonCollection = Collection<PersonView, Option<u64>>;
 /// Deleted persons are left out. `totalCount` is the exact number of persons.
 #[endpoint]
 pub(crate) async fn list_persons(call: Call, paging: Paging) -> Result<Reply<PersonCollection>> {
-    let list = paging.keyset(&call, "persons", &[])?;
+    all_persons(call, paging, "persons").await
+}
+
+/// All persons, as the collection of that name.
+async fn all_persons(call: Call, paging: Paging, collection: &str) -> Result<Reply<PersonCollection>> {
+    let list = paging.keyset(&call, collection, &[])?;
     let (after, extent) = list.bounds();
     let found = call.read(move |tx, ctx| {
         let (found, total) = tables::persons::list(tx, &ctx.tenant, after.as_ref(), extent)?;
@@ -138,9 +146,9 @@ pub(crate) async fn search_persons(
 ) -> Result<Reply<PersonCollection>> {
     let words = text::Query::parse(&query);
     if words.is_blank() {
-        return list_persons(call, paging).await;
+        return all_persons(call, paging, SEARCH).await;
     }
-    let list = paging.ranked(&call, "persons/search", &[("query", &words.phrase)])?;
+    let list = paging.ranked(&call, SEARCH, &[("query", &words.phrase)])?;
     let (after, extent) = list.bounds();
     let searches = Arc::clone(&call.state.searches);
     let found =

@@ -1,5 +1,8 @@
 //! Query strings.
 
+use pagesmith_testkit::fixtures;
+use serde_json::json;
+
 use super::Bench;
 
 const LISTS: [&str; 2] = ["/v0/pages", "/v0/pages/search"];
@@ -228,5 +231,39 @@ async fn a_cursor_of_a_right_form_and_a_wrong_content_is_refused() {
         ("/v0/pages/search", Cursor::encode(&search, &[SortKey::Integer(3), id()])),
     ] {
         bench.app.client().get(&format!("{path}?cursor={cursor}")).await.expect(200);
+    }
+}
+
+#[tokio::test]
+async fn a_cursor_of_a_list_is_none_of_its_search() {
+    let bench = Bench::start().await;
+    let client = bench.app.client();
+    let page = client.get(&bench.page).await.expect(200).json()["pageId"].clone();
+    let target = json!({ "targetType": "page", "pageId": page });
+    for number in 0..2 {
+        let name = format!("Number {number}");
+        client.post("/v0/pages", &fixtures::page(&name)).await.expect(201);
+        let domain = format!("acme{number}.example");
+        client
+            .post("/v0/persons", &json!({ "name": name, "email": format!("jane@{domain}") }))
+            .await
+            .expect(201);
+        client.post("/v0/topics", &json!({ "title": name })).await.expect(201);
+        client.post("/v0/brands", &json!({ "name": name })).await.expect(201);
+        client
+            .post("/v0/page_links", &json!({ "path": format!("/l{number}"), "target": target }))
+            .await
+            .expect(200);
+        let video = json!({ "name": name, "purpose": "", "assetType": "video", "youtubeUrl": "https://youtu.be/dQw4w9WgXcQ" });
+        client.post("/v0/assets", &video).await.expect(201);
+    }
+    for list in ["pages", "persons", "accounts", "topics", "brands", "page_links", "assets"] {
+        let (list, search) = (format!("/v0/{list}"), format!("/v0/{list}/search"));
+        for (path, other) in [(&list, &search), (&search, &list)] {
+            let first = client.get(&format!("{path}?limit=1")).await.expect(200).json();
+            let cursor = first["nextCursor"].as_str().unwrap();
+            client.get(&format!("{path}?cursor={cursor}")).await.expect(200);
+            bench.refuses_query(other, &format!("cursor={cursor}"), &[("invalid_cursor", "cursor")]).await;
+        }
     }
 }
