@@ -202,25 +202,33 @@ impl Extract for Paging {
 
     fn extract(request: &Incoming, findings: &mut Findings) -> Option<Paging> {
         let parameters = parameters(request, findings)?;
-        let limit = parameters.one("limit", findings).map(|text| {
-            let limit = text.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
-            // The standard parser takes a plus sign, JSON numbers have none.
-            limit.filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
-        });
+        let limit = parameters.one("limit", findings).map(limit_of);
         let is_limited = limit.is_some();
-        let limit = limit.unwrap_or(Some(DEFAULT_LIMIT));
-        if limit.is_none() {
+        let limit = limit.unwrap_or(Ok(DEFAULT_LIMIT)).map_err(|code| {
             let message = format!("limit: must be an integer from 1 to {MAX_LIMIT}.");
-            findings.issues.add(Issue::query(IssueCode::InvalidValue, "limit", message));
-        }
+            findings.issues.add(Issue::query(code, "limit", message));
+        });
         let cursor = parameters.one("cursor", findings).map(str::to_owned);
         // A broken cursor is reported with all other issues; to which collection it belongs is checked later.
         if cursor.as_deref().is_some_and(|cursor| !Cursor::is_one(cursor)) {
             findings.issues.add(invalid_cursor());
         }
         let most_bytes = request.state.settings.longest_answer;
-        Some(Paging { limit: limit?, is_limited, cursor, most_bytes })
+        Some(Paging { limit: limit.ok()?, is_limited, cursor, most_bytes })
     }
+}
+
+/// The limit of that text, or what is wrong with it.
+fn limit_of(text: &str) -> std::result::Result<u16, IssueCode> {
+    // The standard parser takes a plus sign, JSON numbers have none.
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(IssueCode::InvalidType);
+    }
+    if digits.len() < text.len() || digits.bytes().all(|byte| byte == b'0') {
+        return Err(IssueCode::TooSmall);
+    }
+    text.parse().ok().filter(|limit| *limit <= MAX_LIMIT).ok_or(IssueCode::TooBig)
 }
 
 fn invalid_cursor() -> Issue {

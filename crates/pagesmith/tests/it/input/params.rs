@@ -26,35 +26,37 @@ impl Bench {
 async fn a_limit_is_an_integer_from_one_to_a_hundred() {
     let bench = Bench::start().await;
     let wrong = [
-        "",
-        "0",
-        "00",
-        "-1",
-        "101",
-        "1000000",
-        "65536",
-        "65537",
-        "1.5",
-        "1.0",
-        "1e1",
-        "abc",
-        "+5",
-        "%2B5",
-        "5%20",
-        "%205",
-        "0x10",
-        "٣",
-        "99999999999999999999999",
-        "null",
-        "true",
-        "5;",
-        "5,6",
+        ("", "invalid_type"),
+        ("0", "too_small"),
+        ("00", "too_small"),
+        ("-1", "too_small"),
+        ("101", "too_big"),
+        ("1000000", "too_big"),
+        ("65536", "too_big"),
+        ("65537", "too_big"),
+        ("1.5", "invalid_type"),
+        ("1.0", "invalid_type"),
+        ("1e1", "invalid_type"),
+        ("abc", "invalid_type"),
+        ("+5", "invalid_type"),
+        ("%2B5", "invalid_type"),
+        ("5%20", "invalid_type"),
+        ("%205", "invalid_type"),
+        ("0x10", "invalid_type"),
+        ("٣", "invalid_type"),
+        ("99999999999999999999999", "too_big"),
+        ("null", "invalid_type"),
+        ("true", "invalid_type"),
+        ("5;", "invalid_type"),
+        ("5,6", "invalid_type"),
+        ("-99999999999999999999999", "too_small"),
+        ("-", "invalid_type"),
     ];
     for path in LISTS {
-        for limit in wrong {
-            bench.refuses_query(path, &format!("limit={limit}"), &[("invalid_value", "limit")]).await;
+        for (limit, code) in wrong {
+            bench.refuses_query(path, &format!("limit={limit}"), &[(code, "limit")]).await;
         }
-        bench.refuses_query(path, "limit", &[("invalid_value", "limit")]).await;
+        bench.refuses_query(path, "limit", &[("invalid_type", "limit")]).await;
         for limit in ["1", "20", "100", "%35", "007"] {
             bench.app.client().get(&format!("{path}?limit={limit}")).await.expect(200);
         }
@@ -134,7 +136,7 @@ async fn a_search_has_at_most_a_thousand_characters() {
         .refuses_query(
             "/v0/pages/search",
             &format!("limit=0&query={}", "%C3%BC".repeat(1_001)),
-            &[("invalid_value", "limit"), ("too_long", "query")],
+            &[("too_small", "limit"), ("too_long", "query")],
         )
         .await;
 }
@@ -188,7 +190,7 @@ async fn a_cursor_that_is_no_cursor_is_refused() {
         }
         let long = "A".repeat(20_000);
         bench.refuses_query(path, &format!("cursor={long}"), &[("invalid_cursor", "cursor")]).await;
-        let both = [("invalid_cursor", "cursor"), ("invalid_value", "limit")];
+        let both = [("invalid_cursor", "cursor"), ("too_small", "limit")];
         bench.refuses_query(path, "cursor=x&limit=0", &both).await;
     }
 }
