@@ -159,6 +159,8 @@ pub enum Refusal {
     TooLarge,
     /// The body is not declared as JSON.
     UnsupportedMediaType,
+    /// The body is compressed.
+    ContentCoding,
     /// The request's head is larger than `MAX_HEAD`, or has more headers than `MAX_HEADERS`.
     HeadTooLarge,
     /// The request's first line is larger than `MAX_HEAD`.
@@ -200,6 +202,7 @@ impl Refusal {
     /// The answer, for the request `id` at the server `base_url`.
     pub fn into_response(self, id: &RequestId, base_url: &str) -> Response<Body> {
         let allow = if let Refusal::MethodNotAllowed(allow) = &self { Some(allow.clone()) } else { None };
+        let is_coded = matches!(self, Refusal::ContentCoding);
         let length = self.length();
         let shape = self.shape(id);
         let body = ErrorBody {
@@ -220,6 +223,10 @@ impl Refusal {
         }
         if let Some(allow) = allow.and_then(|allow| HeaderValue::try_from(allow).ok()) {
             headers.insert(header::ALLOW, allow);
+        }
+        if is_coded {
+            // RFC 9110, section 15.5.16: what would be taken.
+            headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         }
         if let Some(length) =
             length.and_then(|length| HeaderValue::try_from(format!("bytes */{length}")).ok())
@@ -256,6 +263,11 @@ impl Refusal {
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 validation,
                 "The body must be JSON, sent with Content-Type: application/json.",
+            ),
+            Refusal::ContentCoding => plain(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                validation,
+                "The body must not be compressed: Content-Encoding can only be identity.",
             ),
             Refusal::HeadTooLarge => plain(
                 StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,

@@ -12,7 +12,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{RawPathParams, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, Method, Response, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Response, header};
 use axum::routing::any;
 use bytes::Bytes;
 use futures_util::FutureExt;
@@ -173,6 +173,9 @@ async fn dispatch(
             Some(caller)
         }
     };
+    if (route.takes_stream || route.takes_body) && is_coded(&parts.headers) {
+        return Err(Refusal::ContentCoding);
+    }
     let (body, stream) = if route.takes_stream {
         (Bytes::new(), Some(body))
     } else if route.takes_body {
@@ -249,6 +252,19 @@ async fn read_body(state: &AppState, parts: &Parts, body: Body) -> Result<Bytes,
         return Err(Refusal::UnsupportedMediaType);
     }
     Ok(bytes)
+}
+
+/// Whether a body is compressed: we read none that is.
+fn is_coded(headers: &HeaderMap) -> bool {
+    let is_plain = |value: &HeaderValue| {
+        value.to_str().is_ok_and(|codings| {
+            codings
+                .split(',')
+                .map(str::trim)
+                .all(|one| one.is_empty() || one.eq_ignore_ascii_case("identity"))
+        })
+    };
+    !headers.get_all(header::CONTENT_ENCODING).iter().all(is_plain)
 }
 
 fn declares_json(media_type: &str) -> bool {

@@ -95,7 +95,7 @@ const OTHERS: [Other; 13] = [
     Other {
         status: 415,
         name: "UnsupportedMediaType",
-        description: "The body is not declared as `application/json`.",
+        description: "The body is not declared as `application/json`, or is compressed.",
     },
     Other {
         status: 416,

@@ -100,6 +100,31 @@ async fn only_json_is_taken() {
 }
 
 #[tokio::test]
+async fn a_body_that_is_coded_is_refused() {
+    let bench = Bench::start().await;
+    let page = fixtures::page("Coded").to_string();
+    let json = ("content-type", &b"application/json"[..]);
+    for coding in ["gzip", "br", "GZIP", "deflate, gzip", "identity, gzip", "x", "\u{e9}"] {
+        let headers = [json, ("content-encoding", coding.as_bytes())];
+        for (method, path) in [("POST", "/v0/pages"), ("PATCH", bench.page.as_str())] {
+            let answer = bench.raw(method, path, &headers, page.clone().into()).await.expect(415);
+            assert_eq!(answer.header("accept-encoding"), Some("identity"), "{coding}");
+            let detail = "The body must not be compressed: Content-Encoding can only be identity.";
+            assert_eq!(answer.json()["detail"], detail);
+        }
+    }
+    let twice = [json, ("content-encoding", b"identity"), ("content-encoding", b"gzip")];
+    bench.raw("POST", "/v0/pages", &twice, page.clone().into()).await.expect(415);
+    let file = [("content-encoding", &b"gzip"[..])];
+    bench.raw("POST", "/v0/files", &file, Body::from("a")).await.expect(415);
+    bench.unchanged().await;
+    for coding in ["identity", "Identity", "", " identity , identity"] {
+        let headers = [json, ("content-encoding", coding.as_bytes())];
+        bench.raw("POST", "/v0/pages", &headers, page.clone().into()).await.expect(201);
+    }
+}
+
+#[tokio::test]
 async fn no_body_stands_for_an_empty_object_only_where_one_is_enough() {
     let bench = Bench::start().await;
     for headers in [&[][..], &[("content-length", &b"0"[..])], &[("content-type", &b"application/json"[..])]]
