@@ -38,7 +38,7 @@ impl FromQuery for OfKind {
 
 /// Lists all link blocks, newest first.
 ///
-/// The list is not paged: a tenant has at most 200 blocks. With `kind`, it has those of that kind alone.
+/// The list is not paged, and ignores `limit` and `cursor`: a tenant has at most 200 blocks. With `kind`, it has those of that kind alone.
 #[endpoint]
 pub(crate) async fn list_page_link_blocks(
     call: Call,
