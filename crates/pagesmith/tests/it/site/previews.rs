@@ -75,7 +75,7 @@ async fn a_preview_follows_its_version_and_outlives_its_being_live() {
     app.write_versions().await;
     let next = format!("{at}/versions/{}", next["versionId"].as_str().unwrap());
     client.post(&format!("{next}/publish"), &json!({})).await.expect(200);
-    assert!(site.get(&path).await.expect(200).text().contains("Version 1 (archived)"));
+    assert!(site.get(&path).await.expect(200).text().contains("Preview of version 1."));
     assert!(!site.get("/spring-launch").await.expect(200).text().contains("Edited words"));
     client.delete(at.split("/audiences").next().unwrap()).await.expect(200);
     says(&site.get(&path).await.expect(404), NOT_HERE);
