@@ -185,34 +185,6 @@ fn issues_of(error: &ValidationError<'_>) -> Vec<Issue> {
             };
             vec![at(IssueCode::InvalidFormat, None, &what)]
         }
-        ValidationErrorKind::MinLength { limit } => {
-            vec![at(
-                IssueCode::TooShort,
-                None,
-                &format!("must have at least {}", counted(limit, "character")),
-            )]
-        }
-        ValidationErrorKind::MaxLength { limit } => {
-            vec![at(IssueCode::TooLong, None, &format!("must have at most {}", counted(limit, "character")))]
-        }
-        ValidationErrorKind::MinItems { limit } => {
-            vec![at(IssueCode::TooShort, None, &format!("must have at least {}", counted(limit, "item")))]
-        }
-        ValidationErrorKind::MaxItems { limit } => {
-            vec![at(IssueCode::TooLong, None, &format!("must have at most {}", counted(limit, "item")))]
-        }
-        ValidationErrorKind::Minimum { limit } => {
-            vec![at(IssueCode::TooSmall, None, &format!("must be at least {limit}"))]
-        }
-        ValidationErrorKind::Maximum { limit } => {
-            vec![at(IssueCode::TooBig, None, &format!("must be at most {limit}"))]
-        }
-        ValidationErrorKind::ExclusiveMinimum { limit } => {
-            vec![at(IssueCode::TooSmall, None, &format!("must be greater than {limit}"))]
-        }
-        ValidationErrorKind::ExclusiveMaximum { limit } => {
-            vec![at(IssueCode::TooBig, None, &format!("must be less than {limit}"))]
-        }
         ValidationErrorKind::AnyOf { context } => {
             let forms = context.iter().map(|errors| {
                 let mut mistyped = None;
@@ -222,11 +194,39 @@ fn issues_of(error: &ValidationError<'_>) -> Vec<Issue> {
                 forms.filter(|errors| !errors.is_empty()).min_by_key(|errors| distance(error, errors));
             meant.into_iter().flatten().flat_map(issues_of).collect()
         }
-        _ => {
-            let code = if is_text { IssueCode::InvalidFormat } else { IssueCode::InvalidValue };
-            vec![at(code, None, "is not valid")]
+        kind => {
+            let other = if is_text { IssueCode::InvalidFormat } else { IssueCode::InvalidValue };
+            let (code, what) = broken_limit(kind).unwrap_or_else(|| (other, "is not valid".to_owned()));
+            vec![at(code, None, &what)]
         }
     }
+}
+
+/// What is said of a value beyond a limit of its rule; nothing if the rule is no limit.
+fn broken_limit(kind: &ValidationErrorKind) -> Option<(IssueCode, String)> {
+    Some(match kind {
+        ValidationErrorKind::MinLength { limit } => {
+            (IssueCode::TooShort, format!("must have at least {}", counted(limit, "character")))
+        }
+        ValidationErrorKind::MaxLength { limit } => {
+            (IssueCode::TooLong, format!("must have at most {}", counted(limit, "character")))
+        }
+        ValidationErrorKind::MinItems { limit } => {
+            (IssueCode::TooShort, format!("must have at least {}", counted(limit, "item")))
+        }
+        ValidationErrorKind::MaxItems { limit } => {
+            (IssueCode::TooLong, format!("must have at most {}", counted(limit, "item")))
+        }
+        ValidationErrorKind::Minimum { limit } => (IssueCode::TooSmall, format!("must be at least {limit}")),
+        ValidationErrorKind::Maximum { limit } => (IssueCode::TooBig, format!("must be at most {limit}")),
+        ValidationErrorKind::ExclusiveMinimum { limit } => {
+            (IssueCode::TooSmall, format!("must be greater than {limit}"))
+        }
+        ValidationErrorKind::ExclusiveMaximum { limit } => {
+            (IssueCode::TooBig, format!("must be less than {limit}"))
+        }
+        _ => return None,
+    })
 }
 
 fn counted(limit: &u64, noun: &str) -> String {

@@ -16,20 +16,21 @@ async fn each_attempt_is_a_trace_of_its_own_that_the_receiver_may_continue() {
     let spans = tracing_opentelemetry::layer()
         .with_tracer(provider.tracer("test"))
         .with_filter(Targets::new().with_target("span", LevelFilter::TRACE));
+    // What is traced is known once it has run; a subscriber that comes while it is being made known may be missed.
+    scene.happen().await;
+    scene.deliver().await;
     scene.happen().await;
     scene.happen().await;
     {
         let _collected = tracing::subscriber::set_default(Registry::default().with(spans));
         scene.deliver().await;
     }
-    scene.happen().await;
-    scene.deliver().await;
     let arrived = scene.receiver.arrived();
     let parents: Vec<Option<&str>> = arrived
         .iter()
         .map(|one| one.headers.get("traceparent").map(|value| value.to_str().unwrap()))
         .collect();
-    assert_eq!((parents.len(), parents[2]), (3, None), "nothing is sent where nobody collects");
+    assert_eq!((parents.len(), parents[0]), (3, None), "nothing is sent where nobody collects");
     let mut traces = Vec::new();
     for parent in parents.into_iter().flatten() {
         let [version, trace, span, flags] = parent.split('-').collect::<Vec<_>>().try_into().unwrap();
