@@ -63,7 +63,7 @@ impl<'a> BriefReading<'a> {
         let language = Language::of_texts(&[said, supplement]);
         let reader = Reader::of(brief);
         let mut reading = Classifier::read(said, &reader, language);
-        weigh(&mut reading, brief, language);
+        weigh(&mut reading, language);
         let Reading { mut material, mut instructions, mut concerns, notes, orders, context, remarks, .. } =
             reading;
         brief.voice.words_to_use.iter().for_each(|word| concerns.stress(word));

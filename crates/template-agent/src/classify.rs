@@ -23,7 +23,7 @@ use crate::rich::Rich;
 use crate::stance::greeting;
 use crate::stance::label::{self, Label};
 use crate::words::{Tokens, hash};
-use crate::{careless, gather, pasted, stance, tidy};
+use crate::{careless, gather, likeness, pasted, stance, tidy};
 
 mod chapters;
 pub mod figure;
@@ -61,10 +61,6 @@ pub struct Reading {
     pub remarks: Vec<String>,
     /// The numbers of the paragraphs and lists in which something is for the writer.
     pub talk: HashSet<usize>,
-    /// The sentences for visitors that stand beside one that is not, by their hashes.
-    pub beside_talk: HashSet<u64>,
-    /// Whether the context is a chat.
-    pub is_chat: bool,
 }
 
 /// What the text at hand is about, by its heading or label.
@@ -97,8 +93,6 @@ pub struct Classifier<'a> {
     is_one_liner: bool,
     /// How many paragraphs and lists were read.
     paragraph: usize,
-    /// Whether the last sentence of the paragraph is for the writer.
-    after_talk: bool,
     /// What became of the sentences that were judged, by their hashes: not after a note and after one.
     judged: RefCell<HashMap<u64, [Option<Fate>; 2], FixedState>>,
 }
@@ -115,8 +109,6 @@ impl<'a> Classifier<'a> {
             context: String::new(),
             remarks: Vec::new(),
             talk: HashSet::new(),
-            beside_talk: HashSet::new(),
-            is_chat: false,
         };
         let is_one_liner = context.split_whitespace().take(ONE_LINER + 1).count() <= ONE_LINER;
         let mut classifier = Classifier {
@@ -131,13 +123,11 @@ impl<'a> Classifier<'a> {
             is_polite: false,
             is_one_liner,
             paragraph: 0,
-            after_talk: false,
             judged: RefCell::default(),
         };
         let context = tidy::head(context, outline::MOST_BYTES);
         // In a chat nearly every message begins small, and few of them are sentences.
         let is_chat = context.lines().any(|line| pasted::stamped(line).is_some());
-        classifier.reading.is_chat = is_chat;
         let context = pasted::repaired(context);
         let context = pasted::cleaned(&context);
         let context = greeting::without(&context);
@@ -176,6 +166,19 @@ impl<'a> Classifier<'a> {
     }
 
     fn judge(&self, sentence: &str, after_note: bool) -> Fate {
+        match self.by_rules(sentence, after_note) {
+            Fate::Note | Fate::Instruction
+                if (stance::is_copy(sentence)
+                    || self.lexicon().is_some_and(|lexicon| sequence::has_several(sentence, lexicon)))
+                    && likeness::is_certain(sentence, self.language) =>
+            {
+                Fate::Fact
+            }
+            fate => fate,
+        }
+    }
+
+    fn by_rules(&self, sentence: &str, after_note: bool) -> Fate {
         // Who writes to a colleague often does so in another language than the page's.
         let tokens = Tokens::of(sentence);
         match language::foreign(sentence, &tokens, self.language) {
@@ -341,7 +344,6 @@ impl<'a> Classifier<'a> {
             self.skips_list = false;
         }
         self.paragraph += 1;
-        self.after_talk = self.after_talk && self.reading.is_chat;
         match part {
             // `Copy the style, not the content:` and what somebody else says.
             SectionPart::Lines(lines) if skips && lines.iter().all(is_quoted) => {

@@ -13,7 +13,7 @@ mod colleague;
 mod remarks;
 mod trusted;
 
-pub use colleague::{asks_whether, begins_with_place, is_placed, is_request, is_talk};
+pub use colleague::{asks_whether, is_talk};
 pub use remarks::without_remarks;
 pub use trusted::{trusted, trusted_lines};
 
@@ -35,22 +35,6 @@ const LEAST_INFINITIVE: usize = 8;
 
 /// How far from its beginning a sentence tells that it describes the audience.
 const NEAR: usize = 8;
-
-/// Italian words for somebody else that are the polite address as well.
-const POLITE: [&str; 6] = ["lei", "suo", "sua", "suoi", "sue", "loro"];
-
-/// Whether a sentence that begins a paragraph speaks of somebody who was not named: of the reader.
-pub fn begins_with_pronoun(sentence: &str, lexicon: Option<&Lexicon>) -> bool {
-    let tokens = Tokens::of(sentence);
-    let first = tokens.word(0).split('\'').next().unwrap_or_default();
-    // In German and Italian the pronoun is the polite address, too.
-    lexicon.is_some_and(|lexicon| {
-        lexicon.grammar.third.has(first)
-            && !lexicon.grammar.you.has(first)
-            && !lexicon.grammar.articles.has(first)
-            && !POLITE.contains(&first)
-    })
-}
 
 /// Whether one of the other languages of business knows a sentence for an instruction, which has no common word of its page's language.
 pub fn is_foreign_order(tokens: &Tokens, lexicon: Option<&Lexicon>) -> bool {
@@ -390,16 +374,6 @@ mod tests {
         ] {
             assert_eq!(of(fact), Fate::Fact, "{fact}");
         }
-    }
-
-    #[test]
-    fn a_paragraph_that_begins_with_a_pronoun_is_about_somebody() {
-        let begins = |tag: &str, text: &str| begins_with_pronoun(text, lexicon::of(tag));
-        assert!(begins("en", "She is preparing an audit.") && begins("en", "They sell boats."));
-        assert!(
-            !begins("de", "Sie erhalten alles aus einer Hand.") && !begins("de", "Ihre Daten bleiben hier.")
-        );
-        assert!(!begins("it", "Lei riceve tutto in un giorno."));
     }
 
     #[test]

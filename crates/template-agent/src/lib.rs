@@ -30,6 +30,7 @@ mod instructions;
 mod knowledge;
 mod language;
 mod lexicon;
+mod likeness;
 mod links;
 mod markup;
 mod material;
@@ -60,6 +61,8 @@ use lexicon::Phrases;
 use pictures::Gallery;
 use reader::Reader;
 use write::Writer;
+
+pub use likeness::signs;
 
 /// The page of a brief; the same brief always gives the same page.
 pub fn compose(brief: &Brief) -> Content {

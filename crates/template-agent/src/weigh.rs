@@ -1,251 +1,182 @@
-//! Weighs what speaks for telling a sentence to visitors against what speaks against it, behind the stage that classifies them.
+//! Weighs what the sentences of a brief show, behind the stage that classifies them, and keeps back those that look like remarks.
 //!
-//! Where a brief mixes facts, notes and wishes, it is not enough that nobody has recognized a sentence as a note: it needs a sign that
-//! it is for visitors. What this is not: understanding. In doubt a sentence stays out, and the brief's owner is told which.
+//! What a sentence and each of its clauses shows is [`likeness`](crate::likeness); here counts what stands around it, too.
 //!
-//! Only sentences of running text and items of lists are weighed. Questions with answers, quotations, steps, figures and tables have a
-//! form that nobody uses in passing.
+//! Quotations, steps and figures are not weighed: they have a form that nobody uses in passing.
 
-use std::collections::HashSet;
-
-use pagesmith_model::brief::Brief;
+use std::collections::{HashMap, HashSet};
 
 use crate::classify::Reading;
+use crate::classify::kind;
 use crate::language::Language;
+use crate::lexicon::Lexicon;
+use crate::likeness::clauses::{LEAST_CLAUSE, bare, divided, words};
+use crate::likeness::{balance, weighed};
 use crate::material::{Chapter, Fact, Piece};
 use crate::rich::Rich;
 use crate::tidy;
-use crate::words::{Tokens, hash};
+use crate::words::hash;
 
-mod scale;
+/// How much two sentences for the writer speak against any other of their brief.
+const COMPANY: f32 = 0.5;
+/// How much speaks for a sentence of a brief that has none: plain copy stays whole.
+const ALONE: f32 = 0.3;
+/// How much more speaks for a sentence in whose paragraph nothing is for the writer.
+const APART: f32 = 0.3;
+/// What speaks against a sentence after which its paragraph has something for the writer.
+const TALK: f32 = -0.2;
+/// How much of what a whole sentence shows speaks for each of its clauses.
+const WHOLE: f32 = 0.2;
+/// What speaks against something with a form of its own that is a remark all the same.
+const FORM: f32 = -0.7;
+/// From so many words on, each part of a sentence that is told is a fact of its own.
+const LONG: usize = 30;
 
-use scale::{Scale, Text};
-
-/// What it counts for a sentence that nothing in its paragraph is for the writer.
-const AMONG_FACTS: i32 = 2;
-/// What it counts that a sentence follows one that is told, or stands in a list or under a heading.
-const IN_PLACE: i32 = 1;
-/// What it counts that the sentence before is not told.
-const ASIDE: i32 = -1;
-/// How much speaks for a sentence that is surely told.
-const SURE: i32 = 2;
-/// How much more speaks against a sentence than for it after which its paragraph is not trusted.
-const SUSPICIOUS: i32 = 2;
-/// So many such sentences make a brief in which nothing is told because it only follows something that is.
-const GOSSIP: usize = 2;
-/// How many sentences may present the brief to a colleague.
-const OPENING: usize = 2;
-/// The most words with which a colleague is called.
-const LONGEST_CALL: usize = 3;
-/// The fewest words of a part of a sentence that is weighed by itself.
-const LEAST_PART: usize = 3;
-
-/// The stage.
-struct Weigher<'a> {
-    scale: Scale,
-    /// The paragraphs in which something is for the writer.
-    talk: HashSet<usize>,
-    /// The sentences beside one that is for the writer, by their hashes.
-    beside_talk: &'a HashSet<u64>,
-    is_chat: bool,
-    /// How many sentences are suspicious.
-    suspicions: usize,
-    /// The first sentences, by their hashes.
-    opening: Vec<u64>,
-}
-
-/// Takes out of what a brief tells the sentences that nothing shows to be for visitors.
-pub fn weigh(reading: &mut Reading, brief: &Brief, language: Language) {
-    let Some(mut scale) = Scale::of(language) else { return };
-    let Reading { material, instructions, notes, talk, beside_talk, is_chat, .. } = reading;
-    let actions = brief.actions.iter().flat_map(|action| [action.button_title(), action.purpose()]);
-    let named = [Some(brief.page_name.as_str()), material.company.as_deref(), material.headline.as_deref()];
-    actions.chain(named).flatten().for_each(|text| scale.learn(text));
-    let mut weigher = Weigher {
-        scale,
-        talk: std::mem::take(talk),
-        beside_talk,
-        is_chat: *is_chat,
-        suspicions: 0,
-        opening: Vec::with_capacity(OPENING),
-    };
-    material.chapters.iter().for_each(|chapter| weigher.learn(chapter));
+/// Takes out of what a brief tells what looks like remarks.
+pub fn weigh(reading: &mut Reading, language: Language) {
+    let Some(lexicon) = weighed(language) else { return };
+    let Reading { material, instructions, notes, orders, talk, .. } = reading;
+    let company = Company::of(&material.chapters, std::mem::take(talk), notes.len() + orders.len(), lexicon);
+    let weigher = Weigher { lexicon, company };
     let mut withheld = Vec::new();
     material.chapters.iter_mut().for_each(|chapter| weigher.chapter(chapter, &mut withheld));
     material.chapters.retain(|chapter| !chapter.is_empty() || chapter.title.is_some());
+    let is_remark = |title: &str, text: &str| weigher.is_remark(&format!("{title} {text}"));
+    let asked = material.questions.extract_if(.., |item| is_remark(&item.title, &item.markdown));
+    withheld.extend(asked.map(|item| item.title));
     for sentence in withheld {
         instructions.keep(&sentence);
         notes.push(sentence);
     }
 }
 
-impl Weigher<'_> {
-    /// Learns from a chapter what is surely told, and where somebody gossips.
-    fn learn(&mut self, chapter: &Chapter) {
-        for piece in &chapter.pieces {
-            let Piece::Facts(facts) = piece else {
-                self.scale.learn(&piece.words());
-                continue;
-            };
+/// How much the facts of a brief look like remarks, and in which paragraphs.
+struct Company {
+    /// What the two sentences that look most like it are, from -1 to 1.
+    brief: f32,
+    /// The paragraphs with something for the writer.
+    talk: HashSet<usize>,
+    /// What speaks for each sentence, by its hash.
+    balances: HashMap<u64, f32>,
+}
+
+impl Company {
+    fn of(chapters: &[Chapter], talk: HashSet<usize>, for_writer: usize, lexicon: &Lexicon) -> Company {
+        /// How many sentences make a brief one with remarks.
+        const FEW: usize = 2;
+        let mut company = Company { brief: 0.0, talk, balances: HashMap::new() };
+        let mut all = vec![-1.0; for_writer];
+        for piece in chapters.iter().flat_map(|chapter| &chapter.pieces) {
+            let (Piece::Facts(facts) | Piece::List(facts)) = piece else { continue };
             for fact in facts {
-                let text = text(fact);
-                if self.opening.len() < OPENING {
-                    self.opening.push(hash(text.plain));
+                let balance = balance(fact.text.plain(), false, lexicon);
+                if balance < TALK {
+                    company.talk.insert(fact.paragraph);
                 }
-                let against = self.scale.against(&text);
-                if against == 0 {
-                    self.scale.learn_name(&text);
-                }
-                let evidence = self.scale.evidence(&text);
-                if against >= evidence + SUSPICIOUS {
-                    self.talk.insert(fact.paragraph);
-                    self.suspicions += 1;
-                }
-                if against == 0 && evidence >= SURE {
-                    self.scale.learn(text.plain);
-                }
+                company.balances.insert(hash(fact.text.plain()), balance);
+                all.push(limited(balance));
             }
         }
+        all.sort_by(f32::total_cmp);
+        company.brief = all.iter().take(FEW).sum::<f32>() / FEW as f32;
+        company
     }
 
-    fn chapter(&self, chapter: &mut Chapter, withheld: &mut Vec<String>) {
-        for piece in &mut chapter.pieces {
-            let (facts, is_list) = match piece {
-                Piece::Facts(facts) => (facts, false),
-                Piece::List(facts) => (facts, true),
-                _ => continue,
-            };
-            let is_placed = is_list || chapter.title.is_some();
-            let mut before = None;
-            for mut fact in std::mem::take(facts) {
-                let is_told = self.is_told(&fact, before, is_placed);
-                before = Some(is_told).filter(|_| !is_list);
-                // Among what is for the writer each part of a sentence is weighed.
-                let has_parts = !is_told || self.is_among_talk(&fact) && !is_exempt(&fact);
-                let part = if has_parts { self.told_part(fact.text.plain()) } else { None };
-                match part {
-                    Some((told, rest)) => {
-                        withheld.push(rest);
-                        fact.text = Rich::of(&told);
-                        facts.push(fact);
-                    }
-                    None if is_told => facts.push(fact),
-                    None => withheld.push(fact.text.plain().to_owned()),
-                }
-            }
-        }
-        chapter.pieces.retain(|piece| !piece.is_empty());
-    }
-
-    /// Whether a sentence is told to visitors. `before` says whether the one before is; `is_placed` that it stands where facts do.
-    fn is_told(&self, fact: &Fact, before: Option<bool>, is_placed: bool) -> bool {
-        if is_exempt(fact) {
-            return true;
-        }
-        let text = text(fact);
-        let follows = before == Some(true) && !self.beside_talk.contains(&hash(text.plain));
-        let place = if before == Some(false) {
-            ASIDE
-        } else if !self.is_among_talk(fact) {
-            AMONG_FACTS
-        } else if is_placed || follows && self.suspicions < GOSSIP {
-            IN_PLACE
-        } else {
-            0
-        };
-        // `They` are those that the sentence before told of: what a pronoun counts against a sentence does not hold.
-        let is_known = follows && self.scale.leans(&text) && self.scale.begins_with_others(&text);
-        let evidence = self.scale.evidence(&text) + place + if is_known { 2 } else { 0 };
-        evidence > self.scale.against(&text) && !self.is_to_colleague(fact, &text) && !self.has_talk(&text)
-    }
-
-    /// Whether a sentence presents the brief: in `Here's the text, chop it about as you see fit.` that `you` is a colleague, and so is whom
-    /// `So Karin, here's the stuff.` calls.
-    fn is_to_colleague(&self, fact: &Fact, text: &Text<'_>) -> bool {
-        self.is_among_talk(fact)
-            && self.opening.contains(&hash(text.plain))
-            && (self.scale.only_addresses(text) || presents(text.plain))
-    }
-
-    /// Whether a sentence's paragraph has something for the writer.
-    fn is_among_talk(&self, fact: &Fact) -> bool {
-        self.is_chat || self.talk.contains(&fact.paragraph)
-    }
-
-    /// Whether a clause of a sentence is one that nobody says to visitors.
-    fn has_talk(&self, sentence: &Text<'_>) -> bool {
-        // Most sentences have no word of talk, and need not be divided.
-        self.scale.may_talk(sentence)
-            && sentence.plain.split([',', ';', '(']).flat_map(at_but).any(|clause| {
-                let text = Text::of(clause);
-                let talk = self.scale.talk(&text);
-                self.scale.begins_with_edit(&text)
-                    || text.tokens.len() >= LEAST_PART
-                        && talk >= SUSPICIOUS
-                        && talk >= self.scale.sure(&text) + SUSPICIOUS
-            })
-    }
-
-    /// The part of a sentence that is told, and the rest, against which something speaks.
-    fn told_part(&self, plain: &str) -> Option<(String, String)> {
-        if let Some((told, bracket)) = without_bracket(plain)
-            && !self.scale.has_edit(&Text::of(bracket))
-            && self.is_for_writer(bracket)
-            && self.is_part_told(&told)
-        {
-            return Some((told, bracket.to_owned()));
-        }
-        [". ", ": ", " – ", " - ", "; "].iter().find_map(|mark| {
-            let (one, other) = plain.split_once(mark)?;
-            let (told, rest) = if self.is_part_told(other) { (other, one) } else { (one, other) };
-            (self.is_for_writer(rest) && self.is_part_told(told))
-                .then(|| (tidy::capital(told), rest.to_owned()))
-        })
-    }
-
-    fn is_part_told(&self, part: &str) -> bool {
-        let text = Text::of(part);
-        text.tokens.len() >= LEAST_PART
-            && self.scale.evidence(&text) + IN_PLACE > self.scale.against(&text)
-            && !self.has_talk(&text)
-    }
-
-    fn is_for_writer(&self, part: &str) -> bool {
-        let text = Text::of(part);
-        let against = self.scale.against(&text);
-        against > 0 && against > self.scale.sure(&text) || self.has_talk(&text)
+    /// What speaks for telling any sentence of a paragraph.
+    fn prior(&self, paragraph: Option<usize>) -> f32 {
+        let is_apart = paragraph.is_some_and(|paragraph| !self.talk.contains(&paragraph));
+        ALONE + COMPANY * self.brief + if is_apart { APART } else { 0.0 }
     }
 }
 
-/// A sentence with its words and its kind.
-fn text(fact: &Fact) -> Text<'_> {
-    let plain = fact.text.plain();
-    Text { plain, tokens: Tokens::of(plain), kind: Some(fact.kind) }
+/// A balance within -1 and 1: on which side it is counts more than how far.
+fn limited(balance: f32) -> f32 {
+    const STEEP: f32 = 4.0;
+    STEEP * balance / (1.0 + (STEEP * balance).abs())
+}
+
+/// The stage.
+struct Weigher {
+    lexicon: &'static Lexicon,
+    company: Company,
+}
+
+impl Weigher {
+    /// Whether what has a form of its own is a remark all the same.
+    fn is_remark(&self, plain: &str) -> bool {
+        balance(plain, false, self.lexicon) + self.company.prior(None) < FORM
+    }
+
+    /// Keeps back what of a chapter looks like a remark.
+    fn chapter(&self, chapter: &mut Chapter, withheld: &mut Vec<String>) {
+        let Chapter { title, pieces, .. } = chapter;
+        // A few words show too little.
+        let is_remark = |title: &mut String| words(title) > LEAST_CLAUSE && self.is_remark(title);
+        withheld.extend(title.take_if(is_remark));
+        for piece in &mut *pieces {
+            match piece {
+                Piece::Facts(facts) | Piece::List(facts) => self.facts(facts, withheld),
+                Piece::Cards(cards) => {
+                    cards
+                        .retain(|(title, text)| self.is_kept(format!("{title}: {}", text.plain()), withheld));
+                }
+                Piece::Grid(grid) => grid.rows.retain(|row| self.is_kept(row.join(" | "), withheld)),
+                _ => {}
+            }
+        }
+        pieces.retain(|piece| !piece.is_empty());
+    }
+
+    /// Whether what has a form of its own is told; else it is withheld.
+    fn is_kept(&self, plain: String, withheld: &mut Vec<String>) -> bool {
+        let is_remark = self.is_remark(&plain);
+        withheld.extend(is_remark.then_some(plain));
+        !is_remark
+    }
+
+    /// Keeps back sentences that look like remarks, and clauses that do in others.
+    fn facts(&self, facts: &mut Vec<Fact>, withheld: &mut Vec<String>) {
+        for fact in std::mem::take(facts) {
+            let plain = fact.text.plain();
+            if is_exempt(&fact) {
+                facts.push(fact);
+                continue;
+            }
+            let prior = self.company.prior(Some(fact.paragraph));
+            let known = self.company.balances.get(&hash(plain)).copied();
+            let whole = known.unwrap_or_else(|| balance(plain, false, self.lexicon)) + prior;
+            match self.told_parts(plain, prior + WHOLE * whole) {
+                Some((told, rest)) => {
+                    withheld.push(rest);
+                    let of = |told: &String| (Rich::of(told), kind::kind(told, Some(self.lexicon)));
+                    let told = told.iter().map(of).map(|(text, kind)| Fact { text, kind, ..fact.clone() });
+                    facts.extend(told);
+                }
+                None if whole > 0.0 => facts.push(fact),
+                None => withheld.push(plain.to_owned()),
+            }
+        }
+    }
+
+    /// The parts of a sentence that are told, and the rest, if it has both; `prior` is what speaks for any of them.
+    fn told_parts(&self, plain: &str, prior: f32) -> Option<(Vec<String>, String)> {
+        let speaks = |clause: &str, goes_on: bool| balance(clause, goes_on, self.lexicon) + prior;
+        let (told, rest): (Vec<_>, Vec<_>) =
+            divided(plain, self.lexicon, speaks).into_iter().partition(|(is_told, _)| *is_told);
+        let texts = |runs: Vec<(bool, &'_ str)>, joint: &str| {
+            runs.into_iter().map(|(_, run)| run).collect::<Vec<_>>().join(joint)
+        };
+        let told: Vec<String> = if words(plain) > LONG {
+            told.into_iter().map(|(_, run)| tidy::capital(bare(run))).collect()
+        } else {
+            vec![tidy::capital(bare(&texts(told, "")))]
+        };
+        let told: Vec<String> = told.into_iter().filter(|part| words(part) >= LEAST_CLAUSE).collect();
+        (!rest.is_empty() && !told.is_empty()).then(|| (told, texts(rest, " ")))
+    }
 }
 
 /// Whether a sentence is told whatever it says: somebody asked for it, or it leads somewhere.
 fn is_exempt(fact: &Fact) -> bool {
     fact.is_stressed || fact.text.markdown().contains("](")
-}
-
-/// Whether a sentence calls somebody in a few words, and then shows something.
-fn presents(plain: &str) -> bool {
-    const SHOWS: [&str; 10] =
-        ["here", "here's", "hier", "voici", "voilà", "voila", "ecco", "aquí", "aqui", "här"];
-    let Some((call, rest)) = plain.split_once(',') else { return false };
-    Tokens::of(call).len() <= LONGEST_CALL && SHOWS.contains(&Tokens::of(rest).word(0))
-}
-
-/// A sentence without its bracket, and the bracket.
-fn without_bracket(plain: &str) -> Option<(String, &str)> {
-    let from = plain.find(" (")?;
-    let to = from + plain[from..].find(')')?;
-    Some((format!("{}{}", &plain[..from], &plain[to + 1..]), &plain[from + 1..=to]))
-}
-
-/// A clause in its parts before and behind `but`.
-fn at_but(clause: &str) -> impl Iterator<Item = &str> {
-    const BUT: [&str; 7] = [" but ", " aber ", " mais ", " pero ", " mas ", " ma ", " maar "];
-    let (before, behind) = BUT.iter().find_map(|but| clause.split_once(but)).unwrap_or((clause, ""));
-    [before, behind].into_iter().filter(|part| !part.is_empty())
 }

@@ -1,25 +1,22 @@
 //! Running text: quotations, questions with answers, sequences of steps, and sentences of a kind each.
 
-use super::kind::Kind;
 use super::sequence::{self, Rank};
 use super::{Classifier, Mode, kind, points, quotation};
-use crate::count;
 use crate::fate::{self, Fate};
 use crate::instructions;
 use crate::lexicon::Lexicon;
+use crate::likeness;
 use crate::material::{Fact, Piece};
 use crate::rich::Rich;
 use crate::stance;
 use crate::stance::label::{self, Label};
 use crate::tidy;
-use crate::words::{Tokens, hash};
+use crate::words::Tokens;
 
 mod divide;
 
-use divide::{THAT, at_but, clauses, divided, parts, takes_back, told_clauses};
+use divide::{at_but, clauses, parts, takes_back};
 
-/// The words with which a brief has told enough for a page.
-const ENOUGH: usize = 25;
 /// The most sentences of an answer to a question in running text.
 const MOST_ANSWER: usize = 4;
 /// The fewest words of a question of an FAQ.
@@ -57,100 +54,56 @@ impl Classifier<'_> {
     pub(super) fn sentences(&mut self, sentences: Vec<Rich>) {
         let mut kept: Vec<Rich> = Vec::new();
         let mut after_note = false;
-        let mut after_order = false;
-        let first: Vec<Fate> = sentences.iter().map(|sentence| self.fate(sentence.plain(), false)).collect();
-        let is_mixed = first.iter().any(|fate| *fate != Fate::Fact);
-        // Where no more is told than is said to the writer, in a brief that has told enough for a page already.
-        let told = sentences
-            .iter()
-            .zip(&first)
-            .filter(|(sentence, fate)| **fate == Fate::Fact && !self.is_unsupported(sentence.plain()));
-        let is_for_writer = is_mixed
-            && !self.reading.material.is_shorter_than(ENOUGH)
-            && told.count() <= first.iter().filter(|fate| **fate != Fate::Fact).count();
-        for (at, sentence) in sentences.into_iter().enumerate() {
+        for sentence in sentences {
             let plain = sentence.plain();
             if !tidy::says_something(plain) {
                 continue;
             }
-            let mut judged = self.fate(plain, after_note);
-            let is_between = self.is_between(plain, &first, at);
-            // What goes on about somebody goes on behind their back, unless it speaks of us or to the reader.
-            let is_private = |text: &str| {
-                self.lexicon().is_some_and(|lexicon| lexicon.kinds.private.is_in(&Tokens::of(text)))
-            };
-            let goes_on =
-                after_note && !self.speaks(plain) || (after_note || after_order) && is_private(plain);
-            // Among sentences to the writer, `And we lose money on these` is one more, and not what visitors are told.
-            let is_aside = is_mixed && self.is_aside(plain);
-            if judged == Fate::Fact && is_aside {
-                // It is about the company, so it says nothing of what the audience cares about.
-                self.reading.notes.push(plain.to_owned());
-                (after_note, after_order) = (false, false);
-                continue;
-            }
-            if judged == Fate::Fact
-                && (goes_on || is_between || (at == 0 && fate::begins_with_pronoun(plain, self.lexicon())))
-            {
-                judged = Fate::Note;
-            }
-            if judged == Fate::Fact && is_for_writer && self.is_unsupported(plain) {
-                judged = Fate::Note;
-            }
+            let judged = self.fate(plain, after_note);
             after_note = judged == Fate::Note;
-            after_order = judged == Fate::Instruction;
-            // `What matters for her: every dish carries its allergens`
-            let is_lead = judged == Fate::Note
-                && plain.split_once(": ").is_some_and(|(lead, rest)| {
-                    count::words(lead) <= 6 && kind::kind(rest, self.lexicon()) == Kind::Figure
-                });
-            let is_taken_back = judged == Fate::Instruction
+            let is_order = judged == Fate::Instruction;
+            let is_taken_back = is_order
                 && (label::withholds(plain)
                     || self.lexicon().is_some_and(|lexicon| fate::is_taken_back(plain, lexicon)));
-            if after_order && !is_taken_back && takes_back(plain) {
+            if is_order && !is_taken_back && takes_back(plain) {
                 self.take_back(&mut kept);
             }
-            if (judged == Fate::Instruction && !is_taken_back || is_lead)
-                && let Some(told) = self.told_half(plain)
-            {
-                kept.extend(told);
-                continue;
-            }
-            if judged == Fate::Instruction
+            // A note that says what to stress is obeyed as a whole.
+            if (is_order || after_note && self.stressed(plain).is_none())
                 && !is_taken_back
-                && (self.is_one_liner
-                    || THAT.iter().any(|that| plain.contains(that))
-                    || self.asks_first(plain))
-                && let Some((facts, orders)) = told_clauses(plain, &|clause| self.is_fact(clause))
+                && let Some(parts) = self.told_parts(plain)
             {
-                kept.extend(facts.iter().map(|fact| Rich::of(fact)));
-                orders.iter().for_each(|order| self.instruction(&Rich::of(order)));
+                kept.extend(parts);
                 continue;
             }
             match judged {
                 Fate::Fact => {
-                    let is_before_talk = first.get(at + 1).is_some_and(|next| *next != Fate::Fact);
-                    kept.extend(self.told(&sentence, is_before_talk));
+                    kept.extend(if self.is_one_liner { clauses(&sentence) } else { parts(&sentence) });
                 }
                 Fate::Note => self.note_and_fact(plain),
                 Fate::Instruction => self.order(&sentence),
                 Fate::Injection => {}
             }
-            self.after_talk = judged != Fate::Fact;
         }
         self.facts(&kept);
     }
 
-    /// A sentence for visitors in its parts. One that stands beside something for the writer is remembered.
-    fn told(&mut self, sentence: &Rich, is_before_talk: bool) -> Vec<Rich> {
-        let told = if self.is_one_liner { clauses(sentence) } else { parts(sentence) };
-        let is_beside_talk = self.after_talk || is_before_talk;
-        if let [alone] = told.as_slice()
-            && is_beside_talk
-        {
-            self.reading.beside_talk.insert(hash(alone.plain()));
+    /// The parts of a sentence for the writer that are for visitors, if it has any; the writer takes the others.
+    fn told_parts(&mut self, sentence: &str) -> Option<Vec<Rich>> {
+        let parts = likeness::parts(sentence, self.language)?;
+        if !parts.iter().any(|(is_told, part)| *is_told && self.is_fact(part)) {
+            return None;
         }
-        told
+        let mut told = Vec::new();
+        for (is_told, part) in parts {
+            match self.fate(&part, false) {
+                Fate::Fact if is_told => told.push(Rich::of(&part)),
+                Fate::Instruction => self.instruction(&Rich::of(&part)),
+                Fate::Injection => {}
+                _ => self.note(&part),
+            }
+        }
+        Some(told)
     }
 
     /// What is said to the writer, and perhaps is about the list or the quotation that follows.
@@ -161,27 +114,15 @@ impl Classifier<'_> {
         self.instruction(sentence);
     }
 
-    /// Whether a sentence asks for a page first and then only tells what stands on it.
-    fn asks_first(&self, sentence: &str) -> bool {
-        let Some((order, told)) = sentence.split_once(", ") else { return false };
-        let tells = |clause: &str| {
-            let tokens = Tokens::of(clause);
-            clause.contains(|char: char| char.is_ascii_digit())
-                || self.lexicon().is_some_and(|lexicon| {
-                    let grammar = &lexicon.grammar;
-                    grammar.we.in_text(&tokens) || self.is_one_person && grammar.i.in_text(&tokens)
-                })
-        };
-        let clauses = || told.split(", ");
-        fate::is_request(&Tokens::of(order))
-            && clauses().all(|clause| self.is_fact(clause))
-            && clauses().filter(|clause| tells(clause)).count() * 2 > clauses().count()
+    /// The note and the fact of a sentence that asks to stress one.
+    fn stressed<'s>(&self, sentence: &'s str) -> Option<(&'s str, String)> {
+        let found = instructions::stressed_fact(sentence, self.lexicon()?);
+        found.filter(|(_, fact)| self.is_fact(fact))
     }
 
     /// Notes a sentence, without the fact that it asks to stress.
     fn note_and_fact(&mut self, sentence: &str) {
-        let found = self.lexicon().and_then(|lexicon| instructions::stressed_fact(sentence, lexicon));
-        match found.filter(|(_, fact)| self.is_fact(fact)) {
+        match self.stressed(sentence) {
             Some((note, fact)) => {
                 self.note(note);
                 let fact = Fact { is_stressed: true, ..self.fact(Rich::of(&fact)) };
@@ -189,34 +130,6 @@ impl Classifier<'_> {
             }
             None => self.note(sentence),
         }
-    }
-
-    /// Whether a sentence stands between two to the writer, and so is said to the writer as well. `The deposit is 300 euros` is not.
-    fn is_between(&self, sentence: &str, fates: &[Fate], at: usize) -> bool {
-        at > 0
-            && fates[at - 1] != Fate::Fact
-            && fates.get(at + 1).is_some_and(|next| *next != Fate::Fact)
-            && !points::is_question(sentence)
-            && !(kind::kind(sentence, self.lexicon()) == Kind::Price && self.speaks(sentence))
-    }
-
-    /// Whether a sentence goes on talking, as in `And …` or `So …`, and tells the reader nothing of its own.
-    fn is_aside(&self, sentence: &str) -> bool {
-        let tokens = Tokens::of(sentence);
-        self.lexicon().is_some_and(|lexicon| {
-            lexicon.grammar.openers.begins(&tokens).is_some()
-                && !lexicon.grammar.you.in_text(&tokens)
-                && kind::kind_of(sentence, &tokens, Some(lexicon)) == Kind::Feature
-        })
-    }
-
-    /// Whether a sentence neither speaks of us or to the reader nor gives anything that a page shows by itself. Among sentences to the writer it is
-    /// one more of them. Scripts without spaces have too few words for that.
-    fn is_unsupported(&self, sentence: &str) -> bool {
-        !self.speaks(sentence)
-            && !points::is_question(sentence)
-            && kind::kind(sentence, self.lexicon()) == Kind::Feature
-            && !sentence.contains(|char: char| char.is_ascii_digit() || crate::words::is_unspaced(char))
     }
 
     /// Facts in their order: questions with answers, sequences of steps, names of systems, and sentences of a kind each.
@@ -264,67 +177,6 @@ impl Classifier<'_> {
             self.note(taken);
             kept.extend((!told.is_empty()).then(|| Rich::of(told)));
         }
-    }
-
-    /// What a sentence tells that is half for the writer, which takes its half; nothing if it is not.
-    fn told_half(&mut self, sentence: &str) -> Option<Vec<Rich>> {
-        let (one, other) = divided(sentence)?;
-        // `What puts people off: the soot on the carpet`
-        if sentence[one.len()..].trim_start().starts_with(':') && self.is_list_of_notes(&one, &other) {
-            self.note(&other);
-            return None;
-        }
-        // `… – put that somewhere it gets seen`
-        if fate::is_placed(&Tokens::of(&other)) && self.is_fact(&one) {
-            self.instruction(&Rich::of(&other));
-            let fact = Fact { is_stressed: true, ..self.fact(Rich::of(&tidy::capital(&one))) };
-            self.push(Piece::Facts(vec![fact]));
-            return Some(Vec::new());
-        }
-        let parts = self.told_apart(one, other);
-        let is_told = parts.iter().any(|(_, fate)| *fate == Fate::Fact);
-        if !is_told || parts.iter().any(|(_, fate)| *fate == Fate::Injection) {
-            return None;
-        }
-        let mut told = Vec::new();
-        for (part, fate) in parts {
-            match fate {
-                Fate::Fact if self.is_one_liner => told.extend(clauses(&Rich::of(&part))),
-                Fate::Fact => told.push(Rich::of(&tidy::capital(&part))),
-                Fate::Note => self.note(&part),
-                _ => self.instruction(&Rich::of(&part)),
-            }
-        }
-        Some(told)
-    }
-
-    /// Whether what stands behind a colon only lists what a note announces: `What puts people off: the soot on the carpet`.
-    fn is_list_of_notes(&self, announced: &str, list: &str) -> bool {
-        let Some(lexicon) = self.lexicon() else { return false };
-        let (lead, tokens) = (Tokens::of(announced), Tokens::of(list));
-        !self.is_fact(announced)
-            && !lexicon.instructions.polite.is_in(&lead)
-            && !lexicon.grammar.we.in_text(&tokens)
-            && !lexicon.grammar.you.in_text(&tokens)
-            && !list.contains(|char: char| char.is_ascii_digit())
-    }
-
-    /// The two halves of a sentence with what becomes of each; a half that is an order and a fact is divided again.
-    fn told_apart(&self, one: String, other: String) -> Vec<(String, Fate)> {
-        let mut parts = Vec::new();
-        for half in [one, other] {
-            match divided(&half) {
-                Some((lead, rest)) if self.fate(&lead, false) != Fate::Fact && self.is_fact(&rest) => {
-                    parts.push((lead.clone(), self.fate(&lead, false)));
-                    parts.push((rest, Fate::Fact));
-                }
-                _ => {
-                    let fate = self.fate(&half, false);
-                    parts.push((half, fate));
-                }
-            }
-        }
-        parts
     }
 
     /// A question of running text with its answer; how many sentences that is.

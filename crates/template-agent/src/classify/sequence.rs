@@ -44,6 +44,12 @@ pub fn rank(text: &str, lexicon: &Lexicon) -> Option<(Rank, usize)> {
     None
 }
 
+/// Whether a sentence tells several steps in their order.
+pub fn has_several(sentence: &str, lexicon: &Lexicon) -> bool {
+    const SEVERAL: usize = 3;
+    within(sentence, lexicon).is_some_and(|steps| steps.len() >= SEVERAL)
+}
+
 /// The steps that one sentence tells, if it tells several.
 pub fn within(sentence: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
     steps_of(sentence, lexicon)

@@ -19,12 +19,8 @@ static TALK: LazyLock<Matcher> = LazyLock::new(|| {
         "request", "callers", "aside", "place", "laughter", "address", "style", "aloud", "origin", "silence",
     ])
 });
-/// How somebody asks for a page.
-static REQUEST: LazyLock<Matcher> = LazyLock::new(|| list(&["request"]));
 /// How somebody asks whether to write something.
 static WHETHER: LazyLock<Matcher> = LazyLock::new(|| list(&["whether"]));
-/// Where something is to stand.
-static PLACE: LazyLock<Matcher> = LazyLock::new(|| list(&["place"]));
 /// What takes a sentence back.
 static SILENCE: LazyLock<Matcher> = LazyLock::new(|| list(&["silence", "aloud"]));
 
@@ -36,21 +32,6 @@ pub fn is_talk(tokens: &Tokens) -> bool {
 /// Whether a sentence asks whether to write something: `Ponho a história do roubo?`. Whoever says it as a fact does not ask.
 pub fn asks_whether(sentence: &str, tokens: &Tokens) -> bool {
     sentence.trim_end().ends_with('?') && WHETHER.at(tokens, 0).is_some()
-}
-
-/// Whether a text asks for a page.
-pub fn is_request(tokens: &Tokens) -> bool {
-    REQUEST.is_in(tokens)
-}
-
-/// Whether a text says where something is to stand on a page.
-pub fn is_placed(tokens: &Tokens) -> bool {
-    PLACE.is_in(tokens)
-}
-
-/// Whether a text begins with that.
-pub fn begins_with_place(tokens: &Tokens) -> bool {
-    PLACE.at(tokens, 0).is_some()
 }
 
 /// Whether a clause says no more than that something is to be kept silent.

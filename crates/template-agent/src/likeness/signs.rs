@@ -1,0 +1,285 @@
+//! What a text shows that can be weighed: its words, pairs of them, runs of their letters, marks, and what the lexicon knows of its
+//! words, each as the number of a weight.
+//!
+//! What this is not: a meaning. Different signs may share a number; there are enough numbers that this hardly matters. Invariant: the
+//! numbers depend on nothing but the text and the lexicon, as the weights are trained elsewhere.
+
+use std::ops::RangeInclusive;
+
+use crate::lexicon::{self, Lexicon};
+use crate::words::{Matcher, Tokens, Words};
+
+/// How many weights there are: as many as a file of less than a hundred kilobytes holds.
+pub const WEIGHTS: usize = 96 * 1024;
+
+/// The shortest and the longest run of letters.
+const RUNS: RangeInclusive<usize> = 3..=5;
+
+/// A text whose signs are told.
+pub struct Segment<'a> {
+    /// As it was written.
+    pub plain: &'a str,
+    /// Its words.
+    pub tokens: &'a Tokens,
+    /// Whether it goes on within a sentence.
+    pub goes_on: bool,
+}
+
+/// What a sign is of: equal texts of different kinds are different signs.
+#[derive(Clone, Copy)]
+enum Kind {
+    Word = 1,
+    Pair,
+    Run,
+    First,
+    Last,
+    Length,
+    Mark,
+    Class,
+    Both,
+}
+
+/// The hash of Fowler, Noll and Vo. Those of libraries may change with their versions, and the weights with them.
+fn hashed(seed: u32, bytes: impl Iterator<Item = u8>) -> u32 {
+    bytes.fold(seed, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+/// The number of the weight of a sign.
+fn number(kind: Kind, hash: u32) -> u32 {
+    let mut mixed = hash ^ (kind as u32).wrapping_mul(0x9e37_79b9);
+    mixed = (mixed ^ (mixed >> 16)).wrapping_mul(0x85eb_ca6b);
+    mixed = (mixed ^ (mixed >> 13)).wrapping_mul(0xc2b2_ae35);
+    mixed ^= mixed >> 16;
+    // The product of two numbers of 32 bits, and its upper half: less than the number of weights.
+    ((u64::from(mixed) * WEIGHTS as u64) >> 32) as u32
+}
+
+fn both(one: u32, other: u32) -> u32 {
+    one.rotate_left(7).wrapping_mul(0x9e37_79b9) ^ other
+}
+
+/// A word's hash; every number in it is like any other.
+fn word_hash(word: &str) -> u32 {
+    let mut was_digit = false;
+    let shaped = word.bytes().filter_map(|byte| {
+        let is_digit = byte.is_ascii_digit();
+        let is_told = !(is_digit && was_digit);
+        was_digit = is_digit;
+        is_told.then_some(if is_digit { b'#' } else { byte })
+    });
+    hashed(0x811c_9dc5, shaped)
+}
+
+fn has_digit(word: &str) -> bool {
+    word.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// Tells the number of every sign of a segment, those that it has twice twice.
+pub fn each(segment: &Segment<'_>, lexicon: &Lexicon, mut tell: impl FnMut(u32)) {
+    /// What stands before the first word and behind the last.
+    const EDGE: u32 = 0;
+    let tokens = segment.tokens;
+    let mut before = EDGE;
+    for at in 0..tokens.len() {
+        let word = tokens.word(at);
+        let hash = word_hash(word);
+        if at == 0 {
+            tell(number(Kind::First, hash));
+        }
+        tell(number(Kind::Word, hash));
+        tell(number(Kind::Pair, both(before, hash)));
+        if !has_digit(word) {
+            runs(word, |hash| tell(number(Kind::Run, hash)));
+        }
+        before = hash;
+    }
+    tell(number(Kind::Pair, both(before, EDGE)));
+    tell(number(Kind::Last, before));
+    let mut flags = Vec::with_capacity(32);
+    flags.push(number(Kind::Length, length(tokens.len())));
+    marks(segment, lexicon, |mark| flags.push(number(Kind::Mark, mark)));
+    classes(tokens, lexicon, |class| flags.push(number(Kind::Class, class)));
+    for (at, flag) in flags.iter().enumerate() {
+        tell(*flag);
+        flags[..at].iter().for_each(|other| tell(number(Kind::Both, both(*other, *flag))));
+    }
+}
+
+/// The hashes of the runs of letters of a word, its edges among them.
+fn runs(word: &str, mut tell: impl FnMut(u32)) {
+    const LONGEST: usize = *RUNS.end();
+    let framed = std::iter::once('<').chain(word.chars()).chain(std::iter::once('>'));
+    // The runs that began at the last letters, each in the place of its beginning.
+    let mut open = [0; LONGEST];
+    for (at, letter) in framed.enumerate() {
+        open[at % LONGEST] = 0x811c_9dc5;
+        let mut bytes = [0; 4];
+        let bytes = letter.encode_utf8(&mut bytes).as_bytes();
+        for length in 1..=LONGEST.min(at + 1) {
+            let run = &mut open[(at + 1 - length) % LONGEST];
+            *run = hashed(*run, bytes.iter().copied());
+            if length >= *RUNS.start() {
+                tell(*run);
+            }
+        }
+    }
+}
+
+/// How long a text of so many words is, roughly.
+fn length(words: usize) -> u32 {
+    match words {
+        0 => 0,
+        1 => 1,
+        2 => 2,
+        3 => 3,
+        4 => 4,
+        5..=7 => 5,
+        8..=12 => 6,
+        13..=20 => 7,
+        _ => 8,
+    }
+}
+
+/// Tells the marks of a text and how it is written.
+fn marks(segment: &Segment<'_>, lexicon: &Lexicon, mut tell: impl FnMut(u32)) {
+    let Segment { plain, tokens, goes_on } = segment;
+    let count = tokens.len();
+    let trimmed = plain.trim();
+    let begun = trimmed.trim_start_matches([',', ';', '-', '–', '—', '(', ':', ' ']);
+    let numbers = (0..count).filter(|at| has_digit(tokens.word(*at))).count();
+    let written = |at: usize| &plain[tokens.start(at)..tokens.end(at)];
+    let is_loud = |at: usize| written(at).chars().count() > 2 && written(at).chars().all(char::is_uppercase);
+    let names = match lexicon.grammar.capital_nouns {
+        true => 0,
+        false => (1..count).filter(|at| written(*at).starts_with(char::is_uppercase)).count(),
+    };
+    let has = |signs: &[&str]| signs.iter().any(|sign| plain.contains(sign));
+    let all = [
+        true,
+        *goes_on,
+        has(&["("]),
+        has(&["["]),
+        has(&["??", "?!"]),
+        trimmed.ends_with('?'),
+        has(&["!!"]),
+        has(&["!"]),
+        has(&[":"]),
+        has(&[";"]),
+        has(&["...", "…"]),
+        has(&["=", "->", "→"]),
+        plain.contains(['"', '“', '„', '«', '”']),
+        has(&[":)", ":-)", ";)", ":D"])
+            || plain.chars().any(|char| ('\u{1f300}'..='\u{1faff}').contains(&char)),
+        has(&["@"]),
+        has(&["/"]),
+        has(&["|"]),
+        has(&["–", "—", " - "]),
+        trimmed.starts_with(['>', '*', '•', '-', '–', '→']),
+        begun.starts_with(char::is_lowercase),
+        begun.starts_with(|char: char| char.is_ascii_digit()),
+        !trimmed.ends_with(['.', '!', '?', '…', ')', '"', '”', '»']),
+        (0..count).any(is_loud),
+        numbers == 1,
+        numbers == 2,
+        numbers > 2,
+        names == 1,
+        names > 1,
+    ];
+    all.into_iter().zip(0..).filter(|(is_there, _)| *is_there).for_each(|(_, mark)| tell(mark));
+}
+
+/// Tells which of the lexicon's classes a text has words of, of which near its beginning, and of which several.
+fn classes(tokens: &Tokens, lexicon: &Lexicon, mut tell: impl FnMut(u32)) {
+    const NEAR: usize = 2;
+    let (grammar, kinds, orders) = (&lexicon.grammar, &lexicon.kinds, &lexicon.instructions);
+    let words: [&Words; 9] = [
+        &grammar.we,
+        &grammar.i,
+        &grammar.you,
+        &grammar.familiar,
+        &grammar.third,
+        &grammar.who,
+        &grammar.asks,
+        &grammar.articles,
+        &kinds.persons,
+    ];
+    let lists: [&Matcher; 21] = [
+        &grammar.leans,
+        &grammar.openers,
+        &kinds.guarantee,
+        &kinds.place,
+        &kinds.proof,
+        &kinds.next_step,
+        &kinds.audience,
+        &kinds.feels,
+        &kinds.private,
+        &kinds.answered,
+        &kinds.agreed,
+        &lexicon.numbers.price,
+        &lexicon.numbers.units,
+        &orders.meta,
+        &orders.artifacts,
+        &orders.polite,
+        &orders.greetings,
+        &orders.left_out,
+        &orders.leave_out,
+        &orders.stress,
+        &orders.button,
+    ];
+    let mut class = |class: u32, found: &mut dyn Iterator<Item = usize>| {
+        let Some(first) = found.next() else { return };
+        tell(class * 3);
+        if first < NEAR {
+            tell(class * 3 + 1);
+        }
+        if found.next().is_some() {
+            tell(class * 3 + 2);
+        }
+    };
+    for (number, words) in (0..).zip(words) {
+        let known = tokens.known().enumerate().filter(|(_, (hash, word))| words.knows(*hash, word));
+        class(number, &mut known.map(|(at, _)| at));
+    }
+    for (number, list) in (words.len() as u32..).zip(lists) {
+        class(number, &mut (0..tokens.len()).filter(|at| list.at(tokens, *at).is_some()));
+    }
+}
+
+/// Where a sentence may be divided: before its marks, and before words that often begin a remark.
+pub fn cuts(plain: &str) -> Vec<usize> {
+    const MARKS: [&str; 21] = [
+        ", ",
+        "; ",
+        ": ",
+        ". ",
+        " – ",
+        " — ",
+        " - ",
+        " (",
+        " but ",
+        " aber ",
+        " mais ",
+        " pero ",
+        " maar ",
+        " btw ",
+        " and that ",
+        " und das ",
+        " et ça ",
+        " y eso ",
+        " e isso ",
+        " e questo ",
+        " en dat ",
+    ];
+    let mut all: Vec<usize> =
+        MARKS.iter().flat_map(|mark| plain.match_indices(mark).map(|(at, _)| at)).collect();
+    all.sort_unstable();
+    all
+}
+
+/// The numbers of the signs of a segment, for who trains their weights; nothing for a language without a lexicon.
+pub fn numbers(plain: &str, tag: &str, goes_on: bool) -> Option<Vec<u32>> {
+    let tokens = Tokens::of(plain);
+    let mut all = Vec::new();
+    each(&Segment { plain, tokens: &tokens, goes_on }, lexicon::of(tag)?, |number| all.push(number));
+    Some(all)
+}

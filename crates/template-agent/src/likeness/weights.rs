@@ -1,0 +1,22 @@
+//! The weights of the signs, as `cargo run --example weights` trained them.
+
+use super::signs::{self, Segment, WEIGHTS};
+use crate::lexicon::Lexicon;
+
+/// The languages of the corpus.
+pub const LANGUAGES: [&str; 10] = ["de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv", "tr"];
+
+/// A factor for all weights, and the weights.
+static FILE: &[u8; 4 + WEIGHTS] = include_bytes!("weights.bin");
+
+/// How much what a segment shows speaks for telling it to visitors; less than nothing if it speaks against it.
+pub fn balance(segment: &Segment<'_>, lexicon: &Lexicon) -> f32 {
+    let [a, b, c, d, weights @ ..] = FILE;
+    let factor = f32::from_le_bytes([*a, *b, *c, *d]);
+    let (mut sum, mut count) = (0, 0);
+    signs::each(segment, lexicon, |number| {
+        sum += i32::from(weights.get(number as usize).map_or(0, |weight| weight.cast_signed()));
+        count += 1;
+    });
+    factor * sum as f32 / (count as f32).sqrt()
+}
