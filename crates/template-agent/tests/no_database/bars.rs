@@ -56,6 +56,16 @@ fn pages_of_the_second_strangers_briefs_are_held_to_what_they_reached() {
     assert!(reach(&least), "{told}");
 }
 
+/// Twenty-six by a fourth person, with which no rule and no weight was made: 43 leaks and 82.8 % of the facts before there was a model.
+#[test]
+fn pages_of_the_third_strangers_briefs_are_held_to_their_first_score() {
+    let (score, told) = score_of("briefs/strangers-3", 26);
+    assert!(score.leaks <= 22, "{told}");
+    let least =
+        [(score.parts, 73.0), (score.facts, 85.0), (score.headlines, 100.0), (score.rich_pages, 91.0)];
+    assert!(reach(&least), "{told}");
+}
+
 /// Twenty-six as they are dictated in a hurry. Twelve were written before sentences had to show that they are for visitors: 61 leaks, 61 %
 /// of the parts, 71.9 % of the facts. Eight were written then (22 leaks, 91.5 % of the facts), and six when the rules were done: 17 leaks,
 /// 86.5 % of the facts, where it had been 39 and 75.7 %. The model was not trained with them; the lists had been written for them.
