@@ -1,4 +1,4 @@
-//! Trains the weights of the signs of sentences and writes them into `src/likeness/weights.bin`. Before that it prints how well weights that
+//! Trains the weights of the features of sentences and writes them into `src/sentence_model/weights.bin`. Before that it prints how well weights that
 //! were trained with four fifths of the briefs judge the last fifth.
 
 #![expect(clippy::unwrap_used, reason = "a corpus that is not there ends the run")]
@@ -22,8 +22,8 @@ fn main() -> std::io::Result<()> {
             corpus.iter().partition(|segment| segment.brief % PARTS == part);
         let weights = training::trained(&known);
         for segment in tried.into_iter().filter(|segment| !segment.is_part) {
-            let balance = segment.balance(&weights);
-            let is_right = (balance > 0.0) == segment.is_fact;
+            let score = segment.score(&weights);
+            let is_right = (score > 0.0) == segment.is_fact;
             for language in [segment.language.as_str(), "all"] {
                 let [all, right] = &mut counts.entry(language).or_default()[usize::from(segment.is_fact)];
                 *all += 1;
@@ -45,6 +45,6 @@ fn main() -> std::io::Result<()> {
         )?;
     }
     let weights = training::trained(&corpus.iter().collect::<Vec<_>>());
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/likeness/weights.bin");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/sentence_model/weights.bin");
     std::fs::write(file, training::file(&weights))
 }

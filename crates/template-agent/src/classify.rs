@@ -23,7 +23,7 @@ use crate::rich::Rich;
 use crate::stance::greeting;
 use crate::stance::label::{self, Label};
 use crate::words::{Tokens, hash};
-use crate::{careless, gather, likeness, pasted, stance, tidy};
+use crate::{careless, gather, pasted, sentence_model, stance, tidy};
 
 mod chapters;
 pub mod figure;
@@ -170,7 +170,7 @@ impl<'a> Classifier<'a> {
             Fate::Note | Fate::Instruction
                 if (stance::is_copy(sentence)
                     || self.lexicon().is_some_and(|lexicon| sequence::has_several(sentence, lexicon)))
-                    && likeness::is_certain(sentence, self.language) =>
+                    && sentence_model::is_certain(sentence, self.language) =>
             {
                 Fate::Fact
             }

@@ -30,7 +30,6 @@ mod instructions;
 mod knowledge;
 mod language;
 mod lexicon;
-mod likeness;
 mod links;
 mod markup;
 mod material;
@@ -41,6 +40,7 @@ mod plan;
 mod reader;
 mod rich;
 mod sentence;
+mod sentence_model;
 mod stance;
 mod subject;
 pub mod text;
@@ -62,7 +62,7 @@ use pictures::Gallery;
 use reader::Reader;
 use write::Writer;
 
-pub use likeness::signs;
+pub use sentence_model::features;
 
 /// The page of a brief; the same brief always gives the same page.
 pub fn compose(brief: &Brief) -> Content {

@@ -1,6 +1,6 @@
 //! Weighs what the sentences of a brief show, behind the stage that classifies them, and keeps back those that look like remarks.
 //!
-//! What a sentence and each of its clauses shows is [`likeness`](crate::likeness); here counts what stands around it, too.
+//! What a sentence and each of its clauses shows is [`sentence_model`](crate::sentence_model); here counts what stands around it, too.
 //!
 //! Quotations, steps and figures are not weighed: they have a form that nobody uses in passing.
 
@@ -10,10 +10,10 @@ use crate::classify::Reading;
 use crate::classify::kind;
 use crate::language::Language;
 use crate::lexicon::Lexicon;
-use crate::likeness::clauses::{LEAST_CLAUSE, bare, divided, words};
-use crate::likeness::{balance, weighed};
 use crate::material::{Chapter, Fact, Piece};
 use crate::rich::Rich;
+use crate::sentence_model::clauses::{LEAST_CLAUSE, bare, divided, words};
+use crate::sentence_model::{score, weighed};
 use crate::tidy;
 use crate::words::hash;
 
@@ -57,24 +57,24 @@ struct Company {
     /// The paragraphs with something for the writer.
     talk: HashSet<usize>,
     /// What speaks for each sentence, by its hash.
-    balances: HashMap<u64, f32>,
+    scores: HashMap<u64, f32>,
 }
 
 impl Company {
     fn of(chapters: &[Chapter], talk: HashSet<usize>, for_writer: usize, lexicon: &Lexicon) -> Company {
         /// How many sentences make a brief one with remarks.
         const FEW: usize = 2;
-        let mut company = Company { brief: 0.0, talk, balances: HashMap::new() };
+        let mut company = Company { brief: 0.0, talk, scores: HashMap::new() };
         let mut all = vec![-1.0; for_writer];
         for piece in chapters.iter().flat_map(|chapter| &chapter.pieces) {
             let (Piece::Facts(facts) | Piece::List(facts)) = piece else { continue };
             for fact in facts {
-                let balance = balance(fact.text.plain(), false, lexicon);
-                if balance < TALK {
+                let score = score(fact.text.plain(), false, lexicon);
+                if score < TALK {
                     company.talk.insert(fact.paragraph);
                 }
-                company.balances.insert(hash(fact.text.plain()), balance);
-                all.push(limited(balance));
+                company.scores.insert(hash(fact.text.plain()), score);
+                all.push(limited(score));
             }
         }
         all.sort_by(f32::total_cmp);
@@ -89,10 +89,10 @@ impl Company {
     }
 }
 
-/// A balance within -1 and 1: on which side it is counts more than how far.
-fn limited(balance: f32) -> f32 {
+/// A score within -1 and 1: on which side it is counts more than how far.
+fn limited(score: f32) -> f32 {
     const STEEP: f32 = 4.0;
-    STEEP * balance / (1.0 + (STEEP * balance).abs())
+    STEEP * score / (1.0 + (STEEP * score).abs())
 }
 
 /// The stage.
@@ -104,7 +104,7 @@ struct Weigher {
 impl Weigher {
     /// Whether what has a form of its own is a remark all the same.
     fn is_remark(&self, plain: &str) -> bool {
-        balance(plain, false, self.lexicon) + self.company.prior(None) < FORM
+        score(plain, false, self.lexicon) + self.company.prior(None) < FORM
     }
 
     /// Keeps back what of a chapter looks like a remark.
@@ -143,8 +143,8 @@ impl Weigher {
                 continue;
             }
             let prior = self.company.prior(Some(fact.paragraph));
-            let known = self.company.balances.get(&hash(plain)).copied();
-            let whole = known.unwrap_or_else(|| balance(plain, false, self.lexicon)) + prior;
+            let known = self.company.scores.get(&hash(plain)).copied();
+            let whole = known.unwrap_or_else(|| score(plain, false, self.lexicon)) + prior;
             match self.told_parts(plain, prior + WHOLE * whole) {
                 Some((told, rest)) => {
                     withheld.push(rest);
@@ -160,7 +160,7 @@ impl Weigher {
 
     /// The parts of a sentence that are told, and the rest, if it has both; `prior` is what speaks for any of them.
     fn told_parts(&self, plain: &str, prior: f32) -> Option<(Vec<String>, String)> {
-        let speaks = |clause: &str, goes_on: bool| balance(clause, goes_on, self.lexicon) + prior;
+        let speaks = |clause: &str, goes_on: bool| score(clause, goes_on, self.lexicon) + prior;
         let (told, rest): (Vec<_>, Vec<_>) =
             divided(plain, self.lexicon, speaks).into_iter().partition(|(is_told, _)| *is_told);
         let texts = |runs: Vec<(bool, &'_ str)>, joint: &str| {

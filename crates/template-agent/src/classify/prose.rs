@@ -5,9 +5,9 @@ use super::{Classifier, Mode, kind, points, quotation};
 use crate::fate::{self, Fate};
 use crate::instructions;
 use crate::lexicon::Lexicon;
-use crate::likeness;
 use crate::material::{Fact, Piece};
 use crate::rich::Rich;
+use crate::sentence_model;
 use crate::stance;
 use crate::stance::label::{self, Label};
 use crate::tidy;
@@ -90,7 +90,7 @@ impl Classifier<'_> {
 
     /// The parts of a sentence for the writer that are for visitors, if it has any; the writer takes the others.
     fn told_parts(&mut self, sentence: &str) -> Option<Vec<Rich>> {
-        let parts = likeness::parts(sentence, self.language)?;
+        let parts = sentence_model::parts(sentence, self.language)?;
         if !parts.iter().any(|(is_told, part)| *is_told && self.is_fact(part)) {
             return None;
         }

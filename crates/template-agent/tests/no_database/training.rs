@@ -1,4 +1,4 @@
-//! Trains the weights by which sentences are told from remarks: a linear model of the signs of the segments in `corpus/`.
+//! Trains the weights by which sentences are told from remarks: a linear model of the features of the segments in `corpus/`.
 //!
 //! It is the dual coordinate descent of Hsieh et al. (2008) for a support vector machine with squared loss: it has no rate to choose and
 //! uses nothing but arithmetic that is the same on every machine. Invariant: the same corpus gives the same bytes.
@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use pagesmith_template_agent::signs;
+use pagesmith_template_agent::features;
 
 /// How much a segment on the wrong side costs against large weights.
 const COST: f64 = 1.0;
@@ -25,8 +25,8 @@ pub struct Segment {
     pub is_fact: bool,
     /// Whether it is half of another one.
     pub is_part: bool,
-    /// The numbers of its signs with how much there is of each, and the sum of the squares.
-    signs: Vec<(usize, f64)>,
+    /// The numbers of its features with how much there is of each, and the sum of the squares.
+    features: Vec<(usize, f64)>,
     square: f64,
 }
 
@@ -71,7 +71,7 @@ fn halves(plain: &str) -> Option<(&str, &str)> {
     const LEAST: usize = 2;
     let words = |text: &str| text.split_whitespace().count();
     let middle = |at: &usize| at.abs_diff(plain.len() / 2);
-    let cuts = signs::cuts(plain).into_iter();
+    let cuts = features::cuts(plain).into_iter();
     let at = cuts
         .filter(|at| words(&plain[..*at]) >= LEAST && words(&plain[*at..]) >= LEAST)
         .min_by_key(middle)?;
@@ -80,31 +80,31 @@ fn halves(plain: &str) -> Option<(&str, &str)> {
 
 impl Segment {
     fn of(plain: &str, language: &str, mark: &str, brief: usize) -> Segment {
-        let all = signs::numbers(plain, language, mark.ends_with('+')).unwrap();
+        let all = features::numbers(plain, language, mark.ends_with('+')).unwrap();
         let share = 1.0 / (all.len() as f64).sqrt();
         let mut counts: BTreeMap<usize, f64> = BTreeMap::new();
         all.iter().for_each(|number| *counts.entry(*number as usize).or_default() += share);
         let square = counts.values().map(|count| count * count).sum();
-        let signs = counts.into_iter().collect();
+        let features = counts.into_iter().collect();
         Segment {
             brief,
             language: language.to_owned(),
             is_fact: mark.starts_with('F'),
             is_part: false,
-            signs,
+            features,
             square,
         }
     }
 
     /// How much these weights speak for telling it.
-    pub fn balance(&self, weights: &[f64]) -> f64 {
-        self.signs.iter().map(|(number, count)| weights[*number] * count).sum()
+    pub fn score(&self, weights: &[f64]) -> f64 {
+        self.features.iter().map(|(number, count)| weights[*number] * count).sum()
     }
 }
 
 /// The weights that tell these segments apart.
 pub fn trained(segments: &[&Segment]) -> Vec<f64> {
-    let mut weights = vec![0.0; signs::WEIGHTS];
+    let mut weights = vec![0.0; features::WEIGHTS];
     let mut shares = vec![0.0_f64; segments.len()];
     let mut order: Vec<usize> = (0..segments.len()).collect();
     let mut random = 1_u64;
@@ -116,11 +116,11 @@ pub fn trained(segments: &[&Segment]) -> Vec<f64> {
         for at in &order {
             let segment = segments[*at];
             let side = if segment.is_fact { 1.0 } else { -1.0 };
-            let slope = side * segment.balance(&weights) - 1.0 + shares[*at] / (2.0 * COST);
+            let slope = side * segment.score(&weights) - 1.0 + shares[*at] / (2.0 * COST);
             let share = (shares[*at] - slope / (segment.square + 1.0 / (2.0 * COST))).max(0.0);
             let step = (share - shares[*at]) * side;
             shares[*at] = share;
-            segment.signs.iter().for_each(|(number, count)| weights[*number] += step * count);
+            segment.features.iter().for_each(|(number, count)| weights[*number] += step * count);
         }
     }
     weights
@@ -138,7 +138,7 @@ pub fn file(weights: &[f64]) -> Vec<u8> {
 fn the_weights_are_those_of_the_corpus() {
     let corpus = corpus();
     let weights = trained(&corpus.iter().collect::<Vec<_>>());
-    let known = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/likeness/weights.bin");
+    let known = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/sentence_model/weights.bin");
     assert!(file(&weights) == std::fs::read(known).unwrap(), "run `cargo run --example weights`");
 }
 
@@ -153,7 +153,7 @@ fn segments_that_were_not_seen_are_told_apart() {
     for segment in tried.into_iter().filter(|segment| !segment.is_part) {
         let [all, right] = counts.entry(&segment.language).or_default();
         *all += 1;
-        *right += usize::from((segment.balance(&weights) > 0.0) == segment.is_fact);
+        *right += usize::from((segment.score(&weights) > 0.0) == segment.is_fact);
     }
     assert_eq!(counts.len(), 10, "{counts:?}");
     assert!(counts.values().all(|[all, right]| right * 100 >= all * 65), "{counts:?}");

@@ -2,7 +2,7 @@
 //!
 //! What this is not: grammar. Any mark may end a clause; where a text has none because it was dictated, a word may begin one.
 
-use super::signs;
+use super::features;
 use crate::lexicon::Lexicon;
 use crate::words::Tokens;
 
@@ -39,10 +39,10 @@ pub fn divided<'a>(
     for (start, end) in starts().zip(&ends) {
         let clause = &plain[start..*end];
         let weight = (words(clause) as f32 / LEAST_CLAUSE as f32).min(1.0);
-        let balance = weight * speaks(clause, start > 0);
+        let score = weight * speaks(clause, start > 0);
         let change = if start == 0 { 0.0 } else { CHANGE };
         led.push([sums[1] - change > sums[0], sums[1] > sums[0] - change]);
-        sums = [sums[0].max(sums[1] - change) - balance, sums[1].max(sums[0] - change) + balance];
+        sums = [sums[0].max(sums[1] - change) - score, sums[1].max(sums[0] - change) + score];
     }
     let mut is_told = sums[1] > sums[0];
     let mut runs: Vec<(bool, &str)> = Vec::new();
@@ -61,7 +61,7 @@ pub fn divided<'a>(
 
 /// Where clauses end; the last one ends with the text.
 fn ends(plain: &str, lexicon: &Lexicon) -> Vec<usize> {
-    let mut ends: Vec<usize> = signs::cuts(plain).into_iter().filter(|at| *at > 0).collect();
+    let mut ends: Vec<usize> = features::cuts(plain).into_iter().filter(|at| *at > 0).collect();
     if words(plain) >= RUN_ON {
         ends.extend(unmarked(plain, &ends, lexicon));
         ends.sort_unstable();

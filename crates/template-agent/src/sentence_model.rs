@@ -8,11 +8,11 @@ use crate::tidy;
 use crate::words::Tokens;
 
 pub mod clauses;
-pub mod signs;
+pub mod features;
 mod weights;
 
 use clauses::{bare, divided, words};
-use signs::Segment;
+use features::Segment;
 
 /// What speaks for a sentence so much that no rule does against it.
 const CERTAIN: f32 = 1.0;
@@ -27,20 +27,20 @@ pub fn weighed(language: Language) -> Option<&'static Lexicon> {
 }
 
 /// How much what a text shows speaks for telling it.
-pub fn balance(plain: &str, goes_on: bool, lexicon: &Lexicon) -> f32 {
-    weights::balance(&Segment { plain, tokens: &Tokens::of(plain), goes_on }, lexicon)
+pub fn score(plain: &str, goes_on: bool, lexicon: &Lexicon) -> f32 {
+    weights::score(&Segment { plain, tokens: &Tokens::of(plain), goes_on }, lexicon)
 }
 
 /// Whether so much speaks for telling a sentence that no rule about its words does against it.
 pub fn is_certain(plain: &str, language: Language) -> bool {
     words(plain) <= MOST_CERTAIN
-        && weighed(language).is_some_and(|lexicon| balance(plain, false, lexicon) > CERTAIN)
+        && weighed(language).is_some_and(|lexicon| score(plain, false, lexicon) > CERTAIN)
 }
 
 /// The parts of a long sentence of which a part is for the writer, with whether each looks like one for visitors.
 pub fn parts(plain: &str, language: Language) -> Option<Vec<(bool, String)>> {
     let lexicon = weighed(language).filter(|_| words(plain) >= LEAST_DIVIDED)?;
-    let runs = divided(plain, lexicon, |clause, goes_on| balance(clause, goes_on, lexicon));
+    let runs = divided(plain, lexicon, |clause, goes_on| score(clause, goes_on, lexicon));
     let parts = runs.into_iter().map(|(is_told, run)| (is_told, tidy::capital(bare(run))));
     Some(parts.filter(|(_, part)| tidy::says_something(part)).collect())
 }

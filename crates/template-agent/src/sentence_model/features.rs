@@ -1,7 +1,7 @@
 //! What a text shows that can be weighed: its words, pairs of them, runs of their letters, marks, and what the lexicon knows of its
 //! words, each as the number of a weight.
 //!
-//! What this is not: a meaning. Different signs may share a number; there are enough numbers that this hardly matters. Invariant: the
+//! What this is not: a meaning. Different features may share a number; there are enough numbers that this hardly matters. Invariant: the
 //! numbers depend on nothing but the text and the lexicon, as the weights are trained elsewhere.
 
 use std::ops::RangeInclusive;
@@ -15,7 +15,7 @@ pub const WEIGHTS: usize = 96 * 1024;
 /// The shortest and the longest run of letters.
 const RUNS: RangeInclusive<usize> = 3..=5;
 
-/// A text whose signs are told.
+/// A text whose features are told.
 pub struct Segment<'a> {
     /// As it was written.
     pub plain: &'a str,
@@ -25,7 +25,7 @@ pub struct Segment<'a> {
     pub goes_on: bool,
 }
 
-/// What a sign is of: equal texts of different kinds are different signs.
+/// What a feature is of: equal texts of different kinds are different features.
 #[derive(Clone, Copy)]
 enum Kind {
     Word = 1,
@@ -44,7 +44,7 @@ fn hashed(seed: u32, bytes: impl Iterator<Item = u8>) -> u32 {
     bytes.fold(seed, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-/// The number of the weight of a sign.
+/// The number of the weight of a feature.
 fn number(kind: Kind, hash: u32) -> u32 {
     let mut mixed = hash ^ (kind as u32).wrapping_mul(0x9e37_79b9);
     mixed = (mixed ^ (mixed >> 16)).wrapping_mul(0x85eb_ca6b);
@@ -74,7 +74,7 @@ fn has_digit(word: &str) -> bool {
     word.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// Tells the number of every sign of a segment, those that it has twice twice.
+/// Tells the number of every feature of a segment, those that it has twice twice.
 pub fn each(segment: &Segment<'_>, lexicon: &Lexicon, mut tell: impl FnMut(u32)) {
     /// What stands before the first word and behind the last.
     const EDGE: u32 = 0;
@@ -153,7 +153,7 @@ fn marks(segment: &Segment<'_>, lexicon: &Lexicon, mut tell: impl FnMut(u32)) {
         true => 0,
         false => (1..count).filter(|at| written(*at).starts_with(char::is_uppercase)).count(),
     };
-    let has = |signs: &[&str]| signs.iter().any(|sign| plain.contains(sign));
+    let has = |features: &[&str]| features.iter().any(|feature| plain.contains(feature));
     let all = [
         true,
         *goes_on,
@@ -276,7 +276,7 @@ pub fn cuts(plain: &str) -> Vec<usize> {
     all
 }
 
-/// The numbers of the signs of a segment, for who trains their weights; nothing for a language without a lexicon.
+/// The numbers of the features of a segment, for who trains their weights; nothing for a language without a lexicon.
 pub fn numbers(plain: &str, tag: &str, goes_on: bool) -> Option<Vec<u32>> {
     let tokens = Tokens::of(plain);
     let mut all = Vec::new();

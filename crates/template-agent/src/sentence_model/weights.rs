@@ -1,6 +1,6 @@
-//! The weights of the signs, as `cargo run --example weights` trained them.
+//! The weights of the features, as `cargo run --example weights` trained them.
 
-use super::signs::{self, Segment, WEIGHTS};
+use super::features::{self, Segment, WEIGHTS};
 use crate::lexicon::Lexicon;
 
 /// The languages of the corpus.
@@ -10,11 +10,11 @@ pub const LANGUAGES: [&str; 10] = ["de", "en", "es", "fr", "it", "nl", "pl", "pt
 static FILE: &[u8; 4 + WEIGHTS] = include_bytes!("weights.bin");
 
 /// How much what a segment shows speaks for telling it to visitors; less than nothing if it speaks against it.
-pub fn balance(segment: &Segment<'_>, lexicon: &Lexicon) -> f32 {
+pub fn score(segment: &Segment<'_>, lexicon: &Lexicon) -> f32 {
     let [a, b, c, d, weights @ ..] = FILE;
     let factor = f32::from_le_bytes([*a, *b, *c, *d]);
     let (mut sum, mut count) = (0, 0);
-    signs::each(segment, lexicon, |number| {
+    features::each(segment, lexicon, |number| {
         sum += i32::from(weights.get(number as usize).map_or(0, |weight| weight.cast_signed()));
         count += 1;
     });
