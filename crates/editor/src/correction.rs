@@ -138,7 +138,12 @@ impl Call<'_> {
 
     /// The quotation or the name that words end with.
     fn name_before(&self, tokens: &[Token]) -> Option<&str> {
-        let tokens = crate::resolve::trimmed(tokens);
+        let mut tokens = crate::resolve::trimmed(tokens);
+        while let [rest @ .., last] = tokens
+            && self.language.is("particles", &last.text)
+        {
+            tokens = rest;
+        }
         let last = tokens.last()?;
         if last.kind == Kind::Quote {
             let text = self.clause.message.get(last.start..last.end)?;
@@ -154,6 +159,12 @@ impl Call<'_> {
         };
         let count = tokens.iter().rev().take_while(is_of_a_name).count().min(MOST_OF_A_NAME);
         let first = tokens.get(tokens.len().checked_sub(count)?)?;
+        // At the beginning of a sentence a verb has a capital as well.
+        let before = self.clause.message.get(..first.start)?.trim_end();
+        let begins = before.is_empty() || before.ends_with(['.', '!', '?', ':']);
+        if begins && count > 1 {
+            return None;
+        }
         self.clause.message.get(first.start..last.end).filter(|_| count > 0)
     }
 
