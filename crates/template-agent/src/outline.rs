@@ -3,6 +3,8 @@
 //! What this is not: a meaning; whether a line is copy or an instruction, a fact or a question, is told by who reads the outline.
 //! Invariant: no more than [`MOST_BYTES`] of a context is read, so that a long one costs as much as a page can use.
 
+use std::borrow::Cow;
+
 use pulldown_cmark::{Options, Parser, TextMergeStream};
 
 use crate::data;
@@ -77,7 +79,7 @@ pub fn read(context: &str) -> Vec<Section> {
     let told = data::read(context);
     let text = tidy::clean(start_of(&told));
     let text = markup::read(&text);
-    let text = with_plain_bullets(&with_tables(&text));
+    let text = with_plain_bullets(&with_counted_lines(&with_tables(&text)));
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS | Options::ENABLE_STRIKETHROUGH;
     let mut reader = Reader::default();
@@ -140,6 +142,58 @@ const BULLETS: [char; 18] =
 
 /// The same as a web page's source has them.
 const ENTITIES: [&str; 4] = ["&bull;", "&middot;", "&#8226;", "&#183;"];
+
+/// The fewest items of a list that is counted within a line, and the fewest bytes of one.
+const LEAST_COUNTED: usize = 3;
+const LEAST_ITEM: usize = 8;
+
+/// A list that is counted within a line (`How it works: 1. Call us 2. We come 3. You pay`) gets a line for each item.
+fn with_counted_lines(text: &str) -> Cow<'_, str> {
+    if !text.contains("2.") && !text.contains("2)") {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for line in text.split_inclusive('\n') {
+        let starts = counted(line);
+        let (Some(first), true) = (starts.first(), starts.len() >= LEAST_COUNTED) else {
+            out.push_str(line);
+            continue;
+        };
+        let before = line[..*first].trim_end();
+        if !before.is_empty() {
+            out.push_str(before);
+            out.push_str("\n\n");
+        }
+        for (at, start) in starts.iter().enumerate() {
+            let end = starts.get(at + 1).copied().unwrap_or(line.len());
+            out.push_str(line[*start..end].trim_end());
+            out.push('\n');
+        }
+        out.push('\n');
+    }
+    Cow::Owned(out)
+}
+
+/// Where the numbers of a list stand that a line counts from one on, each behind a space and before a capital; nothing for dates.
+fn counted(line: &str) -> Vec<usize> {
+    let mut found: Vec<usize> = Vec::new();
+    let mut from = 0;
+    loop {
+        let number = (found.len() + 1).to_string();
+        let next = line[from..].match_indices(number.as_str()).map(|(at, _)| from + at).find(|at| {
+            let (before, behind) = (&line[..*at], &line[at + number.len()..]);
+            let opens = match found.last() {
+                None => before.trim_end().is_empty() || before.trim_end().ends_with([':', '.', '!', '?']),
+                Some(last) => before.ends_with(' ') && before[*last..].len() > LEAST_ITEM + number.len(),
+            };
+            let text = behind.strip_prefix(". ").or_else(|| behind.strip_prefix(") "));
+            opens && text.is_some_and(|text| text.trim_start().starts_with(char::is_uppercase))
+        });
+        let Some(at) = next else { return found };
+        found.push(at);
+        from = at + number.len();
+    }
+}
 
 /// Lists written with other signs become lists, and a line that is only moved in is no code.
 fn with_plain_bullets(text: &str) -> String {
@@ -206,6 +260,21 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_list_that_is_counted_within_a_line_is_a_list() {
+        let told = shown(
+            "Ablauf: 1. Statik prüfen, kostenlos 2. Angebot mit Antrag 3. Montage in drei Tagen 4. Pflege im Jahr",
+        );
+        for item in
+            ["Statik prüfen, kostenlos", "Angebot mit Antrag", "Montage in drei Tagen", "Pflege im Jahr"]
+        {
+            assert!(told.contains(&format!("{item:?}")), "{told}");
+        }
+        for prose in ["Am 1. Mai, am 2. Juni und am 3. Juli. Open.", "Version 1. Then 2. Nothing 3. more"] {
+            assert!(shown(prose).starts_with("0 \n  lines"), "{}", shown(prose));
+        }
+    }
 
     fn shown(context: &str) -> String {
         let mut out = String::new();

@@ -69,6 +69,8 @@ static LED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?i)(?:^|[\s(])(?:",
         r"(?P<share>\d[\d.,]*|\p{L}+)\s+(?:out of|of|in|von|auf|sur|su|de cada|em cada|op de|op|av|na)\s+(?:the |its |our |all |den |every |each )?",
         r"|(?P<least>\d[\d.,]*)\s?(?:to|bis|à|a|hasta|até|tot|till|do|–|-)\s?",
+        // `40 instead of 20 years` is told as a whole: the unit is that of both.
+        r"|\d[\d.,]*\s+(?:instead of|rather than|statt|anstatt|au lieu de|en vez de|en lugar de|em vez de|invece di|anziché|in plaats van|istället för|zamiast)\s+",
         r"|(?:between|zwischen|entre|tra|fra|tussen|mellan)\s+\d[\d.,]*\s+(?:and|und|et|y|e|en|och)\s+",
         r")$",
     ))

@@ -56,6 +56,9 @@ fn a_value_keeps_what_it_is_a_share_of_and_where_it_begins() {
         assert_eq!(english(text)[0].0, value, "{text}");
     }
     let german = lexicon::of("de").unwrap();
+    let lasts = "Ein begrüntes Dach hält 40 statt 20 Jahre, weil die Sonne nicht mehr darauf scheint.";
+    assert_eq!(stats(lasts, german)[0].value, "40 statt 20 Jahre");
+    assert_eq!(english("The roof lasts 9 instead of 5 years in the sun")[0].0, "9 instead of 5 years");
     assert_eq!(stats("Nicht mehr als 12 Tage bis zur Lieferung", german)[0].value, "Nicht mehr als 12 Tage");
 }
 
