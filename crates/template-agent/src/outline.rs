@@ -79,7 +79,7 @@ pub fn read(context: &str) -> Vec<Section> {
     let told = data::read(context);
     let text = tidy::clean(start_of(&told));
     let text = markup::read(&text);
-    let text = with_plain_bullets(&with_counted_lines(&with_tables(&text)));
+    let text = with_plain_bullets(&with_counted_lines(&with_farewells_apart(&with_tables(&text))));
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS | Options::ENABLE_STRIKETHROUGH;
     let mut reader = Reader::default();
@@ -142,6 +142,65 @@ const BULLETS: [char; 18] =
 
 /// The same as a web page's source has them.
 const ENTITIES: [&str; 4] = ["&bull;", "&middot;", "&#8226;", "&#183;"];
+
+/// How letters and chats end, in front of a name.
+const FAREWELLS: [&str; 30] = [
+    "vg",
+    "lg",
+    "mfg",
+    "bg",
+    "br",
+    "kr",
+    "viele grüße",
+    "beste grüße",
+    "liebe grüße",
+    "gruß",
+    "grüße",
+    "cheers",
+    "best",
+    "regards",
+    "best regards",
+    "kind regards",
+    "thanks",
+    "cdt",
+    "cordialement",
+    "bien à vous",
+    "saludos",
+    "un saludo",
+    "saluti",
+    "cordiali saluti",
+    "abraço",
+    "groet",
+    "groetjes",
+    "mvg",
+    "mvh",
+    "pozdrawiam",
+];
+/// The most words of such a line.
+const MOST_OF_A_FAREWELL: usize = 5;
+
+/// A farewell with a name in a line of its own is a paragraph of its own, whatever it stands below.
+fn with_farewells_apart(text: &str) -> Cow<'_, str> {
+    let is_farewell = |line: &str| {
+        let words = line.split_whitespace().count();
+        let folded = line.trim().to_lowercase();
+        let said = FAREWELLS.iter().any(|farewell| {
+            folded.strip_prefix(farewell).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ',']))
+        });
+        said && (2..=MOST_OF_A_FAREWELL).contains(&words) && !folded.ends_with(['.', '!', '?'])
+    };
+    if !text.lines().skip(1).any(is_farewell) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for line in text.split_inclusive('\n') {
+        if is_farewell(line) {
+            out.push('\n');
+        }
+        out.push_str(line);
+    }
+    Cow::Owned(out)
+}
 
 /// The fewest items of a list that is counted within a line, and the fewest bytes of one.
 const LEAST_COUNTED: usize = 3;
@@ -274,6 +333,13 @@ mod tests {
         for prose in ["Am 1. Mai, am 2. Juni und am 3. Juli. Open.", "Version 1. Then 2. Nothing 3. more"] {
             assert!(shown(prose).starts_with("0 \n  lines"), "{}", shown(prose));
         }
+    }
+
+    #[test]
+    fn a_farewell_is_apart_from_what_it_stands_below() {
+        let told = shown("Termin: Dachcheck buchen, fragen Sie nach Frau Yıldız\nVG Sabine");
+        assert!(told.contains("\"VG Sabine\"") && !told.contains("Yıldız VG"), "{told}");
+        assert!(shown("We do it\nbest in town, you know.").contains("best in town"));
     }
 
     fn shown(context: &str) -> String {
