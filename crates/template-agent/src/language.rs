@@ -176,11 +176,17 @@ fn detect(text: &str) -> Option<&'static str> {
     let info = OF_ALL.detect(text)?;
     let has_own_script = !matches!(info.script(), whatlang::Script::Latin);
     // A few words look like many languages; some that only one of them has say more.
-    if !has_own_script
-        && !info.is_reliable()
-        && let Some(tag) = Common::of(&Tokens::of(text)).told(2, 6, 3)
-    {
-        return Some(tag);
+    if !has_own_script && !info.is_reliable() {
+        let common = Common::of(&Tokens::of(text));
+        if let Some(tag) = common.told(2, 6, 3) {
+            return Some(tag);
+        }
+        // What has no common word of a language, but of others, is hardly in that one.
+        let seems = TAGS.iter().find(|(lang, _)| *lang == info.lang()).map_or("", |(_, tag)| *tag);
+        let own = common.counts.iter().find(|(tag, _)| *tag == seems).map(|(_, count)| *count);
+        if own == Some(0) && common.most_but(seems) > 0 {
+            return common.told(1, usize::MAX / MOST_BYTES, 2);
+        }
     }
     let is_long = letters >= LEAST_LETTERS && text.split_whitespace().count() >= 4;
     let is_sure = info.is_reliable() || info.confidence() >= 0.15;
@@ -213,6 +219,7 @@ mod tests {
             ("en", "We help finance teams to close the books in three days."),
             ("en", "Handmade leather belts from oak-tanned hides. Please keep it friendly."),
             ("de", "Wir backen jeden Morgen frisch und liefern bis an die Tür."),
+            ("fr", "Pain au levain. Nous livrons. Prix 5 EUR."),
             ("fr", "Nous préparons les plats pour vous avec des produits de la région."),
             ("es", "Cuidamos los jardines de la ciudad con pasión y sin químicos."),
             ("pt", "Cuidamos do seu jardim com carinho e sem produtos químicos, para você não se preocupar."),
@@ -230,6 +237,10 @@ mod tests {
         ] {
             assert_eq!(detect(text), Some(tag), "{text}");
         }
+        assert!(
+            matches!(detect("Double click test. We sell bikes. Price 300 EUR."), None | Some("en")),
+            "a page in a language of which it has no word"
+        );
         // They have common words with the languages that are told by these.
         for (tag, text) in [
             (
