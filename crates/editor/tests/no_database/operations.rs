@@ -152,6 +152,17 @@ proptest! {
 }
 
 #[test]
+fn a_block_that_was_written_without_an_empty_field_is_taken_back_as_any_other() {
+    let start = &PAGES[0].document;
+    let block = serde_json::json!({ "type": "logo-marquee", "blockId": "press-2", "names": ["Every week"] });
+    let operation = Operation::Insert { block, after: Some(ids(start)[0].clone()) };
+    let mut document = start.clone();
+    assert_eq!(operation.apply(&mut document), Ok(()));
+    assert_eq!(operation.inverse().apply(&mut document), Ok(()));
+    assert_eq!(bytes(&document), bytes(start));
+}
+
+#[test]
 fn a_long_message_takes_no_long_time_and_a_strange_one_is_answered() {
     let page = &PAGES[3];
     for message in [
