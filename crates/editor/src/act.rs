@@ -6,7 +6,7 @@ use crate::operation::Operation;
 use crate::resolve::{Resolved, Resolver};
 use crate::template::Slots;
 use crate::thing::Thing;
-use crate::token::{Kind, Token};
+use crate::token::{Kind, Token, written};
 
 /// What a request comes to.
 #[derive(Debug, Clone, PartialEq)]
@@ -148,7 +148,7 @@ impl Clause<'_> {
     }
 }
 
-impl Call<'_> {
+impl<'a> Call<'a> {
     pub(crate) fn slot(&self, name: &str) -> Option<&[Token]> {
         let (_, from, to) = self.slots.iter().find(|(slot, ..)| slot == name)?;
         self.tokens.get(*from..*to)
@@ -166,9 +166,9 @@ impl Call<'_> {
         if tokens.iter().any(|token| token.kind == Kind::Quote) {
             return None;
         }
-        let (first, last) = (tokens.first()?, tokens.last()?);
+        let last = tokens.last()?;
         let behind = self.clause.message.get(last.end..)?.chars().next();
-        let mut text = self.clause.message.get(first.start..last.end)?.trim().to_owned();
+        let mut text = self.written(tokens)?.trim().to_owned();
         let is_last = self.tokens.last().is_some_and(|token| token.end <= last.end);
         if is_last && let Some(mark @ ('!' | '?')) = behind {
             text.push(mark);
@@ -184,9 +184,9 @@ impl Call<'_> {
         thing.label(self.clause.document, self.language)
     }
 
-    fn raw(&self, tokens: &[Token]) -> String {
-        let range = tokens.first().zip(tokens.last()).map(|(first, last)| first.start..last.end);
-        range.and_then(|range| self.clause.message.get(range)).unwrap_or_default().to_owned()
+    /// Tokens as they were written.
+    pub(crate) fn written(&self, tokens: &[Token]) -> Option<&'a str> {
+        written(self.clause.message, tokens)
     }
 
     /// What is selected, else what was spoken of.
@@ -211,7 +211,9 @@ impl Call<'_> {
         Some(match self.find(tokens) {
             Resolved::These(things) => Ok(things),
             Resolved::OneOf(things) => Err(Act::Ask(things)),
-            Resolved::Absent => Err(Act::Absent(self.say("absent", &[("x", &self.raw(tokens))]))),
+            Resolved::Absent => {
+                Err(Act::Absent(self.say("absent", &[("x", self.written(tokens).unwrap_or_default())])))
+            }
             Resolved::Unknown => return None,
         })
     }

@@ -7,39 +7,34 @@ use crate::document;
 use crate::listing;
 use crate::operation::Operation;
 use crate::qualifiers::is_same;
+use crate::reference::MOST_OF_A_NAME;
 use crate::thing::{Thing, items, kind, texts};
-use crate::token::{Kind, Token, starts_with, words};
+use crate::token::{Kind, Token, words};
 use crate::wording::replaced;
 
 /// A number with as many digits stands for one thing on a page, such as a year.
 const TELLING_DIGITS: usize = 4;
-/// The most words of a name.
-const MOST_OF_A_NAME: usize = 6;
 
 impl Call<'_> {
     /// `It is 140 now, not 120`: the new number in the place of the old one.
     pub(crate) fn correction(&self) -> Option<Act> {
         let tokens = self.tokens;
-        let (at, behind) = (0..tokens.len()).find_map(|at| {
-            let phrases = self.language.phrases("not").iter();
-            let phrase =
-                phrases.filter(|phrase| starts_with(&tokens[at..], phrase)).max_by_key(|one| one.len());
-            phrase.map(|phrase| (at, at + phrase.len()))
-        })?;
+        let (at, not) = self.language.first_of("not", tokens)?;
+        let behind = at + not.len();
         let says_nothing = |token: &&Token| {
             ["articles", "of", "particles", "small"].iter().any(|list| self.language.is(list, &token.text))
         };
         let start = behind + tokens[behind..].iter().take_while(says_nothing).count();
         let old = self.words_on_the_page(&tokens[start..])?;
-        let new = if tokens.get(start).is_some_and(Token::is_number) {
+        let new: String = if tokens.get(start).is_some_and(Token::is_number) {
             let new = tokens[..at].iter().rev().find(|token| token.is_number());
             // `no longer 40, it is 45`
             let new = new.or_else(|| tokens[start + 1..].iter().find(|token| token.is_number()))?;
-            self.clause.message.get(new.start..new.end)?
+            self.written(std::slice::from_ref(new))?.to_owned()
         } else {
             self.name_before(&tokens[..at])?
         };
-        let old = old.as_str();
+        let (old, new) = (old.as_str(), new.as_str());
         let holding = self.texts_that_hold(old);
         let spoken: Vec<&String> = tokens
             .iter()
@@ -65,20 +60,13 @@ impl Call<'_> {
                 Some(Act::Ask(things))
             }
             meant => {
-                let set = |(block, path, text): &&(String, String, String)| Operation::Set {
-                    block_id: block.clone(),
-                    path: path.clone(),
-                    from: Some(Value::String(text.clone())),
-                    to: Some(Value::String(replaced(text, old, new, true).1)),
+                let set = |(block, path, text): &&(String, String, String)| {
+                    let (count, changed) = replaced(text, old, new, true);
+                    let (from, to) = (Some(Value::String(text.clone())), Some(Value::String(changed)));
+                    (count, Operation::Set { block_id: block.clone(), path: path.clone(), from, to })
                 };
-                let operations: Vec<Operation> = meant.iter().map(set).collect();
-                let mut trial = self.clause.document.clone();
-                if operations.iter().any(|operation| operation.apply(&mut trial).is_err()) {
-                    return Some(Act::Refuse(self.say("invalid", &[("x", old)])));
-                }
-                let count = operations.len().to_string();
-                let said = self.say("replaced", &[("x", old), ("y", new), ("n", &count)]);
-                Some(self.done(operations, said, None))
+                let (counts, operations): (Vec<usize>, Vec<Operation>) = meant.iter().map(set).unzip();
+                Some(self.replaced((old, new), counts.iter().sum(), operations))
             }
         }
     }
@@ -86,11 +74,11 @@ impl Call<'_> {
     /// `It is 45 routes now`: the one figure that counts what the number is told to count.
     pub(crate) fn figure_now(&self) -> Option<Act> {
         let tokens = self.tokens;
-        tokens.iter().find(|token| token.kind == Kind::Word && self.language.is("now", &token.text))?;
+        tokens.iter().find(|token| self.language.has("now", token))?;
         let mut numbers = tokens.iter().enumerate().filter(|(_, token)| token.is_number());
         let (at, number) = numbers.next().filter(|_| numbers.next().is_none())?;
         let counted = &tokens.get(at + 1).filter(|next| next.kind == Kind::Word)?.text;
-        let raw = self.clause.message.get(number.start..number.end)?;
+        let raw = self.written(std::slice::from_ref(number))?;
         let mut found = Vec::new();
         for block in &self.clause.document.content.blocks {
             let value = document::json(block);
@@ -121,10 +109,7 @@ impl Call<'_> {
         if first.kind == Kind::Quote {
             return Some(first.text.clone()).filter(|text| !self.texts_that_hold(text).is_empty());
         }
-        let raw = |count: usize| {
-            let last = tokens.get(count.checked_sub(1)?)?;
-            self.clause.message.get(first.start..last.end)
-        };
+        let raw = |count: usize| self.written(tokens.get(..count)?);
         let one = raw(1)?;
         if first.is_number() {
             return Some(one.to_owned());
@@ -137,7 +122,7 @@ impl Call<'_> {
     }
 
     /// The quotation or the name that words end with.
-    fn name_before(&self, tokens: &[Token]) -> Option<&str> {
+    fn name_before(&self, tokens: &[Token]) -> Option<String> {
         let mut tokens = crate::resolve::trimmed(tokens);
         while let [rest @ .., last] = tokens
             && self.language.is("particles", &last.text)
@@ -146,10 +131,9 @@ impl Call<'_> {
         }
         let last = tokens.last()?;
         if last.kind == Kind::Quote {
-            let text = self.clause.message.get(last.start..last.end)?;
-            return text.get(text.find(last.text.as_str())?..).and_then(|rest| rest.get(..last.text.len()));
+            return Some(last.text.clone());
         }
-        let raw = |token: &Token| self.clause.message.get(token.start..token.end);
+        let raw = |token: &Token| self.written(std::slice::from_ref(token));
         let is_of_a_name = |token: &&Token| {
             // The point of `Dr.` stands within a name.
             (token.kind == Kind::Mark && token.text == ".")
@@ -158,14 +142,14 @@ impl Call<'_> {
                 })
         };
         let count = tokens.iter().rev().take_while(is_of_a_name).count().min(MOST_OF_A_NAME);
-        let first = tokens.get(tokens.len().checked_sub(count)?)?;
+        let name = tokens.get(tokens.len() - count..)?;
         // At the beginning of a sentence a verb has a capital as well.
-        let before = self.clause.message.get(..first.start)?.trim_end();
+        let before = self.clause.message.get(..name.first()?.start)?.trim_end();
         let begins = before.is_empty() || before.ends_with(['.', '!', '?', ':']);
         if begins && count > 1 {
             return None;
         }
-        self.clause.message.get(first.start..last.end).filter(|_| count > 0)
+        self.written(name).map(ToOwned::to_owned)
     }
 
     /// The texts of the page, or of what is selected, that hold words: block, place, text.

@@ -12,7 +12,7 @@ use crate::operation::Operation;
 use crate::parse;
 use crate::talk::{self, Wish};
 use crate::thing::{Thing, short};
-use crate::token::{Token, tokens};
+use crate::token::{Token, tokens, written};
 
 /// The most requests of a message that are carried out.
 const MOST_REQUESTS: usize = 20;
@@ -85,9 +85,9 @@ pub fn edit(request: &Request<'_>) -> Reply {
     let mut run = Run::new(request);
     let mut count = 0;
     'sentences: for sentence in parse::sentences(&tokens) {
-        let Read { wishes, remark } = run.read(request, sentence, &languages);
+        let Read { wishes, mut understood, remark } = run.read(request, sentence, &languages);
         if let Some(about) = remark {
-            run.remarks.push(spoken(request, sentence));
+            run.remarks.push(written(request.message, sentence).unwrap_or_default());
             run.last = about.or(run.last.take());
             continue;
         }
@@ -100,8 +100,10 @@ pub fn edit(request: &Request<'_>) -> Reply {
             }
             run.last = wish.about.or(run.last.take());
             let clause = run.clause(request);
-            let (language, act) = parse::understand(&clause, wish.tokens, &languages);
-            run.carry_out(request, language, act, spoken(request, wish.tokens));
+            let (language, act) =
+                understood.take().unwrap_or_else(|| parse::understand(&clause, wish.tokens, &languages));
+            let spoken = written(request.message, wish.tokens).unwrap_or_default();
+            run.carry_out(request, language, act, spoken);
         }
     }
     // Remarks are passed over where something else was asked for.
@@ -114,15 +116,11 @@ pub fn edit(request: &Request<'_>) -> Reply {
     run.reply(languages[0])
 }
 
-/// The words of some tokens.
-fn spoken<'a>(request: &Request<'a>, tokens: &[Token]) -> &'a str {
-    let range = tokens.first().zip(tokens.last()).map(|(first, last)| first.start..last.end);
-    range.and_then(|range| request.message.get(range)).unwrap_or_default()
-}
-
 /// A sentence as it was read: what it asks for; or, of a remark, what it is about.
 struct Read<'t> {
     wishes: Vec<Wish<'t>>,
+    /// What it asks for as a whole, if it does.
+    understood: Option<(&'static Language, Act)>,
     remark: Option<Option<Thing>>,
 }
 
@@ -166,22 +164,24 @@ impl<'a> Run<'a> {
     ) -> Read<'t> {
         let clause = self.clause(request);
         let all = parse::requests(&clause, sentence, languages);
+        let mut understood = None;
         if let [one] = all.as_slice() {
-            let (_, act) = parse::understand(&clause, one, languages);
+            let (language, act) = parse::understand(&clause, one, languages);
             if !act.is_request() {
                 // Why the whole cannot be done says more than why a part of it cannot.
                 let takes_refusals = !matches!(act, Act::Refuse(_));
                 if let Some(wishes) = talk::wishes(&clause, sentence, languages, takes_refusals) {
-                    return Read { wishes, remark: None };
+                    return Read { wishes, understood: None, remark: None };
                 }
                 if matches!(act, Act::NotUnderstood) && !talk::asks(sentence, languages) {
                     let about = talk::subject(&clause, sentence, languages);
-                    return Read { wishes: vec![], remark: Some(about) };
+                    return Read { wishes: vec![], understood: None, remark: Some(about) };
                 }
             }
+            understood = Some((language, act));
         }
         let wishes = all.into_iter().map(|tokens| Wish { tokens, about: None }).collect();
-        Read { wishes, remark: None }
+        Read { wishes, understood, remark: None }
     }
 
     fn clause<'c>(&'c self, request: &'c Request<'_>) -> Clause<'c> {

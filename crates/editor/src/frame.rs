@@ -8,7 +8,7 @@ use crate::language::Language;
 use crate::listing;
 use crate::qualifiers::is_same;
 use crate::thing::{Thing, items, kind};
-use crate::token::{Kind, Token, starts_with, words};
+use crate::token::{Kind, Token, words};
 
 impl Clause<'_> {
     /// What tokens ask for that fit no template.
@@ -29,14 +29,13 @@ impl Call<'_> {
     /// `Our director wants "Talk to us" as the button at the end`.
     fn action_for_button(&self) -> Option<Act> {
         let tokens = self.tokens;
-        let is_button = |token: &Token| token.kind == Kind::Word && self.language.is("buttons", &token.text);
+        let is_button = |token: &Token| self.language.has("buttons", token);
         if !tokens.iter().any(is_button) {
             return None;
         }
         // What stands behind `instead of` is not wanted.
-        let end = (1..tokens.len())
-            .find(|at| self.language.phrases("not").iter().any(|phrase| starts_with(&tokens[*at..], phrase)))
-            .unwrap_or(tokens.len());
+        let not = self.language.first_of("not", tokens.get(1..)?);
+        let end = not.map_or(tokens.len(), |(at, _)| at + 1);
         let spoken: Vec<String> = tokens[..end]
             .iter()
             .filter(|token| !is_button(token))
@@ -112,8 +111,7 @@ impl Call<'_> {
 
     /// `In the prices: Office, then Family, then Small`: all items of a list in the order in which they are named.
     fn order(&self) -> Option<Act> {
-        if !self.tokens.iter().any(|token| token.kind == Kind::Word && self.language.is("order", &token.text))
-        {
+        if !self.tokens.iter().any(|token| self.language.has("order", token)) {
             return None;
         }
         let things = self.resolver().mentioned(self.tokens);

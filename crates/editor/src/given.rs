@@ -6,11 +6,10 @@ use crate::act::{Act, Call};
 use crate::add;
 use crate::document;
 use crate::listing;
+use crate::reference::MOST_OF_A_NAME;
 use crate::thing::{Thing, items, kind};
 use crate::token::{Kind, Token, starts_with};
 
-/// The most words of a speaker.
-const MOST_OF_A_SPEAKER: usize = 6;
 /// The most tokens of a question with its answer.
 const MOST_OF_A_PAIR: usize = 8;
 
@@ -18,7 +17,7 @@ impl Call<'_> {
     /// `One more step: "Send the box back"`.
     pub(crate) fn given_item(&self) -> Option<Act> {
         let tokens = self.tokens;
-        let adds = |token: &Token| token.kind == Kind::Word && self.language.is("adding", &token.text);
+        let adds = |token: &Token| self.language.has("adding", token);
         let quotes: Vec<(usize, &Token)> =
             tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Quote).collect();
         let Some((first, words_of_it)) = quotes.first() else { return self.told_item() };
@@ -57,75 +56,44 @@ impl Call<'_> {
             ("logo-marquee", None) => json!(one),
             _ => return None,
         };
-        self.add_item(&wanted, item, &one)
+        self.add_items(&wanted, vec![item], &one)
     }
 
     /// The same without quotation marks: `One more step: Delivery`, `Some figures: 3 ovens, 14 bakers`.
     fn told_item(&self) -> Option<Act> {
         let colon = self.tokens.iter().position(|token| token.kind == Kind::Mark && token.text == ":")?;
         let (asked, told) = (self.tokens.get(..colon)?, self.tokens.get(colon + 1..)?);
-        if !asked.iter().any(|token| token.kind == Kind::Word && self.language.is("adding", &token.text)) {
+        if !asked.iter().any(|token| self.language.has("adding", token)) {
             return None;
         }
         let parts: Vec<&[Token]> = told
             .split(|token| token.kind == Kind::Mark && token.text == ",")
-            .filter(|part| !crate::resolve::trimmed(part).is_empty())
+            .map(crate::resolve::trimmed)
+            .filter(|part| !part.is_empty())
             .collect();
-        let raw = |part: &[Token]| {
-            let part = crate::resolve::trimmed(part);
-            let (first, last) = (part.first()?, part.last()?);
-            self.clause.message.get(first.start..last.end).map(ToOwned::to_owned)
-        };
-        let all: Vec<String> = parts.iter().filter_map(|part| raw(part)).collect();
+        let all: Vec<&str> = parts.iter().filter_map(|part| self.written(part)).collect();
         let wanted = self.item_kind(asked)?;
         let (item, name) = match (wanted.as_str(), all.as_slice()) {
-            ("stats-cards", _) => return self.told_figures(&parts),
+            ("stats-cards", [one, ..]) => {
+                let stats: Option<Vec<Value>> = parts.iter().map(|part| self.told_figure(part)).collect();
+                return self.add_items(&wanted, stats?, one);
+            }
             ("steps" | "feature-cards", [one]) => (json!({ "title": one }), one),
             ("logo-marquee", [one]) => (json!(one), one),
             ("price-cards", [one, price]) => (json!({ "name": one, "price": price }), one),
             ("table", [one, ..]) => (json!(all), one),
             _ => return None,
         };
-        self.add_item(&wanted, item, name)
+        self.add_items(&wanted, vec![item], name)
     }
 
-    /// Figures with what they count.
-    fn told_figures(&self, parts: &[&[Token]]) -> Option<Act> {
-        let stats: Option<Vec<Value>> = parts
-            .iter()
-            .map(|part| {
-                let part = crate::resolve::trimmed(part);
-                let (first, last) = (part.first().filter(|first| first.is_number())?, part.last()?);
-                let has_sign = part
-                    .get(1)
-                    .is_some_and(|sign| self.language.is("currencies", &sign.text) || sign.text == "%");
-                let label = part.get(1 + usize::from(has_sign))?;
-                let value = self.clause.message.get(first.start..part.get(usize::from(has_sign))?.end)?;
-                Some(json!({ "value": value, "label": self.clause.message.get(label.start..last.end)? }))
-            })
-            .collect();
-        let stats = stats?;
-        let there = self
-            .clause
-            .document
-            .content
-            .blocks
-            .iter()
-            .map(document::json)
-            .find(|value| kind(value) == "stats-cards");
-        match there.as_ref().and_then(|value| value["blockId"].as_str()) {
-            None => {
-                let block = json!({ "type": "stats-cards", "blockId": "figures", "stats": stats });
-                add::inserted(self, block, None)
-            }
-            Some(id) => {
-                let operation = listing::change(self.clause.document, id, |items| {
-                    items.extend(stats);
-                    Some(())
-                })?;
-                Some(self.tried(operation, "added", &Thing::Block(id.to_owned())))
-            }
-        }
+    /// A figure with what it counts: `14 bakers`, `98 % happy guests`.
+    fn told_figure(&self, part: &[Token]) -> Option<Value> {
+        part.first().filter(|first| first.is_number())?;
+        let has_sign =
+            part.get(1).is_some_and(|sign| self.language.is("currencies", &sign.text) || sign.text == "%");
+        let (value, label) = part.split_at_checked(1 + usize::from(has_sign))?;
+        Some(json!({ "value": self.written(value)?, "label": self.written(label)? }))
     }
 
     /// The kind of list whose item is named first.
@@ -151,14 +119,13 @@ impl Call<'_> {
             return None;
         }
         let length = tokens[start..].iter().take_while(|token| token.kind == Kind::Word).count();
-        let (first, last) = (tokens.get(start)?, tokens.get(start + length.checked_sub(1)?)?);
-        let name = self.clause.message.get(first.start..last.end)?;
-        let is_name = name.starts_with(char::is_uppercase) && length <= MOST_OF_A_SPEAKER;
+        let name = self.written(&tokens[start..start + length])?;
+        let is_name = name.starts_with(char::is_uppercase) && length <= MOST_OF_A_NAME;
         is_name.then(|| name.to_owned())
     }
 
-    /// Adds an item to the list of a kind that the page has, else in a block of its own.
-    fn add_item(&self, wanted: &str, item: Value, name: &str) -> Option<Act> {
+    /// Adds items to the list of a kind that the page has, else in a block of its own; `name` is what they are called in the answer.
+    fn add_items(&self, wanted: &str, new: Vec<Value>, name: &str) -> Option<Act> {
         let document = self.clause.document;
         let ids: Vec<String> = document
             .content
@@ -180,7 +147,7 @@ impl Call<'_> {
             (ids, _, Some(selection)) if ids.contains(&selection.block_id) => &selection.block_id,
             ([], ..) => {
                 let field = crate::thing::list(wanted)?.field;
-                let block = json!({ "type": wanted, "blockId": wanted, field: [item] });
+                let block = json!({ "type": wanted, "blockId": wanted, field: new });
                 let refused = || Act::Refuse(self.say("no-material", &[]));
                 return Some(add::inserted(self, block, None).unwrap_or_else(refused));
             }
@@ -188,7 +155,7 @@ impl Call<'_> {
         };
         let index = items(&document.value(id)).len();
         let operation = listing::change(document, id, |items| {
-            items.push(item);
+            items.extend(new);
             Some(())
         })?;
         let thing = Thing::Item { block: id.clone(), index };

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use crate::template::Template;
-use crate::token::{fold, words};
+use crate::token::{Kind, Token, fold, starts_with, words};
 
 const FILES: [(&str, &str); 4] = [
     ("en", include_str!("languages/en.txt")),
@@ -187,6 +187,21 @@ impl Language {
     /// Whether a word stands in a list.
     pub(crate) fn is(&self, list: &str, word: &str) -> bool {
         self.sets.get(list).is_some_and(|set| set.contains(word))
+    }
+
+    /// Whether a token is a word of a list.
+    pub(crate) fn has(&self, list: &str, token: &Token) -> bool {
+        token.kind == Kind::Word && self.is(list, &token.text)
+    }
+
+    /// The longest phrase of a list that tokens begin with.
+    pub(crate) fn begins(&self, list: &str, tokens: &[Token]) -> Option<&Phrase> {
+        self.phrases(list).iter().find(|phrase| starts_with(tokens, phrase))
+    }
+
+    /// The first place where a phrase of a list stands, with the phrase.
+    pub(crate) fn first_of(&self, list: &str, tokens: &[Token]) -> Option<(usize, &Phrase)> {
+        (0..tokens.len()).find_map(|at| Some((at, self.begins(list, &tokens[at..])?)))
     }
 
     /// The words of a list.

@@ -82,9 +82,7 @@ fn joints(tokens: &[Token], languages: &[&'static Language]) -> Vec<(usize, usiz
             behind += 1;
         }
         for language in languages.iter().take(2) {
-            let longest =
-                language.phrases("joins").iter().find(|phrase| starts_with(&tokens[behind..], phrase));
-            if let Some(phrase) = longest {
+            if let Some(phrase) = language.begins("joins", &tokens[behind..]) {
                 found.push((at, behind + phrase.len()));
             }
         }
@@ -142,13 +140,12 @@ fn in_language(clause: &Clause<'_>, tokens: &[Token], language: &'static Languag
         forms.push(without_please(trimmed(tokens), language));
     }
     // `FAQ bitte ganz raus`
-    let says_nothing = |token: &Token| token.kind == Kind::Word && language.is("particles", &token.text);
+    let says_nothing = |token: &Token| language.has("particles", token);
     let without_particles = |tokens: &[Token]| {
         let mut kept = Vec::new();
         let mut at = 0;
         while let Some(token) = tokens.get(at) {
-            let degree = language.phrases("degrees").iter().find(|phrase| starts_with(&tokens[at..], phrase));
-            match degree {
+            match language.begins("degrees", &tokens[at..]) {
                 Some(phrase) => at += phrase.len(),
                 None => {
                     if !says_nothing(token) {
@@ -260,7 +257,7 @@ fn forms_without_endings(tokens: &[Token], language: &Language) -> Option<Vec<To
 /// Without words of politeness before a request.
 pub(crate) fn without_polite<'t>(tokens: &'t [Token], language: &Language) -> &'t [Token] {
     let mut tokens = trimmed(tokens);
-    while let Some(phrase) = language.phrases("polite").iter().find(|phrase| starts_with(tokens, phrase))
+    while let Some(phrase) = language.begins("polite", tokens)
         && phrase.len() < tokens.len()
     {
         tokens = trimmed(&tokens[phrase.len()..]);

@@ -2,19 +2,17 @@
 
 use crate::resolve::{Resolved, Resolver, one_of, selected, trimmed};
 use crate::thing::Thing;
-use crate::token::{Kind, Token, starts_with};
+use crate::token::{Kind, Token};
 
 /// The most tokens of a name within a text, and the fewest letters of a word that can be one.
-const MOST_OF_A_NAME: usize = 6;
+pub(crate) const MOST_OF_A_NAME: usize = 6;
 const LEAST_OF_A_NAME: usize = 3;
 
 impl Resolver<'_> {
     /// What a phrase names; with a word that points (`that card`), one of the things that were spoken of.
     pub(crate) fn find(&self, tokens: &[Token]) -> Resolved {
         let tokens = trimmed(tokens);
-        if let Some(phrase) =
-            self.language.phrases("one-of").iter().find(|phrase| starts_with(tokens, phrase))
-        {
+        if let Some(phrase) = self.language.begins("one-of", tokens) {
             let is_count = |token: &&Token| self.language.is("numbers", &token.text);
             let rest = self.without_articles(&tokens[phrase.len()..]);
             let rest: Vec<Token> = rest.iter().filter(|token| !is_count(token)).cloned().collect();
@@ -54,8 +52,7 @@ impl Resolver<'_> {
     /// Whether a phrase only points to something that was spoken of, by a word for anything or, of what is selected, by any noun.
     fn points(&self, tokens: &[Token]) -> bool {
         let [first, noun] = trimmed(tokens) else { return false };
-        first.kind == Kind::Word
-            && self.language.is("pointing", &first.text)
+        self.language.has("pointing", first)
             && (self.language.is("generic", &noun.text)
                 || (self.selection.is_some() && self.language.is_noun(&noun.text)))
     }

@@ -6,7 +6,7 @@ use crate::act::{Act, Call};
 use crate::listing;
 use crate::operation::{HeadField, Operation};
 use crate::thing::{Thing, items, kind, list, texts, title_field};
-use crate::token::{Kind, Token, fold, starts_with};
+use crate::token::{Kind, Token, fold};
 
 impl Call<'_> {
     pub(crate) fn remove(&self, thing: &Thing, hides: bool) -> Act {
@@ -147,11 +147,7 @@ impl Call<'_> {
     fn is_pronoun(&self, slot: &str, end: usize) -> bool {
         let Some(words) = self.slot(slot) else { return false };
         let start = end - words.len();
-        let longest = self
-            .language
-            .phrases("pronouns")
-            .iter()
-            .find(|phrase| starts_with(&self.tokens[start..], phrase));
+        let longest = self.language.begins("pronouns", &self.tokens[start..]);
         longest.is_some_and(|phrase| phrase.len() == words.len())
     }
 
@@ -191,10 +187,10 @@ impl Call<'_> {
         if is(last + 1, "per") && tokens.get(last + 2).is_some_and(|token| token.kind == Kind::Word) {
             last += 2;
         }
-        let (start, end) = (tokens.get(first)?.start, tokens.get(last)?.end);
+        let price = tokens.get(first..=last)?;
         let sign = |text: &str| text.chars().next_back().filter(|char| matches!(char, '$' | '£' | '€'));
-        let sign_before = sign(self.clause.message.get(..start)?);
-        let text = self.clause.message.get(start..end)?;
+        let sign_before = sign(self.clause.message.get(..price.first()?.start)?);
+        let text = self.written(price)?;
         Some(sign_before.into_iter().chain(text.chars()).collect())
     }
 
@@ -268,8 +264,7 @@ impl Call<'_> {
     fn readers(&self, value: String) -> Option<String> {
         let tokens = self.slot("value")?;
         let end = (1..tokens.len()).find(|at| {
-            tokens[*at - 1].kind == Kind::Mark
-                && self.language.phrases("not").iter().any(|phrase| starts_with(&tokens[*at..], phrase))
+            tokens[*at - 1].kind == Kind::Mark && self.language.begins("not", &tokens[*at..]).is_some()
         });
         let Some(end) = end else { return Some(value) };
         let mut kept = crate::resolve::trimmed(&tokens[..end]);
@@ -278,8 +273,7 @@ impl Call<'_> {
         {
             kept = rest;
         }
-        let (first, last) = (kept.first()?, kept.last()?);
-        Some(self.clause.message.get(first.start..last.end)?.to_owned())
+        self.written(kept).map(ToOwned::to_owned)
     }
 
     pub(crate) fn keyword(&self, adds: bool) -> Option<Act> {

@@ -11,7 +11,7 @@ use crate::language::Language;
 use crate::parse::{understand, without_polite};
 use crate::resolve::{Resolver, trimmed};
 use crate::thing::Thing;
-use crate::token::{Kind, Token, starts_with};
+use crate::token::{Kind, Token};
 
 /// The most tokens and the most parts of a sentence that is searched.
 const MOST_TOKENS: usize = 60;
@@ -75,18 +75,15 @@ pub(crate) fn subject(
 pub(crate) fn asks(tokens: &[Token], languages: &[&'static Language]) -> bool {
     languages.iter().take(2).any(|language| {
         let first = without_polite(trimmed(tokens), language).first();
-        first.is_some_and(|first| first.kind == Kind::Word && language.is("request-words", &first.text))
+        first.is_some_and(|first| language.has("request-words", first))
     })
 }
 
 /// Whether words say what a request shall leave alone.
 fn is_limit(tokens: &[Token], languages: &[&'static Language]) -> bool {
-    let begins = |language: &Language, list: &str, at: usize| {
-        language.phrases(list).iter().any(|phrase| starts_with(tokens.get(at..).unwrap_or_default(), phrase))
-    };
     languages.iter().any(|language| {
         let first = tokens.iter().take_while(|token| language.is("particles", &token.text)).count();
-        begins(language, "limits", first) && !(0..tokens.len()).any(|at| begins(language, "stays", at))
+        language.begins("limits", &tokens[first..]).is_some() && language.first_of("stays", tokens).is_none()
     })
 }
 
@@ -105,10 +102,8 @@ fn parts(tokens: &[Token], languages: &[&'static Language]) -> Vec<Range<usize>>
     let mut start = 0;
     let mut at = 0;
     while at < tokens.len() {
-        let begins = languages
-            .iter()
-            .flat_map(|language| language.phrases("reasons"))
-            .find(|phrase| at > start && starts_with(&tokens[at..], phrase));
+        let reasons = |language: &&'static Language| language.begins("reasons", &tokens[at..]);
+        let begins = if at > start { languages.iter().find_map(reasons) } else { None };
         if tokens[at].kind == Kind::Mark {
             found.push(start..at);
             start = at + 1;

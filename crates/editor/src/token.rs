@@ -146,6 +146,11 @@ pub(crate) fn fold(text: &str) -> String {
     folded
 }
 
+/// Tokens as they were written in their message.
+pub(crate) fn written<'m>(message: &'m str, tokens: &[Token]) -> Option<&'m str> {
+    message.get(tokens.first()?.start..tokens.last()?.end)
+}
+
 /// Whether tokens begin with the words of a phrase.
 pub(crate) fn starts_with(tokens: &[Token], phrase: &[String]) -> bool {
     tokens.len() >= phrase.len()

@@ -10,9 +10,9 @@ use crate::token::fold;
 impl Call<'_> {
     /// Replaces words wherever they stand.
     pub(crate) fn replace_text(&self) -> Option<Act> {
-        let ((old, old_quoted), (new, _)) = (self.value("old")?, self.value("value")?);
-        // `replace "…" with nothing`
-        let new = if self.language.is("nothing", &fold(&new)) { String::new() } else { new };
+        let ((old, old_quoted), (new, new_quoted)) = (self.value("old")?, self.value("value")?);
+        // `replace "…" with nothing`, but not with the word
+        let new = if !new_quoted && self.language.is("nothing", &fold(&new)) { String::new() } else { new };
         let old = if old_quoted { old } else { self.without_article(old, "old") };
         let document = self.clause.document;
         let within = match self.slot("target") {
@@ -54,23 +54,24 @@ impl Call<'_> {
             // Without quotation marks something else may be meant.
             return old_quoted.then(|| Act::Refuse(self.say("absent", &[("x", &old)])));
         }
-        let mut trial = document.clone();
+        Some(self.replaced((&old, &new), count, operations))
+    }
+
+    /// What came of putting words in the place of others, so many times.
+    pub(crate) fn replaced(&self, (old, new): (&str, &str), count: usize, operations: Vec<Operation>) -> Act {
+        let mut trial = self.clause.document.clone();
         if operations.iter().any(|operation| operation.apply(&mut trial).is_err()) {
-            return Some(Act::Refuse(self.say("invalid", &[("x", &old)])));
+            return Act::Refuse(self.say("invalid", &[("x", old)]));
         }
-        let said = self.say("replaced", &[("x", &old), ("y", &new), ("n", &count.to_string())]);
-        Some(self.done(operations, said, None))
+        let said = self.say("replaced", &[("x", old), ("y", new), ("n", &count.to_string())]);
+        self.done(operations, said, None)
     }
 
     /// `change the 12 to 10`: an article before a number is not among the words.
     fn without_article(&self, value: String, slot: &str) -> String {
-        let tokens = self.slot(slot).map(crate::resolve::trimmed);
-        match tokens {
-            Some([article, number])
-                if self.language.is("articles", &article.text)
-                    && number.text.starts_with(|first: char| first.is_ascii_digit()) =>
-            {
-                self.clause.message.get(number.start..number.end).map_or(value, ToOwned::to_owned)
+        match self.slot(slot).map(crate::resolve::trimmed) {
+            Some([article, number]) if self.language.has("articles", article) && number.is_number() => {
+                self.written(std::slice::from_ref(number)).map_or(value, ToOwned::to_owned)
             }
             _ => value,
         }

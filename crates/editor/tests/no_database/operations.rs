@@ -136,7 +136,8 @@ proptest! {
     #[test]
     fn words_of_requests_in_any_order_do_not_break_a_page(page in 0_usize..10, picks in prop::collection::vec(any::<prop::sample::Index>(), 1..14)) {
         static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
-            let all = cases("known.txt").into_iter().map(|case| case.message);
+            let files = ["known.txt", "rephrased.txt", "stranger-1.txt", "stranger-2.txt"];
+            let all = files.into_iter().flat_map(cases).map(|case| case.message);
             all.flat_map(|message| message.split(' ').map(ToOwned::to_owned).collect::<Vec<_>>()).collect()
         });
         let page = &PAGES[page];
