@@ -10,6 +10,9 @@ pub(crate) const FEWEST: usize = 5;
 /// The fewest letters of a word with a wrong consonant, or with two slips.
 const LONG: usize = 8;
 
+/// How many bytes two words are apart at most that differ by two letters.
+const MOST_BYTES_APART: usize = 8;
+
 /// Known words by what is left of them.
 #[derive(Debug, Default)]
 pub(crate) struct Spelling {
@@ -69,21 +72,8 @@ pub(crate) fn is_slip(one: &str, other: &str) -> bool {
 
 /// Whether two words differ by one letter: another one, one too many, or two that have changed places.
 fn is_misspelt(one: &str, other: &str) -> bool {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    if one.len().abs_diff(other.len()) > 1 || one.iter().chain(&other).any(char::is_ascii_digit) {
-        return false;
-    }
-    let same = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
-    let (one, other) = (&one[same..], &other[same..]);
-    match one.len().cmp(&other.len()) {
-        std::cmp::Ordering::Less => one == &other[1..],
-        std::cmp::Ordering::Greater => &one[1..] == other,
-        std::cmp::Ordering::Equal => {
-            one.len() < 2
-                || one[1..] == other[1..]
-                || one[0] == other[1] && one[1] == other[0] && one[2..] == other[2..]
-        }
-    }
+    let has_digit = one.bytes().chain(other.bytes()).any(|byte| byte.is_ascii_digit());
+    !has_digit && strsim::osa_distance(one, other) <= 1
 }
 
 /// Whether two long words that begin with the same letter differ by two slips.
@@ -92,27 +82,7 @@ pub(crate) fn is_misspelt_twice(one: &str, other: &str) -> bool {
     if one.as_bytes().first() != other.as_bytes().first() || !is_long(one) || !is_long(other) {
         return false;
     }
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    one.len().abs_diff(other.len()) <= 2 && distance(&one, &other) <= 2
-}
-
-/// How many letters have to be put in, taken out, replaced, or made to change places.
-fn distance(one: &[char], other: &[char]) -> usize {
-    let mut rows = vec![(0..=other.len()).collect::<Vec<usize>>()];
-    for (at, char) in one.iter().enumerate() {
-        let above = &rows[at];
-        let mut row = vec![at + 1];
-        for (place, opposite) in other.iter().enumerate() {
-            let replaced = above[place] + usize::from(char != opposite);
-            let mut least = replaced.min(above[place + 1] + 1).min(row[place] + 1);
-            if at > 0 && place > 0 && *char == other[place - 1] && one[at - 1] == *opposite {
-                least = least.min(rows[at - 1][place - 1] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[one.len()][other.len()]
+    one.len().abs_diff(other.len()) <= MOST_BYTES_APART && strsim::osa_distance(one, other) <= 2
 }
 
 #[cfg(test)]

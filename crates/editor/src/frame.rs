@@ -45,7 +45,9 @@ impl Call<'_> {
                 Kind::Mark => vec![],
             })
             .collect();
-        let action = self.spoken_action(&spoken)?;
+        // What stands between quotation marks is the whole label.
+        let is_quoted = tokens[..end].iter().any(|token| token.kind == Kind::Quote);
+        let action = self.spoken_action(&spoken, is_quoted)?;
         let block = match self.block_of_buttons(&spoken) {
             Ok(block) => block,
             Err(things) if things.is_empty() => return None,
@@ -54,8 +56,8 @@ impl Call<'_> {
         self.set_button(&Thing::Buttons(block), &action)
     }
 
-    /// The one action of which all words, or a word that no other one has, are spoken.
-    fn spoken_action(&self, spoken: &[String]) -> Option<String> {
+    /// The one action of which all words, or unless it is quoted a word that no other one has, are spoken.
+    fn spoken_action(&self, spoken: &[String], is_quoted: bool) -> Option<String> {
         let says = |word: &String| spoken.iter().any(|other| is_same(word, other));
         let all: Vec<(&String, Vec<String>)> =
             self.clause.material.actions.iter().map(|(id, label)| (id, words(label))).collect();
@@ -70,7 +72,7 @@ impl Call<'_> {
         };
         let mut partly =
             all.iter().filter(|(id, words)| words.iter().any(|word| tells(&word, id) && says(word)));
-        match (whole.is_empty(), partly.next(), partly.next()) {
+        match (whole.is_empty() && !is_quoted, partly.next(), partly.next()) {
             (true, Some((id, _)), None) => Some((*id).clone()),
             _ => None,
         }

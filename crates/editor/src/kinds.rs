@@ -185,11 +185,14 @@ impl Resolver<'_> {
     /// The texts that are a quotation, else the places in them where it stands.
     pub(crate) fn texts_with(&self, qualifiers: &Qualifiers) -> Vec<Thing> {
         let [quote] = qualifiers.quotes.as_slice() else { return vec![] };
-        // `the "Spring release" thing over the headline`
-        let says_only_where = qualifiers.words.iter().all(|word| {
+        // `the "Spring release" thing over the headline`, but not `the answer to "Can I cancel?"`
+        let is_place = |word: &String| {
             ["below", "above", "tops", "ends"].iter().any(|list| self.language.is(list, word))
-                || self.language.is_noun(word)
-        });
+        };
+        let words = &qualifiers.words;
+        let says_only_where = words.is_empty()
+            || (words.iter().any(is_place)
+                && words.iter().all(|word| is_place(word) || self.language.is_noun(word)));
         if !says_only_where || quote.is_empty() {
             return vec![];
         }
