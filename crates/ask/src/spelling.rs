@@ -10,9 +10,6 @@ pub(crate) const FEWEST: usize = 5;
 /// The fewest letters of a word with a wrong consonant, or with two slips.
 const LONG: usize = 8;
 
-/// How many bytes two words are apart at most that differ by two letters.
-const MOST_BYTES_APART: usize = 8;
-
 /// Known words by what is left of them.
 #[derive(Debug, Default)]
 pub(crate) struct Spelling {
@@ -73,7 +70,7 @@ pub(crate) fn is_slip(one: &str, other: &str) -> bool {
 /// Whether two words differ by one letter: another one, one too many, or two that have changed places.
 fn is_misspelt(one: &str, other: &str) -> bool {
     let has_digit = one.bytes().chain(other.bytes()).any(|byte| byte.is_ascii_digit());
-    !has_digit && strsim::osa_distance(one, other) <= 1
+    !has_digit && is_within(one, other, 1)
 }
 
 /// Whether two long words that begin with the same letter differ by two slips.
@@ -82,7 +79,13 @@ pub(crate) fn is_misspelt_twice(one: &str, other: &str) -> bool {
     if one.as_bytes().first() != other.as_bytes().first() || !is_long(one) || !is_long(other) {
         return false;
     }
-    one.len().abs_diff(other.len()) <= MOST_BYTES_APART && strsim::osa_distance(one, other) <= 2
+    is_within(one, other, 2)
+}
+
+/// Whether so many letters put in, taken out, replaced or made to change places are enough to make one word of the other.
+fn is_within(one: &str, other: &str, letters: usize) -> bool {
+    // Most words are told apart by their lengths; a letter has four bytes at most.
+    one.len().abs_diff(other.len()) <= 4 * letters && strsim::osa_distance(one, other) <= letters
 }
 
 #[cfg(test)]

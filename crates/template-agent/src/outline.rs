@@ -182,12 +182,14 @@ const MOST_OF_A_FAREWELL: usize = 5;
 /// A farewell with a name in a line of its own is a paragraph of its own, whatever it stands below.
 fn with_farewells_apart(text: &str) -> Cow<'_, str> {
     let is_farewell = |line: &str| {
-        let words = line.split_whitespace().count();
+        if !(2..=MOST_OF_A_FAREWELL).contains(&line.split_whitespace().take(MOST_OF_A_FAREWELL + 1).count()) {
+            return false;
+        }
         let folded = line.trim().to_lowercase();
         let said = FAREWELLS.iter().any(|farewell| {
             folded.strip_prefix(farewell).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ',']))
         });
-        said && (2..=MOST_OF_A_FAREWELL).contains(&words) && !folded.ends_with(['.', '!', '?'])
+        said && !folded.ends_with(['.', '!', '?'])
     };
     if !text.lines().skip(1).any(is_farewell) {
         return Cow::Borrowed(text);

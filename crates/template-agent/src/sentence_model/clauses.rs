@@ -101,9 +101,9 @@ fn unmarked(plain: &str, marked: &[usize], lexicon: &Lexicon) -> Vec<usize> {
 
 /// A part of a sentence without what only joined it to the others.
 pub fn bare(text: &str) -> &str {
-    const JOINTS: [&str; 6] = ["but ", "aber ", "mais ", "pero ", "maar ", "btw "];
     let begun = text.trim_start_matches([',', ';', ':', '.', '-', '–', '—', ')', ' ']);
-    let begun = JOINTS.iter().find_map(|joint| begun.strip_prefix(joint)).unwrap_or(begun);
+    let mut joints = features::JOINTS.iter();
+    let begun = joints.find_map(|joint| begun.strip_prefix(joint.trim_start())).unwrap_or(begun);
     begun.trim_end_matches([',', ';', ':', '-', '–', '—', '(', ' '])
 }
 

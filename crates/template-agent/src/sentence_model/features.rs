@@ -245,9 +245,12 @@ fn classes(tokens: &Tokens, lexicon: &Lexicon, mut tell: impl FnMut(u32)) {
     }
 }
 
+/// Words that join clauses and say nothing where one of them stands alone.
+pub const JOINTS: [&str; 6] = [" but ", " aber ", " mais ", " pero ", " maar ", " btw "];
+
 /// Where a sentence may be divided: before its marks, and before words that often begin a remark.
 pub fn cuts(plain: &str) -> Vec<usize> {
-    const MARKS: [&str; 21] = [
+    const MARKS: [&str; 15] = [
         ", ",
         "; ",
         ": ",
@@ -256,12 +259,6 @@ pub fn cuts(plain: &str) -> Vec<usize> {
         " — ",
         " - ",
         " (",
-        " but ",
-        " aber ",
-        " mais ",
-        " pero ",
-        " maar ",
-        " btw ",
         " and that ",
         " und das ",
         " et ça ",
@@ -270,8 +267,8 @@ pub fn cuts(plain: &str) -> Vec<usize> {
         " e questo ",
         " en dat ",
     ];
-    let mut all: Vec<usize> =
-        MARKS.iter().flat_map(|mark| plain.match_indices(mark).map(|(at, _)| at)).collect();
+    let marks = MARKS.iter().chain(&JOINTS);
+    let mut all: Vec<usize> = marks.flat_map(|mark| plain.match_indices(mark).map(|(at, _)| at)).collect();
     all.sort_unstable();
     all
 }
