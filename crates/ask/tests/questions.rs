@@ -195,30 +195,34 @@ fn show(name: &str, shares: &BTreeMap<String, Share>) {
     }
 }
 
+/// Shows the shares of files of questions, each with its name and how many it has, and holds those of all of them to bars.
+fn hold_all(name: &str, files: [(&str, &'static str, usize); 2], bars: Bars) {
+    let mut all = Vec::new();
+    for (file, text, count) in files {
+        let questions = lines(text);
+        assert_eq!(questions.len(), count, "{file}");
+        show(file, &score(&questions));
+        all.extend(questions);
+    }
+    let shares = score(&all);
+    show(name, &shares);
+    hold(&shares, bars);
+}
+
 #[test]
 fn questions_are_answered_and_refused_as_often_as_promised() {
-    let (held_out, tuned) =
-        (lines(include_str!("questions/held_out.tsv")), lines(include_str!("questions/tuned.tsv")));
-    assert_eq!((held_out.len(), tuned.len()), (67, 133));
-    show("held out", &score(&held_out));
-    show("tuned", &score(&tuned));
-    let all: Vec<Line> = held_out.into_iter().chain(tuned).collect();
-    let shares = score(&all);
-    show("all", &shares);
-    hold(&shares, BARS);
+    let held_out = ("held out", include_str!("questions/held_out.tsv"), 67);
+    hold_all("all", [held_out, ("tuned", include_str!("questions/tuned.tsv"), 133)], BARS);
 }
 
 #[test]
 fn questions_about_further_companies_are_answered_and_refused_as_often() {
-    let (first, second) =
-        (lines(include_str!("questions/more_first.tsv")), lines(include_str!("questions/more_second.tsv")));
-    assert_eq!((first.len(), second.len()), (91, 88));
-    show("more, first half", &score(&first));
-    show("more, second half", &score(&second));
-    let all: Vec<Line> = first.into_iter().chain(second).collect();
-    let shares = score(&all);
-    show("more, all", &shares);
-    hold(&shares, MORE_BARS);
+    let first = ("more, first half", include_str!("questions/more_first.tsv"), 91);
+    hold_all(
+        "more, all",
+        [first, ("more, second half", include_str!("questions/more_second.tsv"), 88)],
+        MORE_BARS,
+    );
 }
 
 #[test]
