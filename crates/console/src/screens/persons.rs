@@ -3,6 +3,7 @@
 use axum::http::StatusCode;
 use maud::{Markup, html};
 use pagesmith_model::Timestamp;
+use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::user::Permission;
 use serde_json::{Value, json};
 
@@ -143,11 +144,12 @@ async fn holder(visit: &Visit, field: &str, sought: &str) -> Result<Option<Strin
     Ok(items(&found).iter().find(has).map(name_of))
 }
 
-/// Takes what people put between the digits out of a telephone number.
+/// Puts an international telephone number into its normal form, however it is spaced; what is none is told by the API.
 fn tidy_phone(person: &mut Value) {
-    if let Some(Value::String(phone)) = person.get_mut("phoneNumber") {
-        let separates = |char: char| char.is_whitespace() || matches!(char, '-' | '.' | '/' | '(' | ')');
-        *phone = phone.replace("(0)", "").replace(separates, "");
+    if let Some(Value::String(phone)) = person.get_mut("phoneNumber")
+        && let Some(number) = PhoneNumber::from_national(phone, "")
+    {
+        number.as_str().clone_into(phone);
     }
 }
 
