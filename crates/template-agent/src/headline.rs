@@ -46,6 +46,15 @@ pub fn is_headline(text: &str) -> bool {
         && tidy::length(text) <= 120
         && !text.ends_with(['…', ':', ',', ';'])
         && tidy::says_something(text)
+        && !has_telephone(text)
+}
+
+/// Whether a text has a telephone number: so many digits in groups. Two years side by side have fewer.
+fn has_telephone(text: &str) -> bool {
+    const FEWEST_DIGITS: usize = 9;
+    let is_inside = |char: char| char.is_ascii_digit() || matches!(char, ' ' | '-' | '/' | '(' | ')' | '+');
+    let groups = text.split(|char| !is_inside(char));
+    groups.map(|group| group.bytes().filter(u8::is_ascii_digit).count()).any(|digits| digits >= FEWEST_DIGITS)
 }
 
 /// Chooses the opening and takes what it uses out of the material.
@@ -432,6 +441,13 @@ mod tests {
     use super::*;
     use crate::classify::Classifier;
     use crate::reader::Reader;
+
+    #[test]
+    fn a_telephone_number_stands_in_no_headline() {
+        assert!(!is_headline("Reservieren übers Telefon 041 555 01 22 oder Formular"));
+        assert!(!is_headline("Call us on +44 (0)20 7946 0000"));
+        assert!(is_headline("From 2024 - 2025 in Leeds, too"));
+    }
 
     fn opening(context: &str) -> (String, Option<String>, Option<String>) {
         let language = Language::of_texts(&[context, "This is a text that anyone can tell to be English."]);

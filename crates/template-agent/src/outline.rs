@@ -144,7 +144,7 @@ const BULLETS: [char; 18] =
 const ENTITIES: [&str; 4] = ["&bull;", "&middot;", "&#8226;", "&#183;"];
 
 /// How letters and chats end, in front of a name.
-const FAREWELLS: [&str; 30] = [
+const FAREWELLS: [&str; 34] = [
     "vg",
     "lg",
     "mfg",
@@ -155,7 +155,11 @@ const FAREWELLS: [&str; 30] = [
     "beste grüße",
     "liebe grüße",
     "gruß",
+    "gruss",
     "grüße",
+    "grüsse",
+    "viele grüsse",
+    "liebe grüsse",
     "cheers",
     "best",
     "regards",

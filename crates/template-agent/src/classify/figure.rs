@@ -215,14 +215,12 @@ fn figure_at(text: &str, start: usize, end: usize, suffix: &Regex, lexicon: &Lex
     if next == Some('-') && !rest[1..].starts_with(|char: char| char.is_ascii_digit()) {
         return None;
     }
-    if digits.len() >= 9 || (digits.starts_with('0') && digits.len() > 2 && !number.contains(['.', ','])) {
+    let is_long =
+        digits.len() >= 9 || (digits.starts_with('0') && digits.len() > 2 && !number.contains(['.', ',']));
+    if is_long || (!has_unit && is_of_telephone(before, number, rest, lexicon)) {
         return None;
     }
-    // Two numbers in a row are of a telephone.
     let follows = rest.trim_start();
-    if !has_unit && rest.len() != follows.len() && follows.starts_with(|char: char| char.is_ascii_digit()) {
-        return None;
-    }
     // An ordinal: `3. Mai`, `1st`.
     if !has_unit
         && rest.starts_with('.')
@@ -262,6 +260,15 @@ fn figure_at(text: &str, start: usize, end: usize, suffix: &Regex, lexicon: &Lex
     });
     let minus = usize::from(is_minus && led + about == 0);
     Some(Figure { start: start - led - about - minus, end, is_money, has_unit })
+}
+
+/// Whether another number stands before or behind one: two in a row are of a telephone.
+fn is_of_telephone(before: &str, number: &str, rest: &str, lexicon: &Lexicon) -> bool {
+    let is_digit = |char: char| char.is_ascii_digit();
+    let is_behind = before.strip_suffix(' ').is_some_and(|before| before.ends_with(is_digit));
+    let follows = rest.trim_start();
+    (rest.len() != follows.len() && follows.starts_with(is_digit))
+        || (is_behind && led(before, number, lexicon) == 0)
 }
 
 /// Numbers in words, with a unit: `three days`.

@@ -36,6 +36,13 @@ fn a_figure_keeps_its_unit_and_what_it_is_compared_with() {
 }
 
 #[test]
+fn the_end_of_a_telephone_number_counts_nothing() {
+    let german = lexicon::of("de").unwrap();
+    assert_eq!(stats("Reservieren übers Telefon 041 555 01 22 oder Formular", german), []);
+    assert_eq!(english("We cook for 20 to 600 guests on the day")[0].0, "20 to 600");
+}
+
+#[test]
 fn clauses_with_a_figure_each_are_figures_of_their_own() {
     assert_eq!(
         english("600+ finance teams, 42 % fewer entries and 3 days to close."),
