@@ -10,7 +10,7 @@ use crate::document::{Document, Material, Selection};
 use crate::language::{self, Language};
 use crate::operation::Operation;
 use crate::parse;
-use crate::talk::{self, Wish};
+use crate::sentence::{self, Wish};
 use crate::thing::{Thing, short};
 use crate::token::{Token, tokens, written};
 
@@ -170,11 +170,11 @@ impl<'a> Run<'a> {
             if !act.is_request() {
                 // Why the whole cannot be done says more than why a part of it cannot.
                 let takes_refusals = !matches!(act, Act::Refuse(_));
-                if let Some(wishes) = talk::wishes(&clause, sentence, languages, takes_refusals) {
+                if let Some(wishes) = sentence::wishes(&clause, sentence, languages, takes_refusals) {
                     return Read { wishes, understood: None, remark: None };
                 }
-                if matches!(act, Act::NotUnderstood) && !talk::asks(sentence, languages) {
-                    let about = talk::subject(&clause, sentence, languages);
+                if matches!(act, Act::NotUnderstood) && !sentence::asks(sentence, languages) {
+                    let about = sentence::subject(&clause, sentence, languages);
                     return Read { wishes: vec![], understood: None, remark: Some(about) };
                 }
             }

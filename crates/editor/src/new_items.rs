@@ -20,7 +20,7 @@ impl Call<'_> {
         let adds = |token: &Token| self.language.has("adding", token);
         let quotes: Vec<(usize, &Token)> =
             tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Quote).collect();
-        let Some((first, words_of_it)) = quotes.first() else { return self.told_item() };
+        let Some((first, words_of_it)) = quotes.first() else { return self.unquoted_item() };
         let wanted = self.item_kind(tokens)?;
         // `Question: "…" Answer: "…"` needs no word for adding.
         let answers = |token: &Token| {
@@ -60,7 +60,7 @@ impl Call<'_> {
     }
 
     /// The same without quotation marks: `One more step: Delivery`, `Some figures: 3 ovens, 14 bakers`.
-    fn told_item(&self) -> Option<Act> {
+    fn unquoted_item(&self) -> Option<Act> {
         let colon = self.tokens.iter().position(|token| token.kind == Kind::Mark && token.text == ":")?;
         let (asked, told) = (self.tokens.get(..colon)?, self.tokens.get(colon + 1..)?);
         if !asked.iter().any(|token| self.language.has("adding", token)) {
@@ -75,7 +75,7 @@ impl Call<'_> {
         let wanted = self.item_kind(asked)?;
         let (item, name) = match (wanted.as_str(), all.as_slice()) {
             ("stats-cards", [one, ..]) => {
-                let stats: Option<Vec<Value>> = parts.iter().map(|part| self.told_figure(part)).collect();
+                let stats: Option<Vec<Value>> = parts.iter().map(|part| self.unquoted_figure(part)).collect();
                 return self.add_items(&wanted, stats?, one);
             }
             ("steps" | "feature-cards", [one]) => (json!({ "title": one }), one),
@@ -88,7 +88,7 @@ impl Call<'_> {
     }
 
     /// A figure with what it counts: `14 bakers`, `98 % happy guests`.
-    fn told_figure(&self, part: &[Token]) -> Option<Value> {
+    fn unquoted_figure(&self, part: &[Token]) -> Option<Value> {
         part.first().filter(|first| first.is_number())?;
         let has_sign =
             part.get(1).is_some_and(|sign| self.language.is("currencies", &sign.text) || sign.text == "%");
