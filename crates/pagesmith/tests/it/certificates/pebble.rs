@@ -46,15 +46,31 @@ pub fn gateway(roots: Option<&str>) -> Egress {
 
 impl Pebble {
     /// A server that looks at these ports, by HTTP and by TLS; nothing where the test command has found none.
-    pub async fn start(names: SocketAddr, [http_port, tls_port]: [u16; 2]) -> Option<Pebble> {
+    pub async fn start(names: SocketAddr, looked_at: [u16; 2]) -> Option<Pebble> {
         let program = program()?;
+        loop {
+            // Somebody else may have taken a port before pebble binds it: it ends then, and is given others.
+            if let Some(pebble) =
+                Pebble::start_at([free_port(), free_port()], &program, names, looked_at).await
+            {
+                return Some(pebble);
+            }
+        }
+    }
+
+    /// The same at its own two ports; nothing if it ended before it answered.
+    async fn start_at(
+        [port, management]: [u16; 2],
+        program: &str,
+        names: SocketAddr,
+        [http_port, tls_port]: [u16; 2],
+    ) -> Option<Pebble> {
         let folder = tempfile::tempdir().unwrap();
         let key = KeyPair::generate().unwrap();
         let own = CertificateParams::new(vec!["127.0.0.1".to_owned()]).unwrap().self_signed(&key).unwrap();
         let file = |name: &str| folder.path().join(name);
         fs::write(file("cert.pem"), own.pem()).unwrap();
         fs::write(file("key.pem"), key.serialize_pem()).unwrap();
-        let [port, management] = [free_port(), free_port()];
         let config = json!({ "pebble": {
             "listenAddress": format!("127.0.0.1:{port}"),
             "managementListenAddress": format!("127.0.0.1:{management}"),
@@ -72,7 +88,7 @@ impl Pebble {
             .env("PEBBLE_AUTHZREUSE", "0")
             .env("PEBBLE_WFE_NONCEREJECT", "0");
         let process = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let pebble = Pebble {
+        let mut pebble = Pebble {
             process,
             _folder: folder,
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
@@ -82,7 +98,10 @@ impl Pebble {
             gateway: gateway(Some(&own.pem())),
         };
         let begun = Instant::now();
-        while pebble.get(&pebble.directory).await.is_none() {
+        while pebble.get(&pebble.directory).await.is_none() || pebble.root_if_there().await.is_none() {
+            if pebble.process.try_wait().unwrap().is_some() {
+                return None;
+            }
             assert!(begun.elapsed() < PATIENCE, "pebble does not answer");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
@@ -97,7 +116,11 @@ impl Pebble {
 
     /// Its root certificate, in PEM form.
     pub async fn root(&self) -> Bytes {
-        self.get(&format!("{}/roots/0", self.management)).await.unwrap()
+        self.root_if_there().await.unwrap()
+    }
+
+    async fn root_if_there(&self) -> Option<Bytes> {
+        self.get(&format!("{}/roots/0", self.management)).await
     }
 }
 
