@@ -20,6 +20,7 @@ use crate::persons::find_or_create::PersonDraft;
 use crate::persons::known::KnownPersons;
 
 mod creation;
+mod encoding;
 pub mod sheet;
 
 use creation::Creation;

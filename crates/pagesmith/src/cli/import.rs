@@ -41,7 +41,7 @@ pub enum Command {
 /// What to import, and how.
 #[derive(clap::Args)]
 pub struct Flags {
-    /// The CSV file: UTF-8, with column names in its first line.
+    /// The CSV file, with column names in its first line.
     #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
     /// The tenant, by id or slug.

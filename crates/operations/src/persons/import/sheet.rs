@@ -1,11 +1,13 @@
-//! A CSV file as rows: separator and byte-order mark found out, cells checked, a reason for every row that cannot be taken.
+//! A CSV file as rows: separator and encoding found out, cells checked, a reason for every row that cannot be taken.
 //!
 //! What this is not: the check whether a row fits to what is kept; that is the operation's.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{Chain, Cursor, Read};
 
-use csv::{ByteRecord, Reader, ReaderBuilder, StringRecord};
+use csv::{ByteRecord, Reader, ReaderBuilder};
+use encoding_rs::{Encoding, UTF_8};
 use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::linkedin::LinkedinProfile;
@@ -15,9 +17,9 @@ use pagesmith_model::person_name;
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::spreadsheet;
 
-use super::Row;
+use super::{Row, encoding};
 
-/// How much of a file is looked at to find its separator.
+/// How much of a file is looked at to find its separator and its encoding.
 const HEAD: u64 = 64 * 1024;
 /// How much the other columns of a row may hold, in bytes.
 const MAX_CONTEXT: usize = 64 * 1024;
@@ -49,6 +51,8 @@ pub struct Sheet<R> {
     reader: Reader<Chain<Cursor<Vec<u8>>, R>>,
     columns: Columns,
     region: Option<String>,
+    /// Unknown as long as nothing but ASCII was read.
+    encoding: Option<&'static Encoding>,
     record: ByteRecord,
     filled: Vec<u64>,
     /// How many line breaks the reader has passed and not counted: of `\r\n` it counts the second half when it goes on.
@@ -90,18 +94,20 @@ impl<R: Read> Sheet<R> {
             head.drain(..3);
         }
         let separator = separator(&head);
+        let encoding = encoding::of(&head, region.as_deref());
         let mut reader = ReaderBuilder::new()
             .delimiter(separator)
             .flexible(true)
             .has_headers(false)
             .from_reader(Cursor::new(head).chain(file));
-        let mut headings = StringRecord::new();
-        reader.read_record(&mut headings).map_err(broken)?;
-        let columns = Columns::read(headings.iter());
+        let mut record = ByteRecord::new();
+        reader.read_byte_record(&mut record).map_err(broken)?;
+        let headings: Vec<_> =
+            record.iter().map(|cell| encoding.unwrap_or(UTF_8).decode_without_bom_handling(cell).0).collect();
+        let columns = Columns::read(headings.iter().map(Cow::as_ref));
         let filled = vec![0; columns.names.len()];
-        let breaks = breaks(headings.iter().map(str::as_bytes));
-        let uncounted = (breaks + 2).saturating_sub(reader.position().line());
-        Ok(Sheet { reader, columns, region, record: ByteRecord::new(), filled, uncounted })
+        let uncounted = (breaks(&record) + 2).saturating_sub(reader.position().line());
+        Ok(Sheet { reader, columns, region, encoding, record, filled, uncounted })
     }
 
     /// Says what the columns are for; there are as many as before.
@@ -114,7 +120,9 @@ impl<R: Read> Sheet<R> {
         if !self.reader.read_byte_record(&mut self.record).map_err(broken)? {
             return Ok(None);
         }
-        Ok(Some(self.record.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_owned()).collect()))
+        let encoding = self.encoding();
+        let text = |cell| encoding.decode_without_bom_handling(cell).0.trim().to_owned();
+        Ok(Some(self.record.iter().map(text).collect()))
     }
 
     /// The columns.
@@ -141,7 +149,8 @@ impl<R: Read> Sheet<R> {
                 break before + self.uncounted + passed.saturating_sub(breaks(&self.record) + 1);
             }
         };
-        let row = self.row(line);
+        let encoding = self.encoding();
+        let row = self.row(line, encoding);
         if row.is_ok() {
             for (filled, cell) in self.filled.iter_mut().zip(&self.record) {
                 *filled += u64::from(!cell.trim_ascii().is_empty());
@@ -162,15 +171,26 @@ impl<R: Read> Sheet<R> {
         Ok(Some(part).filter(|part| !part.lines.is_empty()))
     }
 
-    fn row(&self, line: u64) -> Result<Row, String> {
+    /// The encoding of the last record.
+    fn encoding(&mut self) -> &'static Encoding {
+        if self.encoding.is_none() {
+            self.encoding = encoding::of(self.record.as_slice(), self.region.as_deref());
+        }
+        self.encoding.unwrap_or(UTF_8)
+    }
+
+    fn row(&self, line: u64, encoding: &'static Encoding) -> Result<Row, String> {
         let (cells, headings) = (self.record.len(), self.columns.kinds.len());
         if cells != headings {
             return Err(format!("has {cells} cells, the first line has {headings}"));
         }
         let (mut row, mut first, mut last) = (Row { line, ..Row::default() }, None, None);
-        for (at, kind) in self.columns.kinds.iter().enumerate() {
-            let cell = std::str::from_utf8(&self.record[at])
-                .map_err(|_| format!("{}: is not UTF-8", self.columns.names[at]))?;
+        let text = |(cell, name): (_, &String)| {
+            encoding::decoded(encoding, cell)
+                .ok_or_else(|| format!("{name}: is no text in {}", encoding.name()))
+        };
+        let texts = self.record.iter().zip(&self.columns.names).map(text).collect::<Result<Vec<_>, _>>()?;
+        for (at, (kind, cell)) in self.columns.kinds.iter().zip(&texts).enumerate() {
             let cell = spreadsheet::unguarded(cell.trim()).trim();
             if cell.is_empty() || *kind == Kind::Ignored {
                 continue;
@@ -212,7 +232,7 @@ impl<R: Read> Sheet<R> {
             (None, None, None) => {}
             (None, first, last) => {
                 let parts: Vec<&str> = [first, last].into_iter().flatten().map(|(_, part)| part).collect();
-                row.name = Some(name(parts.join(" ")).map_err(|why| format!("the name {why}"))?);
+                row.name = Some(name(parts.join(" ")).map_err(|_| "the name is longer than 255 characters")?);
             }
             (Some(_), first, last) => {
                 row.context

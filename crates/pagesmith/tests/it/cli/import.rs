@@ -73,7 +73,7 @@ fn every_refused_row_is_told_and_none_stops_the_others() {
     let mut file = format!(
         "Name,Email,Phone,LinkedIn,Domain,Note\n\
          A,a@x.com,,,,\n\
-         B,b@@x.com,,,,\n\
+         Bé ö,b@@x.com,,,,\n\
          C,,0151 12345678,,,\n\
          D,,,linkedin.com/company/acme,,\n\
          E,e@x.com,,,not a domain,\n\
@@ -101,7 +101,7 @@ fn every_refused_row_is_told_and_none_stops_the_others() {
             (8, "Name: is longer than 255 characters"),
             (9, "has 5 cells, the first line has 6"),
             (12, "Note: holds a NUL character"),
-            (13, "Note: is not UTF-8"),
+            (13, "Note: is no text in UTF-8"),
         ]
     );
     let names: Vec<_> = persons(&instance).iter().map(|person| person["name"].clone()).collect();
