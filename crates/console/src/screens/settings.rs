@@ -1,5 +1,6 @@
 //! Settings: who may do what in the tenant; and, a file each, its site, its agent, its keys, and what is recorded of it.
 
+mod actions;
 pub(crate) mod agent;
 pub(crate) mod keys;
 pub(crate) mod records;

@@ -364,7 +364,7 @@ pub(crate) async fn delivery(visit: Visit) -> Result<Drawn, Refused> {
 fn answered(visit: &Visit, attempt: &Value) -> Markup {
     let status = attempt["status"].as_u64().map(|status| status.to_string());
     html! {
-        strong { (status.unwrap_or_else(|| text(attempt, "error").to_owned())) }
+        strong { (status.unwrap_or_else(|| visit.words.issue(text(attempt, "error")))) }
         " " span.help {
             (attempt["durationMs"].as_u64().unwrap_or_default()) " ms"
             @if let Some(at) = time(attempt, "at") { " · " (moment(visit.words, at, visit.now)) }

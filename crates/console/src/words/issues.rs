@@ -3,7 +3,7 @@
 //! The API has its sentences in English. Those that people come across are known by their form; any other is shown as it is.
 
 use super::Words;
-use super::sentences::{OF_FIELDS, OF_REQUESTS, OF_WORK};
+use super::sentences::{OF_FIELDS, OF_REQUESTS, OF_ROWS, OF_WORK};
 
 impl Words {
     /// What was said of a field or of the whole; several issues stand on a line each.
@@ -16,7 +16,7 @@ impl Words {
     pub(crate) fn known_issue(self, line: &str) -> Option<String> {
         let of = |said: &str| {
             let sentence = said.trim_end_matches('.');
-            OF_FIELDS.iter().chain(OF_REQUESTS).chain(OF_WORK).find_map(|(form, key)| {
+            OF_FIELDS.iter().chain(OF_REQUESTS).chain(OF_WORK).chain(OF_ROWS).find_map(|(form, key)| {
                 let named = named(sentence, form)?;
                 let value = |at: usize| named.get(at).copied().unwrap_or_default();
                 Some(self.with(key, &[("value", value(0).into()), ("more", value(1).into())]))
@@ -69,6 +69,8 @@ mod tests {
             ("is required.\nmust be at least 3.", "Muss angegeben werden. Muss mindestens 3 sein."),
             ("The page is archived.", "Die Seite ist archiviert."),
             ("The domain 'a.b: c.d' is not verified.", "Die Domain „a.b: c.d“ ist noch nicht bestätigt."),
+            ("Work: E-Mail: is no e-mail address", "Work: E-Mail: keine E-Mail-Adresse."),
+            ("has 3 cells, the first line has 4", "Die Zeile hat 3 Zellen, die erste Zeile 4."),
             ("A tenant may have at most 200 brands.", "Mehr als 200 Marken kann ein Mandant nicht haben."),
             (
                 "An import that is running cannot be begun.",
@@ -91,7 +93,7 @@ mod tests {
         // The sentences that are said shorter, without what they name.
         let short =
             ["issue-unknown", "issue-trashed", "issue-not-picture", "issue-import-state", "issue-moved"];
-        let sentences = OF_FIELDS.iter().chain(OF_REQUESTS).chain(OF_WORK);
+        let sentences = OF_FIELDS.iter().chain(OF_REQUESTS).chain(OF_WORK).chain(OF_ROWS);
         for (form, key) in sentences.clone() {
             let place = if form.starts_with(char::is_lowercase) { "a.0.b: " } else { "" };
             let said = format!("{place}{}.", form.replace("{}", "<7>"));
@@ -123,8 +125,10 @@ mod tests {
                 }
             }
         }
-        for (form, _) in OF_REQUESTS.iter().chain(OF_WORK) {
+        for (form, _) in OF_REQUESTS.iter().chain(OF_WORK).chain(OF_ROWS) {
             for part in form.split("{}") {
+                // What is wrong with a cell is written without the column's name.
+                let part = part.strip_prefix(": ").unwrap_or(part);
                 assert!(sources.contains(part), "{form}: {part}");
             }
         }

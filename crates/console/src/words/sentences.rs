@@ -181,7 +181,7 @@ pub(super) const OF_REQUESTS: &[Sentence] = &[
     ("Only a note can be changed: an entry whose payload has a text", "issue-not-note"),
 ];
 
-/// What is wrong with a domain, its certificate, or something that was to be read.
+/// What is told of a domain, its certificate, something that was to be read, a delivery, or a change.
 pub(super) const OF_WORK: &[Sentence] = &[
     (
         "There is no TXT record at the name that is wanted. Add it, and keep it while the domain is used",
@@ -244,4 +244,29 @@ pub(super) const OF_WORK: &[Sentence] = &[
         "The page could not be reached: its name, its address or the connection to it failed",
         "entry-unreachable",
     ),
+    (
+        "The receiver could not be reached: its name, its address or the connection to it failed",
+        "delivery-unreachable",
+    ),
+    ("There was no answer in time", "delivery-late"),
+    ("No secure connection could be made: {}", "delivery-tls"),
+    ("The connection was closed before the answer was complete", "delivery-broken"),
+    ("What was answered is not HTTP, or too much of it", "delivery-nonsense"),
+    ("Edited by hand", "edited-by-hand"),
+];
+
+/// Why a row of a file of persons cannot be taken.
+pub(super) const OF_ROWS: &[Sentence] = &[
+    ("{}: is no e-mail address", "row-email"),
+    ("{}: is not the address of a person's LinkedIn profile", "row-linkedin"),
+    ("{}: is no international phone number (+49 …); national numbers need a region", "row-phone-region"),
+    ("{}: is no phone number", "row-phone"),
+    ("{}: is no domain", "row-domain"),
+    ("{}: is longer than 255 characters", "row-long"),
+    ("the name is longer than 255 characters", "row-name-long"),
+    ("{}: holds a NUL character", "row-nul"),
+    ("{}: is no text in {}", "row-encoding"),
+    ("has {} cells, the first line has {}", "row-cells"),
+    ("has no e-mail address, phone number or LinkedIn profile", "row-nobody"),
+    ("holds more than 64 KiB in the other columns", "row-large"),
 ];

@@ -149,7 +149,7 @@ fn what_changed(visit: &Visit, change: &Value) -> Markup {
         _ => String::new(),
     };
     let reason = some(change, "reason").or_else(|| some(change, "field")).unwrap_or_default();
-    html! { bdi { (reason) } @if !said.is_empty() { " (" (said) " " bdi { (text(block, "blockId")) } ")" } }
+    html! { bdi { (visit.words.issue(reason)) } @if !said.is_empty() { " (" (said) " " bdi { (text(block, "blockId")) } ")" } }
 }
 
 /// Says what is to be different; with a block that is selected, of that block only. What is refused can be mended and said again.

@@ -6,7 +6,7 @@ use pagesmith_model::user::{Membership, User};
 use serde_json::{Value, json};
 
 use super::site::{VISITS, change, etag, form, number};
-use super::{Tab, amount, tabbed, tabs};
+use super::{Tab, actions, amount, tabbed, tabs};
 use crate::client::Refused;
 use crate::json::{count, items, text, time};
 use crate::notice::told;
@@ -102,7 +102,7 @@ pub(crate) async fn audit(visit: Visit) -> Result<Drawn, Refused> {
     let actors = Actors::read(&visit).await?;
     let row = |entry: &Value| Row {
         id: text(entry, "auditEntryId").to_owned(),
-        name: text(entry, "action").to_owned(),
+        name: what(&visit, text(entry, "action")),
         href: None,
         cells: vec![
             html! { bdi { (actors.name(&visit, text(entry, "actor"))) } },
@@ -140,11 +140,17 @@ pub(crate) async fn audit(visit: Visit) -> Result<Drawn, Refused> {
     Ok(Screen::new(Area::Settings, caption, main).refused(refused).into())
 }
 
+/// What was done; an action of a newer server by its name in the API.
+fn what(visit: &Visit, action: &str) -> String {
+    actions::named(action).map_or_else(|| action.to_owned(), |action| actions::word(visit, action))
+}
+
 /// What the entries are narrowed by: who, what, and when.
 fn narrowing(visit: &Visit, query: &ListQuery, users: &[(User, Membership)]) -> Markup {
     let filter = |name: &str| query.filter(name).unwrap_or_default();
-    let mut actions: Vec<&str> = Action::ALL.iter().map(|action| action.as_str()).collect();
-    actions.sort_unstable();
+    let mut choices: Vec<(String, &str)> =
+        Action::ALL.iter().map(|action| (actions::word(visit, *action), action.as_str())).collect();
+    choices.sort_unstable_by_key(|(word, _)| word.to_lowercase());
     html! {
         form.tools method="get" action=(visit.url("/settings/audit")) {
             div.field {
@@ -159,7 +165,7 @@ fn narrowing(visit: &Visit, query: &ListQuery, users: &[(User, Membership)]) -> 
                 label for="audit-action" { (visit.text("audit-action")) }
                 select #audit-action name="action" {
                     option value="" { (visit.text("audit-any")) }
-                    @for action in actions { option value=(action) selected[filter("action") == action] { (action) } }
+                    @for (word, action) in &choices { option value=(action) selected[filter("action") == *action] { (word) } }
                 }
             }
             div.field {
