@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::client::Refused;
 use crate::json::text;
 use crate::parts::field::{Choice, Field, Kind};
+use crate::parts::swatch::meant;
 use crate::screens::assets::words_of;
 use crate::screens::knowledge::adding::missing;
 use crate::screens::links::lines;
@@ -92,7 +93,9 @@ pub(super) fn read(visit: &Visit, known: &Value) -> Result<Value, Refused> {
     let entered = &visit.entered;
     let mut look = known["look"].as_object().cloned().unwrap_or_default();
     for name in LOOK {
-        set(&mut look, name, entered.some(&format!("look.{name}")).map(Value::from));
+        let value = entered.some(&format!("look.{name}"));
+        let value = value.map(|text| if name.ends_with("Color") { meant(text) } else { text.to_owned() });
+        set(&mut look, name, value.map(Value::from));
     }
     // What is no number is sent as text, which the API refuses at its field.
     let radius = entered.some("look.cornerRadius");

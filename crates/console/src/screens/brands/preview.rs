@@ -9,7 +9,7 @@ use super::{COLOURS, colour_word};
 use crate::client::Refused;
 use crate::entered::Entered;
 use crate::json::{list_of, number, text};
-use crate::parts::swatch::{is_colour, swatch};
+use crate::parts::swatch::{is_colour, meant, swatch};
 use crate::parts::table::scrolled;
 use crate::visit::{Drawn, Visit};
 
@@ -34,7 +34,7 @@ impl Wished {
     fn of(value: impl Fn(&str) -> String) -> Wished {
         let (mut colours, mut wrong) = (Map::new(), vec![]);
         for name in WISHED {
-            let entered = value(name);
+            let entered = meant(&value(name));
             if is_colour(&entered) {
                 colours.insert(name.to_owned(), entered.into());
             } else if !entered.is_empty() {

@@ -41,7 +41,10 @@ async fn a_brand_is_seen_before_it_is_saved() {
     let better = with(sent, "look.textColor", &nearest);
     let part = owner.send_fields("/console/t/acme/brands/preview", &better).await.expect(200).text();
     assert!(!part.contains("It cannot be saved"), "{part}");
-    owner.send_fields(NEW, &better).await.expect(303);
+    // White as designers write it.
+    owner.send_fields(NEW, &with(better, "look.backgroundColor", "#FFF")).await.expect(303);
+    let saved = app.client().get("/v0/brands").await.expect(200).json();
+    assert_eq!(saved["items"][0]["look"]["backgroundColor"], "#ffffff", "{saved}");
 
     // What is no colour is told, and the rest is drawn.
     let wrong = with(with(held, "look.backgroundColor", "<b>red"), "look.accentColor", "#336699");
