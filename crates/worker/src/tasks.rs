@@ -3,6 +3,7 @@
 //! tenants know ([`knowledge`]) and the making of variants of pictures ([`pictures`]), which are called when there is work and take as long as they take.
 
 use std::future::Future;
+use std::iter;
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -223,6 +224,9 @@ pub const TASKS: &[Task] = &[
 /// What rests as long as this has no last round: it may take long, and can wait for the next start.
 const NO_LAST_ROUND: Duration = Duration::from_mins(10);
 
+/// The longest rest before the first round: a server that is restarted every half an hour has its hourly rounds all the same.
+const FIRST_REST: Duration = Duration::from_mins(2);
+
 impl Task {
     /// Runs it until nothing is left to do at once.
     pub async fn run(&self, tools: &Tools) -> Result<()> {
@@ -292,9 +296,14 @@ pub fn spawn(tools: &Tools, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     running
 }
 
+/// How long a task of this period rests before each of its rounds.
+fn rests(period: Duration) -> impl Iterator<Item = Duration> {
+    iter::once(period.min(FIRST_REST)).chain(iter::repeat(period))
+}
+
 async fn repeat(task: &'static Task, tools: Tools, mut stop: watch::Receiver<bool>) {
-    loop {
-        let resting = tokio::time::sleep(task.period);
+    for rest in rests(task.period) {
+        let resting = tokio::time::sleep(rest);
         let ended = tokio::select! {
             () = resting => false,
             _ = stop.wait_for(|stop| *stop) => true,
@@ -308,6 +317,20 @@ async fn repeat(task: &'static Task, tools: Tools, mut stop: watch::Receiver<boo
         }
         if ended {
             return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_task_has_its_first_round_soon_after_the_start() {
+        for task in TASKS {
+            let rests: Vec<_> = rests(task.period).take(3).collect();
+            assert!(rests[0] <= Duration::from_mins(2), "{}", task.name);
+            assert_eq!(rests[1..], [task.period; 2], "{}", task.name);
         }
     }
 }
