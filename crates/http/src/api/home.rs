@@ -27,6 +27,7 @@ pub(crate) struct Home {
 struct Overview {
     name: &'static str,
     version: &'static str,
+    console: String,
     api: String,
     documentation: String,
     openapi: String,
@@ -40,6 +41,7 @@ impl Overview {
         Overview {
             name: "Pagesmith",
             version: env!("CARGO_PKG_VERSION"),
+            console: console(settings),
             api: at("/v0"),
             documentation: at("/docs"),
             openapi: at("/openapi.json"),
@@ -57,8 +59,14 @@ pub(crate) async fn home(Server(state): Server) -> Result<Home> {
         escaped(&hosts::url(&state.settings, &format!("<tenant>.{}", state.settings.site_domain), "/"));
     let page = include_str!("../static/home.html")
         .replace("{version}", env!("CARGO_PKG_VERSION"))
+        .replace("{console}", &escaped(&console(&state.settings)))
         .replace("{site}", &site);
     Ok(Home { page, overview: Overview::of(&state.settings) })
+}
+
+/// Where the console is.
+fn console(settings: &Settings) -> String {
+    format!("{}{}", settings.console_url(), pagesmith_console::ROOT)
 }
 
 fn escaped(text: &str) -> String {

@@ -29,6 +29,7 @@ pub fn text(settings: &Settings, tenant: Option<&str>, key: FirstKey<'_>, colors
         FirstKey::Earlier => ("shown at the first start only".to_owned(), format!("another: {another}")),
     };
     let rows = [
+        ("Console", format!("{}{}", settings.console_url(), pagesmith_console::ROOT)),
         ("API", format!("{api}/v0")),
         ("Docs", format!("{api}/docs")),
         ("Site", site_address(settings, slug, "")),
@@ -40,13 +41,13 @@ pub fn text(settings: &Settings, tenant: Option<&str>, key: FirstKey<'_>, colors
     let (bold, faint) = (Style::new().bold(), Style::new().dimmed());
     let paint = |text: String, style| Painted { text, style, colors }.to_string();
     let mut lines =
-        vec![format!("╭─ {} {}╮", paint(title.clone(), bold), rule(width + 5 - title.chars().count()))];
+        vec![format!("╭─ {} {}╮", paint(title.clone(), bold), rule(width + 7 - title.chars().count()))];
     for (label, value) in &rows {
         let style = if *label == "Key" { bold } else { Style::new() };
-        let (label, value) = (paint(format!("{label:<5}"), faint), paint(format!("{value:<width$}"), style));
+        let (label, value) = (paint(format!("{label:<7}"), faint), paint(format!("{value:<width$}"), style));
         lines.push(format!("│ {label} {value} │"));
     }
-    lines.push(format!("╰{}╯", rule(width + 8)));
+    lines.push(format!("╰{}╯", rule(width + 10)));
     let secret = if let FirstKey::Made(secret) = key { secret } else { "KEY" };
     format!(
         "{}\nTry it:  curl -s {api}/v0/pages -H 'x-api-key: {secret}'\nCtrl-C ends it.\n\n",
@@ -92,7 +93,7 @@ mod tests {
             .filter(|line| line.starts_with(['╭', '│', '╰']))
             .map(|line| line.chars().count())
             .collect();
-        assert!(widths.len() == 7 && widths.iter().all(|width| *width == widths[0]), "{framed}");
+        assert!(widths.len() == 8 && widths.iter().all(|width| *width == widths[0]), "{framed}");
         let painted = text(&settings(), Some("default"), FirstKey::Made("ps_0123456789"), true);
         assert!(painted.contains("\u{1b}[1mps_0123456789"), "{painted:?}");
     }

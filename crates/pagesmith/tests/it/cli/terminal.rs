@@ -37,10 +37,11 @@ fn a_terminal_shows_a_few_readable_lines_with_the_key_and_what_to_do_next() {
     let server = address(&text);
     let secret = key(&text).unwrap();
     for part in [
-        format!("│ API   http://{server}/v0 "),
-        format!("│ Docs  http://{server}/docs "),
-        format!("│ Site  http://default.localhost:{} ", server.port()),
-        format!("│ Key   {secret} "),
+        format!("│ Console http://{server}/console "),
+        format!("│ API     http://{server}/v0 "),
+        format!("│ Docs    http://{server}/docs "),
+        format!("│ Site    http://default.localhost:{} ", server.port()),
+        format!("│ Key     {secret} "),
         "shown this once; another: pagesmith key create --tenant default".to_owned(),
         format!("curl -s http://{server}/v0/pages -H 'x-api-key: {secret}'"),
     ] {

@@ -20,7 +20,11 @@ async fn a_browser_is_shown_where_to_go() {
     let links: Vec<&str> =
         page.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
     assert!(links.contains(&"/docs") && links.contains(&"/openapi.json"), "{links:?}");
-    for link in links {
+    let (console, here): (Vec<&str>, Vec<&str>) =
+        links.into_iter().partition(|link| link.contains("/console"));
+    assert_eq!(console, ["http://pagesmith.test/console"]);
+    app.anonymous().get("/console").await.expect(303);
+    for link in here {
         app.anonymous().get(link).await.expect(200);
     }
 }
@@ -31,6 +35,7 @@ async fn a_program_is_told_the_same_as_json() {
     let expected = json!({
         "name": "Pagesmith",
         "version": env!("CARGO_PKG_VERSION"),
+        "console": "http://pagesmith.test/console",
         "api": "http://pagesmith.test/v0",
         "documentation": "http://pagesmith.test/docs",
         "openapi": "http://pagesmith.test/openapi.json",
