@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::{Encoding, ISO_8859_2, UTF_8, WINDOWS_1250};
 
 /// The encoding of a text with these bytes; nothing as long as they are ASCII, which is the same in all of them.
 ///
@@ -20,7 +20,16 @@ pub(super) fn of(bytes: &[u8], region: Option<&str>) -> Option<&'static Encoding
     detector.feed(whole, false);
     let country = region.map(str::to_ascii_lowercase);
     let country = country.filter(|country| country.bytes().all(|byte| byte.is_ascii_lowercase()));
-    Some(detector.guess(country.as_deref().map(str::as_bytes), Utf8Detection::Deny))
+    let guessed = detector.guess(country.as_deref().map(str::as_bytes), Utf8Detection::Deny);
+    if guessed == ISO_8859_2 && !has_signs_among_letters(whole) {
+        return Some(WINDOWS_1250);
+    }
+    Some(guessed)
+}
+
+/// Whether bytes that are letters in ISO 8859-2 are signs in Windows-1250. If none is, both are possible, and spreadsheets save the latter.
+fn has_signs_among_letters(bytes: &[u8]) -> bool {
+    WINDOWS_1250.decode_without_bom_handling(bytes).0.contains(['ˇ', '¦', '©', '¬', '®', '±', 'µ', '¶'])
 }
 
 /// A text in that encoding, if it is one.
@@ -49,7 +58,7 @@ fn is_mostly_utf8(bytes: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use encoding_rs::{GBK, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254};
+    use encoding_rs::{GBK, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254};
     use proptest::prelude::*;
 
     use super::*;
@@ -66,6 +75,7 @@ mod tests {
                 WINDOWS_1250,
                 Some("PL"),
             ),
+            ("Imię;Miasto\nŁukasz Ślązak;Gdańsk\nŹdzisław Wąs;Łódź\n", ISO_8859_2, Some("PL")),
             (
                 "Jméno;E-mail\nJiří Dvořák;jiri@example.cz\nŠtěpán Říha;s@example.cz\n",
                 WINDOWS_1250,
