@@ -272,11 +272,15 @@ mod coverage {
     //! together, with its locations, to the file of that name with `.statements` behind it.
 
     use std::collections::HashSet;
+    use std::fs::File;
     use std::io::Write;
     use std::sync::{LazyLock, Mutex};
 
     use super::{Dialect, Query};
 
+    // Open for as long as the process lives: opened for each line, a test that uses up the files of the process would lose lines.
+    static LOCATIONS: LazyLock<Option<File>> = LazyLock::new(|| open(""));
+    static TEXTS: LazyLock<Option<File>> = LazyLock::new(|| open(".statements"));
     static SEEN: LazyLock<Mutex<HashSet<(&'static str, &'static str)>>> = LazyLock::new(Mutex::default);
     static STATEMENTS: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Mutex::default);
 
@@ -284,21 +288,25 @@ mod coverage {
         clippy::disallowed_methods,
         reason = "the coverage file is named by the test runner, not by a setting"
     )]
-    fn append(ending: &str, line: &str) -> bool {
-        let Ok(path) = std::env::var("PAGESMITH_SQL_COVERAGE") else { return false };
-        let file = std::fs::OpenOptions::new().create(true).append(true).open(path + ending);
-        // One call, so that lines of several processes do not mix.
-        file.is_ok_and(|mut file| file.write_all(line.as_bytes()).is_ok())
+    fn open(ending: &str) -> Option<File> {
+        let path = std::env::var("PAGESMITH_SQL_COVERAGE").ok()?;
+        File::options().create(true).append(true).open(path + ending).ok()
+    }
+
+    /// Writes a line in one call, so that lines of several processes do not mix.
+    fn append(file: Option<&File>, line: &str) -> bool {
+        file.is_some_and(|mut file| file.write_all(line.as_bytes()).is_ok())
     }
 
     pub(crate) fn record(query: &Query, dialect: Dialect) {
         let locations = query.locations.as_slice();
         if let Ok(mut seen) = SEEN.lock() {
             for location in locations {
-                if seen.insert((location, dialect.name()))
-                    && !append("", &format!("{location} {}\n", dialect.name()))
+                let place = (*location, dialect.name());
+                if !seen.contains(&place)
+                    && append(LOCATIONS.as_ref(), &format!("{location} {}\n", dialect.name()))
                 {
-                    return;
+                    seen.insert(place);
                 }
             }
         }
@@ -307,7 +315,7 @@ mod coverage {
             && !statements.contains(query.text.as_ref())
         {
             let text = super::dialect(&query.text, dialect).replace('\n', " ");
-            append(".statements", &format!("{}\t{text}\n", locations.join(" ")));
+            append(TEXTS.as_ref(), &format!("{}\t{text}\n", locations.join(" ")));
             statements.insert(query.text.clone().into_owned());
         }
     }

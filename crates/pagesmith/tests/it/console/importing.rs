@@ -41,7 +41,10 @@ async fn a_file_is_uploaded_its_columns_assigned_checked_and_imported() {
     let checked = browser.open(&import).await.expect(200).text();
     assert!(checked.contains("This is what would happen") && checked.contains("/start\""), "{checked}");
     assert!(checked.contains("Kontakt: not an e-mail address"), "{checked}");
-    assert!(part(&checked).contains("/start\"") && part(&checked).contains("not an e-mail address"), "{checked}");
+    assert!(
+        part(&checked).contains("/start\"") && part(&checked).contains("not an e-mail address"),
+        "{checked}"
+    );
     let change = browser.open(&format!("{import}?columns=change")).await.expect(200).text();
     assert!(!change.contains("/start\"") && change.contains("columns.1"), "{change}");
 
