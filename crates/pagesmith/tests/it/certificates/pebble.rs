@@ -14,6 +14,8 @@ use tempfile::TempDir;
 
 /// How long a test waits for it.
 pub const PATIENCE: Duration = Duration::from_secs(60);
+/// How often it is started: a port that is free may be taken before it binds it.
+const STARTS: usize = 5;
 
 /// The server; it ends with this.
 pub struct Pebble {
@@ -48,14 +50,14 @@ impl Pebble {
     /// A server that looks at these ports, by HTTP and by TLS; nothing where the test command has found none.
     pub async fn start(names: SocketAddr, looked_at: [u16; 2]) -> Option<Pebble> {
         let program = program()?;
-        loop {
+        for _ in 0..STARTS {
             // Somebody else may have taken a port before pebble binds it: it ends then, and is given others.
-            if let Some(pebble) =
-                Pebble::start_at([free_port(), free_port()], &program, names, looked_at).await
-            {
+            let ports = [free_port(), free_port()];
+            if let Some(pebble) = Pebble::start_at(ports, &program, names, looked_at).await {
                 return Some(pebble);
             }
         }
+        panic!("pebble ended at each of {STARTS} starts");
     }
 
     /// The same at its own two ports; nothing if it ended before it answered.
