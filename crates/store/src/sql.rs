@@ -294,18 +294,17 @@ mod coverage {
     }
 
     /// Writes a line in one call, so that lines of several processes do not mix.
-    fn append(file: Option<&File>, line: &str) -> bool {
-        file.is_some_and(|mut file| file.write_all(line.as_bytes()).is_ok())
+    fn append(mut file: &File, line: &str) -> bool {
+        file.write_all(line.as_bytes()).is_ok()
     }
 
     pub(crate) fn record(query: &Query, dialect: Dialect) {
+        let (Some(places), Some(texts)) = (&*LOCATIONS, &*TEXTS) else { return };
         let locations = query.locations.as_slice();
         if let Ok(mut seen) = SEEN.lock() {
             for location in locations {
                 let place = (*location, dialect.name());
-                if !seen.contains(&place)
-                    && append(LOCATIONS.as_ref(), &format!("{location} {}\n", dialect.name()))
-                {
+                if !seen.contains(&place) && append(places, &format!("{location} {}\n", dialect.name())) {
                     seen.insert(place);
                 }
             }
@@ -315,8 +314,9 @@ mod coverage {
             && !statements.contains(query.text.as_ref())
         {
             let text = super::dialect(&query.text, dialect).replace('\n', " ");
-            append(TEXTS.as_ref(), &format!("{}\t{text}\n", locations.join(" ")));
-            statements.insert(query.text.clone().into_owned());
+            if append(texts, &format!("{}\t{text}\n", locations.join(" "))) {
+                statements.insert(query.text.clone().into_owned());
+            }
         }
     }
 }
