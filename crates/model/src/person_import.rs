@@ -179,7 +179,7 @@ pub struct ImportRefusal {
 #[schemars(rename = "CreatePersonImportRequest")]
 #[schemars(example = json!({ "fileId": "file_01jpbz8n4xf5k9w2d7hq3mv6ta", "region": "DE" }))]
 pub struct NewPersonImport {
-    /// Id of the file, which was uploaded to `/v0/files`: CSV with column names in its first line, separated by commas, semicolons or tabs; in UTF-8, or in an encoding that is found out.
+    /// Id of the file, which was uploaded to `/v0/files`: CSV with column names in its first line, separated by commas, semicolons or tabs; in UTF-8, or in one in which spreadsheets save, which is recognised.
     #[schemars(with = "SomeText")]
     pub file_id: String,
     /// Country of phone numbers without a country code: two letters, such as `DE`. Left out, it is the tenant's.

@@ -265,7 +265,7 @@ pub(super) const OF_ROWS: &[Sentence] = &[
     ("{}: is longer than 255 characters", "row-long"),
     ("the name is longer than 255 characters", "row-name-long"),
     ("{}: holds a NUL character", "row-nul"),
-    ("{}: is no text in {}", "row-encoding"),
+    ("{}: is not valid {}", "row-encoding"),
     ("has {} cells, the first line has {}", "row-cells"),
     ("has no e-mail address, phone number or LinkedIn profile", "row-nobody"),
     ("holds more than 64 KiB in the other columns", "row-large"),

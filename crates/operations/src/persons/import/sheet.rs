@@ -187,7 +187,7 @@ impl<R: Read> Sheet<R> {
         let (mut row, mut first, mut last) = (Row { line, ..Row::default() }, None, None);
         let text = |(cell, name): (_, &String)| {
             encoding::decoded(encoding, cell)
-                .ok_or_else(|| format!("{name}: is no text in {}", encoding.name()))
+                .ok_or_else(|| format!("{name}: is not valid {}", encoding.name()))
         };
         let texts = self.record.iter().zip(&self.columns.names).map(text).collect::<Result<Vec<_>, _>>()?;
         for (at, (kind, cell)) in self.columns.kinds.iter().zip(&texts).enumerate() {

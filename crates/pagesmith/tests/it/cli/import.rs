@@ -101,7 +101,7 @@ fn every_refused_row_is_told_and_none_stops_the_others() {
             (8, "Name: is longer than 255 characters"),
             (9, "has 5 cells, the first line has 6"),
             (12, "Note: holds a NUL character"),
-            (13, "Note: is no text in UTF-8"),
+            (13, "Note: is not valid UTF-8"),
         ]
     );
     let names: Vec<_> = persons(&instance).iter().map(|person| person["name"].clone()).collect();
