@@ -11,6 +11,8 @@ use crate::screens::knowledge::adding::missing;
 use crate::screens::links::lines;
 use crate::visit::Visit;
 
+use super::preview::WISHED;
+
 /// The longest of each text.
 const NAME: u64 = 200;
 const FONTS: u64 = 500;
@@ -94,7 +96,7 @@ pub(super) fn read(visit: &Visit, known: &Value) -> Result<Value, Refused> {
     let mut look = known["look"].as_object().cloned().unwrap_or_default();
     for name in LOOK {
         let value = entered.some(&format!("look.{name}"));
-        let value = value.map(|text| if name.ends_with("Color") { meant(text) } else { text.to_owned() });
+        let value = value.map(|text| if WISHED.contains(&name) { meant(text) } else { text.to_owned() });
         set(&mut look, name, value.map(Value::from));
     }
     // What is no number is sent as text, which the API refuses at its field.

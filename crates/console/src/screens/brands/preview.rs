@@ -14,7 +14,7 @@ use crate::parts::table::scrolled;
 use crate::visit::{Drawn, Visit};
 
 /// The colours that are wished for, in the API's names.
-const WISHED: [&str; 4] = ["accentColor", "primaryColor", "backgroundColor", "textColor"];
+pub(super) const WISHED: [&str; 4] = ["accentColor", "primaryColor", "backgroundColor", "textColor"];
 /// The roundest corners that the card has, half of the height of its button.
 const ROUNDEST: u64 = 18;
 /// The longest names of fonts that are drawn with.
