@@ -184,6 +184,11 @@ impl Settings {
         }
     }
 
+    /// Where the console's screens begin.
+    pub fn console_home(&self) -> String {
+        format!("{}{}", self.console_url(), pagesmith_console::ROOT)
+    }
+
     /// The address of the console, without a slash at the end.
     pub fn console_url(&self) -> &str {
         self.console.as_ref().map_or(&self.base_url, |console| &console.url)

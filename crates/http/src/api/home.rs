@@ -41,7 +41,7 @@ impl Overview {
         Overview {
             name: "Pagesmith",
             version: env!("CARGO_PKG_VERSION"),
-            console: console(settings),
+            console: settings.console_home(),
             api: at("/v0"),
             documentation: at("/docs"),
             openapi: at("/openapi.json"),
@@ -59,14 +59,9 @@ pub(crate) async fn home(Server(state): Server) -> Result<Home> {
         escaped(&hosts::url(&state.settings, &format!("<tenant>.{}", state.settings.site_domain), "/"));
     let page = include_str!("../static/home.html")
         .replace("{version}", env!("CARGO_PKG_VERSION"))
-        .replace("{console}", &escaped(&console(&state.settings)))
+        .replace("{console}", &escaped(&state.settings.console_home()))
         .replace("{site}", &site);
     Ok(Home { page, overview: Overview::of(&state.settings) })
-}
-
-/// Where the console is.
-fn console(settings: &Settings) -> String {
-    format!("{}{}", settings.console_url(), pagesmith_console::ROOT)
 }
 
 fn escaped(text: &str) -> String {

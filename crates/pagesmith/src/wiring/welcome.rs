@@ -29,7 +29,7 @@ pub fn text(settings: &Settings, tenant: Option<&str>, key: FirstKey<'_>, colors
         FirstKey::Earlier => ("shown at the first start only".to_owned(), format!("another: {another}")),
     };
     let rows = [
-        ("Console", format!("{}{}", settings.console_url(), pagesmith_console::ROOT)),
+        ("Console", settings.console_home()),
         ("API", format!("{api}/v0")),
         ("Docs", format!("{api}/docs")),
         ("Site", site_address(settings, slug, "")),
