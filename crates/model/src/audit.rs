@@ -21,6 +21,11 @@ macro_rules! actions {
                     $(Action::$action => $name,)+
                 }
             }
+
+            /// The action of that text.
+            pub fn parse(text: &str) -> Option<Action> {
+                Action::ALL.iter().copied().find(|action| action.as_str() == text)
+            }
         }
     };
 }

@@ -142,7 +142,7 @@ pub(crate) async fn audit(visit: Visit) -> Result<Drawn, Refused> {
 
 /// What was done; an action of a newer server by its name in the API.
 fn what(visit: &Visit, action: &str) -> String {
-    actions::named(action).map_or_else(|| action.to_owned(), |action| actions::word(visit, action))
+    Action::parse(action).map_or_else(|| action.to_owned(), |action| actions::word(visit, action))
 }
 
 /// What the entries are narrowed by: who, what, and when.
