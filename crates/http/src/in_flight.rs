@@ -4,7 +4,7 @@
 //! bytes from a budget, and gives them back as they leave: each part of it when the last reference to it goes. A tenant may hold as much
 //! as is still free for others. So one tenant alone has half of the budget at most, of many each has the same part, and as much
 //! again is left for whoever comes next. What does not fit is refused at once, with 503.
-//! Bytes that are kept anyway, such as a page's, count once however many answers send them ([`KeptBytes`]).
+//! Bytes that are kept anyway, such as a page's, count once however many answers send them (`KeptBytes`).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
