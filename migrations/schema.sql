@@ -184,13 +184,16 @@ CREATE TABLE audience_versions (
     cancelled_at BIGINT,
     archived_at BIGINT,
     obsolete_at BIGINT,
+    draft_since BIGINT,
+    last_entry_id TEXT,
+    entry_count BIGINT,
     PRIMARY KEY (tenant_id, audience_id, version_id),
     CONSTRAINT audience_versions_tenant_id_audience_id_number_key UNIQUE (tenant_id, audience_id, number)
 );
 
 CREATE INDEX audience_versions_cancelled_idx ON audience_versions (tenant_id, cancelled_at) WHERE cancelled_at IS NOT NULL;
 
-CREATE INDEX audience_versions_draft_idx ON audience_versions (tenant_id, became_draft_at) WHERE became_draft_at IS NOT NULL AND published_at IS NULL;
+CREATE INDEX audience_versions_draft_idx ON audience_versions (tenant_id, draft_since) WHERE draft_since IS NOT NULL;
 
 CREATE TABLE audiences (
     tenant_id TEXT NOT NULL,
@@ -517,6 +520,13 @@ CREATE TABLE generations (
 CREATE INDEX generations_due_idx ON generations (tenant_id, due_at, version_id) WHERE lease_id IS NULL;
 
 CREATE INDEX generations_leased_until_idx ON generations (leased_until) WHERE lease_id IS NOT NULL;
+
+CREATE TABLE grown_histories (
+    tenant_id TEXT NOT NULL,
+    version_id TEXT NOT NULL,
+    audience_id TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, version_id)
+);
 
 CREATE TABLE half_sign_ins (
     digest BYTEA NOT NULL,
@@ -1375,6 +1385,19 @@ CREATE TABLE version_contents (
     content TEXT NOT NULL,
     updated_at BIGINT NOT NULL,
     PRIMARY KEY (tenant_id, version_id)
+);
+
+CREATE TABLE version_entries (
+    tenant_id TEXT NOT NULL,
+    version_entry_id TEXT NOT NULL,
+    version_id TEXT NOT NULL,
+    previous_entry_id TEXT,
+    action TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    request_id TEXT,
+    details TEXT,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, version_entry_id)
 );
 
 CREATE TABLE version_history (

@@ -47,10 +47,13 @@ const SEARCHES: [(&str, &str); 9] = [
     ("two persons that are merged", "/persons/{person_id}/merge?other={other_person_id}"),
 ];
 
-/// Screens of the lists that are not asked for, beside streams of events, which go on without an end: a submission takes a visitor who sends a
-/// form, and a file of what was refused an import that refuses.
-const WITHOUT: [&str; 2] =
-    ["/forms/submissions/{submission_id}", "/persons/imports/{person_import_id}/refused.csv"];
+/// Screens of the lists that are not asked for, beside streams of events, which go on without an end, and files, which take as long as they
+/// are: a submission takes a visitor who sends a form.
+const WITHOUT: [&str; 1] = ["/forms/submissions/{submission_id}"];
+/// The last words of the paths of files.
+const FILES: [&str; 2] = ["/export", ".csv"];
+/// Visitors of the page that is looked at.
+const VISITORS: usize = 100;
 
 /// A tenant whose screens are asked for.
 struct Tenant<'a> {
@@ -145,6 +148,7 @@ fn fill(server: &Server, caller: &Caller) -> Result<String> {
     }
     rest(caller)?;
     let shown = visits::shown(caller, 1)?;
+    client::send(server.address, &shown.page_view(&visits::host(server)), VISITORS)?;
     let target = json!({ "targetType": "audience", "audienceId": shown.audiences[0] });
     let link = json!({ "path": format!("/go/{}", sample::SERIAL), "target": target }).to_string();
     let link = Template::new("POST", "/v0/page_links", Some(&link), key(), &Arc::default());
@@ -170,8 +174,10 @@ fn fill(server: &Server, caller: &Caller) -> Result<String> {
 
 /// Makes what else there are screens of.
 fn rest(caller: &Caller) -> Result<()> {
-    let topic = caller.ask("POST", "/v0/topics", Some(&json!({ "title": "Prices" })))?;
-    let topic = topic["topicId"].as_str().ok_or("a topic without an id")?.to_owned();
+    caller.ask("POST", "/v0/topics", Some(&json!({ "title": "Prices" })))?;
+    // The one whose screens are asked for.
+    let topics = caller.ask("GET", "/v0/topics", None)?;
+    let topic = topics["items"][0]["topicId"].as_str().ok_or("a topic without an id")?.to_owned();
     for number in 0..ENTRIES {
         let content =
             json!({ "type": "text", "content": format!("Plan {number} is free for teams of up to five.") });
@@ -206,7 +212,10 @@ fn screens(
     report: &mut Report,
 ) -> Result<()> {
     let cookie = sign_in(setup, store, server, tenant.slug)?;
-    let ids = ids(caller, &tenant.page)?;
+    let mut ids = ids(caller, &tenant.page)?;
+    let tenants: Value = serde_json::from_str(&setup.command(store, &["tenant", "list", "--json"])?)?;
+    let id = tenants[0]["tenantId"].as_str().ok_or("no tenant")?;
+    ids.insert("{tenant_id}", id.to_owned());
     let (mut requests, mut unknown): (Vec<(String, Template)>, Vec<String>) = Default::default();
     for (name, root, path) in listed(tenant) {
         let of_a_block = path.starts_with("/links/blocks/");
@@ -239,8 +248,10 @@ fn screens(
 /// Every screen that is asked for: what it is called, the address that it stands below, its path with the names of ids in braces. A screen of
 /// the console's own lists cannot be forgotten.
 fn listed(tenant: &Tenant<'_>) -> Vec<(String, String, String)> {
-    let is_asked_for =
-        |method: &str, path: &str| method == "GET" && !path.ends_with("/events") && !WITHOUT.contains(&path);
+    let is_asked_for = |method: &str, path: &str| {
+        let is_file = FILES.iter().any(|end| path.ends_with(end));
+        method == "GET" && !is_file && !path.ends_with("/events") && !WITHOUT.contains(&path)
+    };
     let root = format!("/console/t/{}", tenant.slug);
     let own = pagesmith_console::screens::rows().into_iter().filter(|row| is_asked_for(row.method, row.path));
     let own = own.map(|row| (row.path, row.path)).chain(SEARCHES);
@@ -314,7 +325,8 @@ fn ids(caller: &Caller, page: &str) -> Result<HashMap<&'static str, String>> {
         ("{brand_id}", 0, "/v0/brands", "brandId"),
         ("{tenant_domain_id}", 0, "/v0/tenant_domains", "tenantDomainId"),
         ("{page_link_id}", 0, "/v0/page_links", "pageLinkId"),
-        ("{link_block_id}", 0, "/v0/page_link_blocks", "pageLinkBlockId"),
+        ("{link_block_id}", 0, "/v0/page_link_blocks", "linkBlockId"),
+        ("{audience_session_id}", 0, "/v0/pages/{page_id}/audience_sessions", "audienceSessionId"),
         ("{key_id}", 0, "/v0/keys", "keyId"),
         ("{subscription_id}", 0, "/v0/webhook_subscriptions", "subscriptionId"),
         ("{delivery_id}", 0, "/v0/webhook_subscriptions/{subscription_id}/deliveries", "deliveryId"),

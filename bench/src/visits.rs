@@ -79,6 +79,19 @@ pub struct Shown {
     path: String,
 }
 
+impl Shown {
+    /// The report of a visitor's view of the page; each that is sent is another visitor's.
+    pub fn page_view(&self, host: &str) -> Template {
+        let body = json!({
+            "v": format!("{:023}{}", 0, sample::SERIAL), "p": self.page, "a": self.audiences[0], "t": 12_000, "e": 9_000, "s": 55, "c": 2,
+            "x": [], "q": [], "l": "/frost?utm_source=fair", "r": "https://www.example.com/", "w": false, "k": true,
+        });
+        let heads =
+            [("user-agent", BROWSER), ("content-type", "text/plain"), ("sec-fetch-site", "same-origin")];
+        Template::post(host, "/.pagesmith/v", &heads, &body.to_string())
+    }
+}
+
 fn text<'a>(answer: &'a Value, field: &str) -> Result<&'a str> {
     answer[field].as_str().ok_or_else(|| format!("no {field} in {answer}").into())
 }
@@ -119,12 +132,7 @@ fn beacons(setup: &Setup, engine: Engine, report: &mut Report) -> Result<()> {
     store.settle()?;
     let host = host(&server);
     let visit = Template::visit(&host, &shown.path, "br");
-    let body = json!({
-        "v": format!("{:023}{}", 0, sample::SERIAL), "p": shown.page, "a": shown.audiences[0], "t": 12_000, "e": 9_000, "s": 55, "c": 2,
-        "x": [], "q": [], "l": "/frost?utm_source=fair", "r": "https://www.example.com/", "w": false, "k": true,
-    });
-    let heads = [("user-agent", BROWSER), ("content-type", "text/plain"), ("sec-fetch-site", "same-origin")];
-    let beacon = Template::post(&host, "/.pagesmith/v", &heads, &body.to_string());
+    let beacon = shown.page_view(&host);
     let mut rounds = Vec::new();
     for _ in 0..setup.options.rounds(3) {
         let pause = setup.options.measured;

@@ -6,14 +6,11 @@
 //! which nothing is known is covered little, however much is known of all around it. What is only told beside a question helps to find its
 //! answer and stands in the way of none.
 
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
 use pagesmith_knowledge_index::posting;
 
+use crate::covering::{AllTerms, Covered, covered};
 use crate::passage::{Passage, Sentence};
 use crate::question::{Question, QuestionPart, Word};
-use crate::spelling::{is_misspelt_twice, is_slip};
 
 /// So much of the weight of a question has to be covered by an answer.
 const THRESHOLD: f32 = 0.54;
@@ -84,14 +81,16 @@ pub fn answer<'a>(question: &Question, passages: &[&'a Passage], known: &Known) 
         chunks: known.chunks,
         occurs: part.words.iter().map(|word| occurs(word, &question.whole, known)).collect(),
     };
-    if let Some(found) = Search::new(&question.whole, passages, known).answer() {
+    let terms = AllTerms::of(passages);
+    if let Some(found) = Search::new(&question.whole, passages, &terms, known).answer() {
         let asked = question.parts.iter().filter(|part| part.is_asked && !part.words.is_empty());
-        let missed = asked.filter(|part| Search::new(part, passages, &of_part(part)).answer().is_none());
+        let missed =
+            asked.filter(|part| Search::new(part, passages, &terms, &of_part(part)).answer().is_none());
         return Answer { missed: missed.map(|part| part.text.clone()).collect(), ..found };
     }
     let mut answer = Answer::default();
     for part in question.parts.iter().filter(|part| !part.words.is_empty()) {
-        match Search::new(part, passages, &of_part(part)).answer() {
+        match Search::new(part, passages, &terms, &of_part(part)).answer() {
             Some(found) => answer.add(found),
             None => answer.missed.push(part.text.clone()),
         }
@@ -134,155 +133,6 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// How much of a word is covered.
-mod share {
-    /// By itself.
-    pub const EXACT: f32 = 1.0;
-    /// By a word that stands for it.
-    pub const RELATED: f32 = 0.85;
-    /// By an amount of money, where the price is asked.
-    pub const AMOUNT: f32 = 0.85;
-    /// By a word that is the same but for a slip.
-    pub const MISSPELT: f32 = 0.8;
-    /// By the word that was meant, or one that stands for it.
-    pub const MEANT: f32 = 0.75;
-    /// By a longer word that begins or ends with it.
-    pub const WITHIN: f32 = 0.75;
-    /// By a shorter word that it begins or ends with.
-    pub const AROUND: f32 = 0.5;
-    /// In the heading.
-    pub const HEADING: f32 = 0.95;
-    /// In the sentence before or behind.
-    pub const BESIDE: f32 = 0.8;
-    /// Elsewhere in the passage.
-    pub const ELSEWHERE: f32 = 0.6;
-    /// In what the passage is about.
-    pub const CONTEXT: f32 = 0.6;
-}
-
-/// The fewest letters of a word that may be a part of another one, and of the stem of one that may be misspelt.
-const PART: usize = 5;
-const FEWEST: usize = 4;
-/// The fewest letters of the end of a long word, and of a long word.
-const SHORT_END: usize = 4;
-const LONG: usize = 8;
-
-/// The words of a part of a question by the terms that cover them.
-struct Terms<'p> {
-    /// What a term covers of words.
-    same: HashMap<&'p str, Vec<(usize, f32)>, RandomState>,
-    /// The lengths of those terms.
-    lengths: Vec<bool>,
-    /// What a term covers of words that begin or end with it.
-    parts: HashMap<&'p str, Vec<usize>, RandomState>,
-    /// Words that may be mistyped.
-    mistyped: Vec<(usize, &'p str)>,
-}
-
-impl<'p> Terms<'p> {
-    /// `stands` tells which words stand somewhere as they are.
-    fn of(words: &'p [Word], stands: &[bool]) -> Terms<'p> {
-        let mut terms =
-            Terms { same: HashMap::default(), lengths: vec![], parts: HashMap::default(), mistyped: vec![] };
-        for (at, (word, stands)) in words.iter().zip(stands).enumerate() {
-            let mut note = |term: &'p String, share: f32| {
-                let same = terms.same.entry(term.as_str()).or_default();
-                if same.last().is_none_or(|(last, _)| *last != at) {
-                    same.push((at, share));
-                }
-            };
-            word.exact.iter().for_each(|term| note(term, share::EXACT));
-            word.related.iter().for_each(|term| note(term, share::RELATED));
-            if !stands {
-                word.meant.iter().for_each(|term| note(term, share::MEANT));
-            }
-            for exact in &word.exact {
-                parts_of(exact).for_each(|part| {
-                    let of = terms.parts.entry(part).or_default();
-                    if !of.contains(&at) {
-                        of.push(at);
-                    }
-                });
-                if !stands && word.is_unlisted && exact.len() >= FEWEST {
-                    terms.mistyped.push((at, exact));
-                }
-            }
-        }
-        for length in terms.same.keys().map(|term| term.len()) {
-            terms.lengths.resize(terms.lengths.len().max(length + 1), false);
-            terms.lengths[length] = true;
-        }
-        terms
-    }
-
-    /// How much a term of a text covers of each word.
-    fn cover(&self, term: &str, shares: &mut [f32]) {
-        let mut note = |at: usize, share: f32| shares[at] = shares[at].max(share);
-        for (at, share) in self.same.get(term).into_iter().flatten() {
-            note(*at, *share);
-        }
-        for at in self.parts.get(term).into_iter().flatten() {
-            note(*at, share::AROUND);
-        }
-        for part in parts_of(term).filter(|part| self.lengths.get(part.len()) == Some(&true)) {
-            for (at, share) in self.same.get(part).into_iter().flatten() {
-                note(*at, if *share == share::EXACT { share::WITHIN } else { share::AROUND });
-            }
-        }
-        for (at, word) in &self.mistyped {
-            if word.as_bytes().first() != term.as_bytes().first() {
-                continue;
-            }
-            if is_slip(word, term) && term.len() >= FEWEST || is_misspelt_twice(word, term) {
-                note(*at, share::MISSPELT);
-            }
-        }
-    }
-}
-
-/// What a term begins or ends with, if that is long enough to mean something.
-fn parts_of(term: &str) -> impl Iterator<Item = &str> {
-    let inner = PART..term.len().max(PART);
-    let begins = inner.filter_map(|length| term.get(..length));
-    let shortest = if term.len() >= LONG { SHORT_END } else { PART };
-    let ends = (shortest..term.len().max(shortest)).filter_map(|length| term.get(term.len() - length..));
-    begins.chain(ends)
-}
-
-/// What a passage covers of each word: by its sentences, its heading, its context.
-struct Covered {
-    /// Sentence by sentence.
-    sentences: Vec<f32>,
-    /// By the best sentence for each word.
-    anywhere: Vec<f32>,
-    heading: Vec<f32>,
-    context: Vec<f32>,
-    /// How often each word occurs.
-    counts: Vec<f32>,
-    terms: u32,
-}
-
-impl Covered {
-    /// What a sentence covers by itself; nothing where there is none.
-    fn sentence(&self, at: usize) -> &[f32] {
-        let words = self.anywhere.len();
-        self.sentences.get(at * words..(at + 1) * words).unwrap_or_default()
-    }
-
-    /// What a sentence with all around it covers of each word.
-    fn around(&self, at: usize) -> impl Iterator<Item = f32> {
-        let before = at.checked_sub(1).map_or(&[][..], |before| self.sentence(before));
-        let behind = self.sentence(at + 1);
-        self.sentence(at).iter().enumerate().map(move |(word, own)| {
-            let of = |beside: &[f32]| beside.get(word).copied().unwrap_or_default();
-            own.max(self.heading[word] * share::HEADING)
-                .max(of(before).max(of(behind)) * share::BESIDE)
-                .max(self.anywhere[word] * share::ELSEWHERE)
-                .max(self.context[word] * share::CONTEXT)
-        })
-    }
-}
-
 /// How much of some weights is covered.
 fn share_of(covered: impl IntoIterator<Item = f32>, weights: &[f32]) -> f32 {
     let covered = covered.into_iter().zip(weights).map(|(share, weight)| share * weight);
@@ -299,9 +149,13 @@ struct Search<'a, 'p> {
 }
 
 impl<'a, 'p> Search<'a, 'p> {
-    fn new(part: &'p QuestionPart, passages: &'p [&'a Passage], known: &Known) -> Search<'a, 'p> {
-        let covering = Covering::of(part, passages);
-        let covered: Vec<Covered> = passages.iter().map(|passage| covering.read(passage)).collect();
+    fn new(
+        part: &'p QuestionPart,
+        passages: &'p [&'a Passage],
+        terms: &AllTerms<'a>,
+        known: &Known,
+    ) -> Search<'a, 'p> {
+        let covered = covered(part, passages, terms);
         let chunks = known.chunks + u64::try_from(passages.len()).unwrap_or_default();
         let weight = |(at, word): (usize, &Word)| {
             let here = covered.iter().filter(|one| one.counts[at] > 0.0).count();
@@ -417,69 +271,5 @@ impl<'a, 'p> Search<'a, 'p> {
         }
         chosen.sort_unstable();
         Quote { passage, sentences: chosen.into_iter().map(|at| read.text(&sentences[at])).collect() }
-    }
-}
-
-/// Reads what passages cover; what a term covers is the same wherever it stands.
-struct Covering<'p, 't> {
-    part: &'p QuestionPart,
-    /// The rows of `shares` that are of the terms that there are.
-    rows: HashMap<&'t str, usize, RandomState>,
-    /// What a term covers of each word, row by row.
-    shares: Vec<f32>,
-}
-
-impl<'p, 't> Covering<'p, 't> {
-    fn of(part: &'p QuestionPart, passages: &[&'t Passage]) -> Covering<'p, 't> {
-        let mut rows: HashMap<&'t str, usize, RandomState> = HashMap::default();
-        for term in passages.iter().flat_map(|passage| &passage.terms) {
-            let next = rows.len();
-            rows.entry(term).or_insert(next);
-        }
-        let stands = |word: &Word| word.exact.iter().any(|exact| rows.contains_key(exact.as_str()));
-        let terms = Terms::of(&part.words, &part.words.iter().map(stands).collect::<Vec<bool>>());
-        let words = part.words.len();
-        let mut shares = vec![0.0; rows.len() * words];
-        for (term, row) in &rows {
-            terms.cover(term, &mut shares[row * words..(row + 1) * words]);
-        }
-        Covering { part, rows, shares }
-    }
-
-    /// Adds to `best` what some terms of a passage cover of each word, and to `counts` how often.
-    fn add(&self, rows: &[usize], terms: &[u32], best: &mut [f32], counts: &mut [f32]) {
-        let words = best.len();
-        for term in terms {
-            let row = rows[*term as usize] * words;
-            let shares = &self.shares[row..row + words];
-            for ((best, count), share) in best.iter_mut().zip(counts.iter_mut()).zip(shares) {
-                *best = best.max(*share);
-                *count += if *share > 0.0 { 1.0 } else { 0.0 };
-            }
-        }
-    }
-
-    fn read(&self, passage: &'t Passage) -> Covered {
-        let rows: Vec<usize> =
-            passage.terms.iter().filter_map(|term| self.rows.get(&**term)).copied().collect();
-        let words = self.part.words.len();
-        let none = || vec![0.0_f32; words];
-        let mut sentences = vec![0.0_f32; words * passage.sentences.len()];
-        let (mut anywhere, mut heading, mut context, mut counts) = (none(), none(), none(), none());
-        let mut terms = 0;
-        for (sentence, best) in passage.sentences.iter().zip(sentences.chunks_exact_mut(words.max(1))) {
-            self.add(&rows, &sentence.terms, best, &mut counts);
-            for ((best, anywhere), word) in best.iter_mut().zip(&mut anywhere).zip(&self.part.words) {
-                if word.is_price && sentence.has_price {
-                    *best = best.max(share::AMOUNT);
-                }
-                *anywhere = anywhere.max(*best);
-            }
-            terms += sentence.terms.len();
-        }
-        self.add(&rows, &passage.heading, &mut heading, &mut counts);
-        self.add(&rows, &passage.context, &mut context, &mut counts);
-        let terms = u32::try_from(terms).unwrap_or(u32::MAX);
-        Covered { sentences, anywhere, heading, context, counts, terms }
     }
 }

@@ -11,6 +11,7 @@
 //! letter; a question is compared and never carried out.
 
 pub mod answer;
+mod covering;
 mod lexicon;
 pub mod memory;
 pub mod passage;

@@ -1,10 +1,12 @@
-//! Passages that were read, kept in memory: most questions are about the same few texts, and reading one takes longer than answering from it.
+//! Passages that were read and languages that were found, kept in memory: most questions are about the same few texts, and reading one takes
+//! longer than answering from it.
 //!
-//! Nothing that is kept can be out of date: a passage is found by the text that it was read from, letter by letter.
+//! Nothing that is kept can be out of date: it is found by the text that it was read from, letter by letter.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use pagesmith_knowledge_index::language::Language;
 use quick_cache::{Weighter, unsync};
 
 use crate::passage::{Passage, Text};
@@ -13,6 +15,8 @@ use crate::passage::{Passage, Text};
 const BUDGET: u64 = 32 * 1024 * 1024;
 /// About how many passages that is.
 const USUAL: usize = 4_000;
+/// Of how many texts the language is kept.
+const LANGUAGES: usize = 1_000;
 
 #[derive(Debug)]
 struct ByBytes;
@@ -28,6 +32,7 @@ impl Weighter<u64, Arc<Passage>> for ByBytes {
 pub struct ReadPassages {
     /// By a digest of their text; of two with the same one the later is kept.
     kept: Mutex<unsync::Cache<u64, Arc<Passage>, ByBytes>>,
+    languages: Mutex<unsync::Cache<String, Language>>,
     digest: RandomState,
 }
 
@@ -35,6 +40,7 @@ impl Default for ReadPassages {
     fn default() -> ReadPassages {
         ReadPassages {
             kept: Mutex::new(unsync::Cache::with_weighter(USUAL, BUDGET, ByBytes)),
+            languages: Mutex::new(unsync::Cache::new(LANGUAGES)),
             digest: RandomState::new(),
         }
     }
@@ -53,16 +59,25 @@ impl ReadPassages {
         passage
     }
 
+    /// Finds out the language of a short text, or knows it.
+    pub fn language(&self, text: String) -> Language {
+        let known = self.languages.lock().unwrap_or_else(PoisonError::into_inner).get(&text).copied();
+        known.unwrap_or_else(|| {
+            let found = Language::of(&text);
+            self.languages.lock().unwrap_or_else(PoisonError::into_inner).insert(text, found);
+            found
+        })
+    }
+
     /// Drops everything.
     pub fn clear(&self) {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.languages.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use pagesmith_knowledge_index::language::Language;
-
     use super::*;
 
     fn text<'a>(context: &'a str, text: &'a str, code: &str) -> Text<'a> {
@@ -85,6 +100,21 @@ mod tests {
         }
         kept.clear();
         assert!(!Arc::ptr_eq(&first, &kept.read(&text("Shop", "We rent bikes. They are new.", "en"))));
+    }
+
+    #[test]
+    fn the_language_of_a_text_is_found_once_and_is_that_of_the_text() {
+        let kept = ReadPassages::default();
+        let texts = [
+            "We rent bikes and repair them while you wait in our workshop.",
+            "Wir vermieten Fahrräder und reparieren sie, während Sie in der Werkstatt warten.",
+        ];
+        for text in texts.iter().chain(&texts) {
+            assert_eq!(kept.language((*text).to_owned()), Language::of(text));
+        }
+        assert_eq!(kept.languages.lock().unwrap().len(), 2);
+        kept.clear();
+        assert_eq!(kept.languages.lock().unwrap().len(), 0);
     }
 
     #[test]

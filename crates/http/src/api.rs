@@ -27,6 +27,7 @@ pub(crate) mod questions;
 pub(crate) mod site;
 pub(crate) mod system;
 pub(crate) mod tenant_domains;
+pub(crate) mod timeline;
 pub(crate) mod topics;
 pub(crate) mod usage;
 pub(crate) mod versions;

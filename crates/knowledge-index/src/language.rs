@@ -33,11 +33,8 @@ pub struct Language(Option<usize>);
 impl Language {
     /// The language of a text.
     pub fn of(text: &str) -> Language {
-        let mut end = SAMPLE.min(text.len());
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        let found = whatlang::detect(&text[..end]).map(|info| info.lang());
+        let sample = &text[..text.floor_char_boundary(SAMPLE)];
+        let found = whatlang::detect(sample).map(|info| info.lang());
         Language(found.and_then(|found| LANGUAGES.iter().position(|(_, lang, _)| *lang == found)))
     }
 

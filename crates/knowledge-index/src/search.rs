@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use pagesmith_model::{Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::knowledge::chunks::{self, FoundChunk};
-use pagesmith_store::tables::knowledge::indexes;
+use pagesmith_store::tables::knowledge::indexes::{self, Index};
 use pagesmith_store::tables::knowledge::postings::{self, Posting};
 
 use crate::language::Languages;
@@ -53,15 +53,15 @@ pub struct FoundFor {
     pub occurs: Vec<u64>,
 }
 
-/// The languages of a tenant's knowledge.
-pub fn languages(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Languages> {
-    Ok(Languages(indexes::find(tx, tenant)?.languages))
-}
-
-/// The best chunks for these words, each with the terms that it can be, and how often the words occur. At most 32 words count.
-pub fn for_words(tx: &mut Tx<'_>, tenant: &TenantId, words: &[QueryWord], limit: usize) -> Result<FoundFor> {
+/// The best chunks of a tenant's index for these words, each with the terms that it can be, and how often the words occur. At most 32 words count.
+pub fn for_words(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    index: &Index,
+    words: &[QueryWord],
+    limit: usize,
+) -> Result<FoundFor> {
     let words = &words[..words.len().min(32)];
-    let index = indexes::find(tx, tenant)?;
     let mut occurs = vec![0; words.len()];
     if index.chunks == 0 || words.is_empty() {
         return Ok(FoundFor { hits: vec![], chunks: index.chunks, occurs });
@@ -218,15 +218,20 @@ fn ranked(
     best
 }
 
-/// The chunks themselves, without those that are gone.
+/// The chunks themselves, without those that are gone. More than are wanted are read only where some are gone.
 fn resolve(tx: &mut Tx<'_>, tenant: &TenantId, ranked: &[Ranked], limit: usize) -> Result<Vec<Hit>> {
-    let numbers: Vec<i64> = ranked.iter().map(|(_, number)| *number).collect();
-    if numbers.is_empty() {
-        return Ok(vec![]);
+    let mut hits = Vec::new();
+    let mut left = ranked;
+    while hits.len() < limit && !left.is_empty() {
+        let (next, others) = left.split_at(left.len().min(limit - hits.len()));
+        let numbers: Vec<i64> = next.iter().map(|(_, number)| *number).collect();
+        let found = chunks::found(tx, tenant, &numbers)?;
+        let mut found: HashMap<i64, FoundChunk> =
+            found.into_iter().map(|found| (found.number, found)).collect();
+        hits.extend(next.iter().filter_map(|(score, number)| {
+            Some(Hit { found: found.remove(number)?, score: f32::from_bits(*score) })
+        }));
+        left = others;
     }
-    let found = chunks::found(tx, tenant, &numbers)?;
-    let mut found: HashMap<i64, FoundChunk> = found.into_iter().map(|found| (found.number, found)).collect();
-    let hit =
-        |(score, number): &Ranked| Some(Hit { found: found.remove(number)?, score: f32::from_bits(*score) });
-    Ok(ranked.iter().filter_map(hit).take(limit).collect())
+    Ok(hits)
 }

@@ -43,6 +43,7 @@ pub mod site;
 mod soft_deletion;
 pub mod tenant_domains;
 pub mod tenants;
+pub mod timeline;
 pub mod topics;
 mod trash;
 pub mod users;

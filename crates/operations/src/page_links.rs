@@ -225,14 +225,8 @@ fn check_target(
 /// The pages of audiences; nothing for what is no audience of a page that is not deleted.
 fn audiences(tx: &mut Tx<'_>, ctx: &TenantContext, ids: &[&str]) -> Result<Vec<Option<PageId>>> {
     let known: Vec<Option<AudienceId>> = ids.iter().map(|id| AudienceId::parse(id)).collect();
-    let queries = known.iter().flatten().map(|id| destinations::audience(&ctx.tenant, id)).collect();
-    let mut answers = tx.batch(queries)?.into_iter();
-    let page_of = |id: Option<AudienceId>| {
-        let rows = id.and_then(|_| answers.next()).unwrap_or_default();
-        let found = destinations::read_audience(&rows)?;
-        Ok(found.filter(|found| !found.is_deleted).map(|found| found.page_id))
-    };
-    known.into_iter().map(page_of).collect()
+    let pages = destinations::pages_of(tx, &ctx.tenant, &known.iter().flatten().cloned().collect())?;
+    Ok(known.iter().map(|id| pages.get(id.as_ref()?).cloned()).collect())
 }
 
 /// Refuses a path that begins with a word of the service, or with the slug of a page.

@@ -27,7 +27,6 @@ pub mod known;
 pub mod merge;
 pub(crate) mod retired_slugs;
 pub mod search;
-pub mod timeline;
 
 use find_or_create::PersonDraft;
 

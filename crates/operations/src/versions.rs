@@ -5,15 +5,16 @@
 
 use pagesmith_model::audience::Audience;
 use pagesmith_model::json::JsonText;
-use pagesmith_model::version::history::{Details, VersionAction};
+use pagesmith_model::version::history::VersionAction;
 use pagesmith_model::version::life::{Command, Effect, Moved, Siblings, VersionEvent};
 use pagesmith_model::version::{Life, Version, VersionStatus};
 use pagesmith_model::webhook::EventType;
 use pagesmith_model::webhook::payload::VersionPayload;
-use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, VersionId};
+use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, VersionEntryId, VersionId};
 use pagesmith_store::tables::audiences::{self, PublishContext};
 use pagesmith_store::tables::pages::tallies::Change;
 use pagesmith_store::tables::pending_work::{self, WorkKind};
+use pagesmith_store::tables::versions::history::Added;
 use pagesmith_store::tables::{operation_keys, pages, tenants, versions};
 use pagesmith_store::{Query, Tx, Wakeup};
 use serde_json::json;
@@ -22,6 +23,7 @@ use crate::context::TenantContext;
 use crate::outbox::{self, Recipients};
 use crate::parent_pages::{find_with_parent, require_open_page};
 use crate::tenants::months::{self, Happening};
+use crate::versions::history::End;
 
 pub mod briefing;
 pub mod content;
@@ -52,8 +54,10 @@ pub(crate) fn begin(
     effects: &[Effect],
     mut further: Vec<Query>,
 ) -> Result<()> {
-    further.push(versions::insert(&ctx.tenant, version));
-    further.push(history::note(ctx, &version.version_id, VersionAction::Created)?);
+    let ids = (&version.audience_id, &version.version_id);
+    let (noted, added) = history::note_all(ctx, ids, &[VersionAction::Created], End::Known(None))?;
+    further.extend(noted);
+    further.push(versions::insert(&ctx.tenant, version, &added));
     further.push(months::count(&ctx.tenant, Happening::Version, ctx.now, tx.shard(), 1));
     if version.life.status.is_generating() {
         further.extend(queue(tx, ctx, version));
@@ -193,11 +197,12 @@ pub fn find_for_publish(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath
 
 /// Lets a version be live that was found in this transaction: at once if it is written, else when it is.
 pub fn publish(tx: &mut Tx<'_>, ctx: &TenantContext, context: PublishContext) -> Result<Version> {
-    let PublishContext { page_archived_at, mut audience, version, live, has_home } = context;
+    let PublishContext { page_archived_at, mut audience, version, live, has_home, last_entries, .. } =
+        context;
     require_open_page(page_archived_at)?;
     require_open_audience(&audience)?;
     let live = live.filter(|live| live.version_id != version.version_id);
-    let state = AudienceState { live: live.as_ref(), has_home };
+    let state = AudienceState { live: live.as_ref(), has_home, last_entries: Some(&last_entries) };
     move_on(tx, ctx, &mut audience, version, &state, Command::Publish)
 }
 
@@ -223,7 +228,8 @@ pub(crate) fn carry_out(
     command: Command,
 ) -> Result<Version> {
     let live = live_sibling(tx, ctx, audience, &version, command)?;
-    move_on(tx, ctx, audience, version, &AudienceState { live: live.as_ref(), has_home: false }, command)
+    let state = AudienceState { live: live.as_ref(), has_home: false, last_entries: None };
+    move_on(tx, ctx, audience, version, &state, command)
 }
 
 /// What is known of a version's audience and site.
@@ -232,6 +238,8 @@ struct AudienceState<'a> {
     live: Option<&'a Version>,
     /// Whether the site surely has a home page.
     has_home: bool,
+    /// Where the histories of the version and of the live one end, if that was read.
+    last_entries: Option<&'a [Option<VersionEntryId>; 2]>,
 }
 
 /// The same where the audience's state is already known.
@@ -240,7 +248,7 @@ fn move_on(
     ctx: &TenantContext,
     audience: &mut Audience,
     version: Version,
-    &AudienceState { live, has_home }: &AudienceState<'_>,
+    &AudienceState { live, has_home, last_entries }: &AudienceState<'_>,
     command: Command,
 ) -> Result<Version> {
     let tenant = &ctx.tenant;
@@ -253,11 +261,13 @@ fn move_on(
     let Moved { life, effects } = version.life.after(command, siblings, ctx.now)?;
     let before = version.life.clone();
     let version = Version { life, ..version };
-    let mut changes = Vec::new();
-    if version.life != before {
-        changes.push(versions::update(tenant, &version));
+    let [end, end_of_live] =
+        last_entries.map_or([End::OfRow; 2], |ends| ends.each_ref().map(|end| End::Known(end.as_ref())));
+    let ids = (&version.audience_id, &version.version_id);
+    let (mut changes, added) = history::note_all(ctx, ids, &done(&version, command, &before), end)?;
+    if version.life != before || added.count > 0 {
+        changes.push(versions::update(tenant, &before, &version, &added));
     }
-    changes.extend(told(ctx, &version, command, &before)?);
     if version.life.status.is_generating() && !before.status.is_generating() {
         changes.extend(queue(tx, ctx, &version));
     }
@@ -270,8 +280,11 @@ fn move_on(
                     return Err(Error::internal("no version is live that could be replaced"));
                 };
                 let moved = live.life.after(Command::Replace, Siblings::default(), ctx.now)?;
-                changes.push(versions::update(tenant, &Version { life: moved.life, ..live.clone() }));
-                changes.push(history::note(ctx, &live.version_id, VersionAction::Archived)?);
+                let ids = (&live.audience_id, &live.version_id);
+                let (noted, added) = history::note_all(ctx, ids, &[VersionAction::Archived], end_of_live)?;
+                let archived = Version { life: moved.life, ..live.clone() };
+                changes.extend(noted);
+                changes.push(versions::update(tenant, &live.life, &archived, &added));
             }
             // Most audiences have one version: what is asked of the others costs nothing there.
             Effect::OvertakeOlder if version.life.number == 1 => {}
@@ -286,7 +299,7 @@ fn move_on(
     if version.life.status == VersionStatus::Published && before.status != VersionStatus::Published {
         audience.published_version_id = Some(version.version_id.clone());
         audience.updated_at = ctx.now;
-        changes.push(audiences::update(tenant, audience));
+        changes.push(audiences::update_published(tenant, audience));
         if !has_home && audience.person_id.is_none() && audience.account_id.is_none() {
             changes.push(tenants::sites::settle(tenant, &audience.page_id, ctx.now));
         }
@@ -294,7 +307,7 @@ fn move_on(
     if version.life.status != VersionStatus::Published && before.status == VersionStatus::Published {
         audience.published_version_id = None;
         audience.updated_at = ctx.now;
-        changes.push(audiences::update(tenant, audience));
+        changes.push(audiences::update_published(tenant, audience));
     }
     if audience.is_shown() != was_shown {
         let shown = i64::from(audience.is_shown()) - i64::from(was_shown);
@@ -305,10 +318,9 @@ fn move_on(
     Ok(version)
 }
 
-/// The statements that note what a command has done with a version.
-fn told(ctx: &TenantContext, version: &Version, command: Command, before: &Life) -> Result<Vec<Query>> {
+/// What a command has done with a version, as its history tells it.
+fn done(version: &Version, command: Command, before: &Life) -> Vec<VersionAction> {
     let (is, was) = (version.life.status, before.status);
-    let is_live = is == VersionStatus::Published && was != is;
     let mut actions = Vec::new();
     match command {
         Command::Finish => actions.push(VersionAction::Generated),
@@ -321,20 +333,10 @@ fn told(ctx: &TenantContext, version: &Version, command: Command, before: &Life)
         }
         _ => {}
     }
-    if is_live {
+    if is == VersionStatus::Published && was != is {
         actions.push(VersionAction::Published);
     }
-    // What happens once in most lives is only noted; what can be done again and again also pushes the oldest entries out.
-    let is_first = before.published_at.is_none() && before.cancelled_at.is_none();
-    let mut changes = Vec::new();
-    for action in actions {
-        if is_first && matches!(action, VersionAction::Generated | VersionAction::Published) {
-            changes.push(history::note(ctx, &version.version_id, action)?);
-        } else {
-            changes.extend(history::note_again(ctx, &version.version_id, action, &Details::default())?);
-        }
-    }
-    Ok(changes)
+    actions
 }
 
 /// The live version, where a command must know of it.
@@ -360,8 +362,9 @@ fn pass_turn(tx: &mut Tx<'_>, ctx: &TenantContext, audience_id: &AudienceId) -> 
     let next = versions::oldest(tx, &ctx.tenant, audience_id, VersionStatus::Pending)?;
     let Some(next) = next else { return Ok(vec![]) };
     let moved = next.life.after(Command::TakeTurn, Siblings::default(), ctx.now)?;
+    let before = next.life;
     let next = Version { life: moved.life, ..next };
-    let mut changes = vec![versions::update(&ctx.tenant, &next)];
+    let mut changes = vec![versions::update(&ctx.tenant, &before, &next, &Added::default())];
     changes.extend(queue(tx, ctx, &next));
     Ok(changes)
 }

@@ -227,12 +227,13 @@ fn fresh_key(tx: &mut Tx<'_>, context: &Context, tenant: &str) -> pagesmith_mode
     Ok(keys::create(tx, context, &new)?.secret)
 }
 
-/// What is printed when the example can be looked at: every published page with its address, and how to call the API.
+/// What is printed when the example can be looked at: every published page with its address, the console, and how to call the API with a key.
+/// While there is no user, the console is shown by the link that makes one.
 pub async fn announcement(
     store: &Store,
     platform: &Arc<Platform>,
     settings: &Settings,
-    secret: &str,
+    (secret, set_up): (&str, Option<&str>),
 ) -> Result<String> {
     let context = platform.context();
     let slug = read()?.tenant.slug;
@@ -243,7 +244,7 @@ pub async fn announcement(
             Ok((tenant, shelves(tx, &ctx)?))
         })
         .await?;
-    Ok(write(&tenant, &shelves, settings, secret))
+    Ok(write(&tenant, &shelves, settings, (secret, set_up)))
 }
 
 /// A page and what can be opened of it: names and paths.
@@ -282,7 +283,12 @@ fn shelves(tx: &mut Tx<'_>, ctx: &TenantContext) -> pagesmith_model::Result<Vec<
     Ok(shelves)
 }
 
-fn write(tenant: &Tenant, shelves: &[Shelf], settings: &Settings, secret: &str) -> String {
+fn write(
+    tenant: &Tenant,
+    shelves: &[Shelf],
+    settings: &Settings,
+    (secret, set_up): (&str, Option<&str>),
+) -> String {
     let mut text = format!("\n{} is an invented company. Its pages, one for each audience:\n", tenant.name);
     let names = shelves.iter().flat_map(|shelf| &shelf.audiences).map(|(name, _)| name.chars().count());
     let width = names.max().unwrap_or_default();
@@ -297,7 +303,11 @@ fn write(tenant: &Tenant, shelves: &[Shelf], settings: &Settings, secret: &str) 
             let _ = writeln!(text, "    {CODE:<width$}  {qr} (takes the key below)");
         }
     }
-    let api = &settings.base_url;
+    let (api, console) = (&settings.base_url, settings.console_url());
+    let _ = match set_up {
+        Some(link) => writeln!(text, "\nThe console; open this within 30 minutes to set it up:\n  {link}"),
+        None => writeln!(text, "\nThe console: {console}/console"),
+    };
     let _ = write!(
         text,
         "\nThe API, with forms to try it: {api}/docs\nIts key, until the next start:  {secret}\n\n\
@@ -327,6 +337,24 @@ mod tests {
         let blocks: BTreeSet<String> =
             story.link_blocks.iter().map(|block| block["name"].as_str().unwrap().to_owned()).collect();
         assert_eq!((&named, blocks.len()), (&blocks, 2));
+    }
+
+    #[test]
+    fn the_console_is_shown_by_the_link_that_makes_its_first_user_while_there_is_none() {
+        let settings = Settings::usual("http://127.0.0.1:8080");
+        let tenant = Tenant {
+            tenant_id: pagesmith_model::TenantId::parse("tenant_01jpbz8n4xf5k9w2d7hq3mv6ta").unwrap(),
+            name: "Norrvik".to_owned(),
+            slug: "norrvik".to_owned(),
+            default_region: None,
+            created_at: pagesmith_model::Timestamp::from_micros(0),
+            suspended_at: None,
+            resumed_at: None,
+        };
+        let shown = |set_up| write(&tenant, &[], &settings, ("ps_0", set_up));
+        let link = "http://127.0.0.1:8080/console/setup?token=t";
+        assert!(shown(Some(link)).contains(link));
+        assert!(shown(None).contains("The console: http://127.0.0.1:8080/console\n"));
     }
 
     #[test]

@@ -108,14 +108,16 @@ pub async fn serve(
     settings.tls = tls.as_ref().map(|tls| tls.settings(&config.tls));
     settings.identity_providers = config.sign_in.providers()?;
     settings.data_centres = Arc::new(config.visits.data_centres()?);
+    let link = set_up_link(&store, &platform, &settings).await?;
     let (example, is_shown) = match first {
-        First::Key(given) => (None, first_start(&store, &platform, &settings, given, screen).await?),
+        First::Key(given) => {
+            (None, first_start(&store, &platform, &settings, (given, link.as_deref()), screen).await?)
+        }
         First::Demo => {
             settings.pictures = demo::PICTURES;
             (Some(demo::prepare(&store, &platform, &settings).await?), false)
         }
     };
-    offer_set_up(&store, &platform, &settings, screen).await?;
     let keys = Arc::new(KeyRing::new(store.clone()));
     keys.refresh().await?;
     let (stop, stopping) = watch::channel(false);
@@ -133,8 +135,7 @@ pub async fn serve(
         // Whoever opens a link finds a page behind it.
         generation::drain(&tools).await?;
         demo::live_through(&tools).await?;
-        let text = demo::announcement(&store, &tools.platform, &state.settings, &key).await?;
-        say(&text)?;
+        say(&demo::announcement(&store, &tools.platform, &state.settings, (&key, link.as_deref())).await?)?;
     }
     let mut background = tasks::spawn(&tools, &stopping);
     if let Some(tls) = &tls {
@@ -372,12 +373,13 @@ async fn end(mut background: JoinSet<()>) {
     }
 }
 
-/// Makes the first tenant and key where there is none, and tells of it; whether all that is to be told was shown on the terminal.
+/// Makes the first tenant and key where there is none, and tells of it and of the link that makes the first user; whether all that is to be told
+/// was shown on the terminal.
 async fn first_start(
     store: &Store,
     platform: &Arc<Platform>,
     settings: &Settings,
-    given: Option<&str>,
+    (given, set_up): (Option<&str>, Option<&str>),
     screen: Screen,
 ) -> Result<bool> {
     let (context, chosen) = (platform.context(), given.map(str::to_owned));
@@ -390,7 +392,7 @@ async fn first_start(
     let printed = if screen.output {
         let tenants = store.read(tenants::list).await?;
         let only = if let [tenant] = &tenants[..] { Some(tenant.slug.as_str()) } else { None };
-        say(&welcome::text(settings, only, key, screen.colors))
+        say(&welcome::text(settings, only, key, set_up, screen.colors))
     } else if let FirstKey::Made(secret) = key {
         say(&format!("{secret}\n"))
     } else {
@@ -410,26 +412,18 @@ async fn first_start(
             "first start: created the tenant `default` and {how}"
         );
     }
+    if let Some(link) = set_up.filter(|_| !screen.output) {
+        let advice = "there is no user yet: open the link within 30 minutes to make the first one";
+        tracing::info!(link, "{advice}");
+    }
     Ok(is_shown)
 }
 
-/// While there is no user: makes a link by which the first one is made, and tells it to whoever started the server. It is shown on the
-/// terminal; where a program reads standard output, it is a line of the log.
-async fn offer_set_up(
-    store: &Store,
-    platform: &Arc<Platform>,
-    settings: &Settings,
-    screen: Screen,
-) -> Result<()> {
+/// While there is no user: a link by which the first one is made.
+async fn set_up_link(store: &Store, platform: &Arc<Platform>, settings: &Settings) -> Result<Option<String>> {
     let context = platform.context();
     let token = store.write(move |tx| first_user::set_up_link(tx, &context)).await?;
-    let Some(token) = token else { return Ok(()) };
-    let link = LinkTarget::SetUp.link(settings.console_url(), &token);
-    if screen.output {
-        return say(&welcome::set_up(&link));
-    }
-    tracing::info!(link, "there is no user yet: open the link within 30 minutes to make the first one");
-    Ok(())
+    Ok(token.map(|token| LinkTarget::SetUp.link(settings.console_url(), &token)))
 }
 
 fn settings(config: &Config, base_url: &str) -> Settings {

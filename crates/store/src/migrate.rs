@@ -74,6 +74,8 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0051_visit_shares", include_str!("../../../migrations/0051_visit_shares.sql")),
     ("0052_ended_merges", include_str!("../../../migrations/0052_ended_merges.sql")),
     ("0053_waiting_versions", include_str!("../../../migrations/0053_waiting_versions.sql")),
+    ("0054_drafts_since", include_str!("../../../migrations/0054_drafts_since.sql")),
+    ("0055_version_entries", include_str!("../../../migrations/0055_version_entries.sql")),
 ];
 
 /// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.
@@ -258,11 +260,13 @@ fn column(line: &str, dialect: Dialect) -> String {
 
 #[cfg(test)]
 mod tests {
-    use pagesmith_model::TenantId;
     use pagesmith_model::brand::DEFAULT_NAME;
     use pagesmith_model::topic::DEFAULT_TITLE;
+    use pagesmith_model::{AudienceId, TenantId, VersionEntryId, VersionId};
 
     use super::*;
+    use crate::tables::audiences::waiting;
+    use crate::tables::versions::history;
     use crate::tables::{brands, topics};
 
     #[test]
@@ -339,5 +343,71 @@ mod tests {
         let words = pagesmith_model::text::Query::parse("gen");
         let (found, _) = topics::search(&mut connection.tx(), &tenant, &words, None, extent).unwrap();
         assert_eq!(found.items.len(), 1);
+    }
+
+    #[test]
+    fn drafts_from_before_they_had_a_column_of_their_own_still_wait() {
+        let id = |prefix: &str, last: char| format!("{prefix}_01jpbz8n4xf5k9w2d7hq3mv6t{last}");
+        let page = id("page", 'a');
+        let mut rows = format!(
+            "INSERT INTO pages (tenant_id, page_id, name, title, page_context, page_type, brand_id, slug, actions,
+                action_card_widgets, scripts, footer_links, nav_links, created_at, updated_at)
+             VALUES ('{TENANT}', '{page}', 'Spring', 'Spring', '', 'inbound', '', 'spring', '[]', '[]', '[]', '[]', '[]', 1, 1);"
+        );
+        // A draft that waits, one that was live once, and one that is live.
+        for (last, status, published_at) in
+            [('a', "draft", "NULL"), ('b', "draft", "5"), ('c', "published", "5")]
+        {
+            let (audience, version) = (id("audience", last), id("version", last));
+            rows += &format!(
+                "INSERT INTO audiences (tenant_id, page_id, audience_id, slug, computed_name, last_number, latest_version_id,
+                    created_at, updated_at)
+                 VALUES ('{TENANT}', '{page}', '{audience}', '{last}', 'Somebody', 1, '{version}', 1, 1);
+                 INSERT INTO audience_versions (tenant_id, audience_id, version_id, page_id, number, status, publish_when_ready,
+                    has_content, tries, created_at, became_draft_at, published_at)
+                 VALUES ('{TENANT}', '{audience}', '{version}', '{page}', 1, '{status}', FALSE, TRUE, 1, 1, 3, {published_at});"
+            );
+        }
+        let (_folder, mut connection, tenant) = migrated_over("0054_drafts_since", &rows);
+        let found = waiting::list(&mut connection.tx(), &tenant, 9).unwrap();
+        let [waits] = &found[..] else { panic!("{found:?}") };
+        assert_eq!(waits.version_id.as_str(), id("version", 'a'));
+        assert_eq!(waits.since, pagesmith_model::Timestamp::from_micros(3));
+    }
+    #[test]
+    fn the_histories_from_before_they_were_chains_are_told_as_they_were() {
+        let id = |prefix: &str, number: u8| format!("{prefix}_01jpbz8n4xf5k9w2d7hq3mv6t{number}");
+        let (audience, page) = (id("audience", 1), id("page", 1));
+        let mut rows = String::new();
+        for version in 1..=3 {
+            rows += &format!(
+                "INSERT INTO audience_versions (tenant_id, audience_id, version_id, page_id, number, status, publish_when_ready,
+                    has_content, tries, created_at)
+                 VALUES ('{TENANT}', '{audience}', '{}', '{page}', {version}, 'draft', FALSE, TRUE, 1, 1);",
+                id("version", version)
+            );
+        }
+        // Those of two versions in turns; the third has none.
+        for (entry, action) in ["created", "created", "generated", "generated", "edited"].iter().enumerate() {
+            let entry = u8::try_from(entry).unwrap();
+            rows += &format!(
+                "INSERT INTO version_history (tenant_id, version_id, version_entry_id, action, actor, created_at)
+                 VALUES ('{TENANT}', '{}', '{}', '{action}', 'worker', 7);",
+                id("version", 1 + entry % 2),
+                id(VersionEntryId::PREFIX, entry)
+            );
+        }
+        let (_folder, mut connection, tenant) = migrated_over("0055_version_entries", &rows);
+        let mut told = |version| {
+            let audience = AudienceId::parse(&audience).unwrap();
+            let version = VersionId::parse(&id("version", version)).unwrap();
+            let tx = &mut connection.tx();
+            let (found, total) =
+                history::list(tx, &tenant, &audience, &version, None, crate::Extent::of_items(10)).unwrap();
+            (found.items.into_iter().map(|entry| entry.action.as_str()).collect::<Vec<_>>(), total)
+        };
+        assert_eq!(told(1), (vec!["edited", "generated", "created"], 3));
+        assert_eq!(told(2), (vec!["generated", "created"], 2));
+        assert_eq!(told(3), (vec![], 0));
     }
 }

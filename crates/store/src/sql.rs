@@ -234,6 +234,8 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("{strpos}", "instr", "strpos"),
     // Passes over rows that another transaction holds; SQLite has one writer.
     ("{skip_locked}", "", "FOR UPDATE SKIP LOCKED"),
+    // Whether nobody else writes. SQLite keeps what is read from the table that is written to in another table first.
+    ("{one_writer}", "TRUE", "FALSE"),
     // Waits for rows that another transaction holds, and holds them.
     ("{for_update}", "", "FOR UPDATE"),
 ];

@@ -4,6 +4,7 @@ use pagesmith_model::{Kind, Result, TenantId};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::person_data;
 use pagesmith_operations::persons::merge;
+use pagesmith_operations::versions::history;
 use pagesmith_operations::{
     assets, audiences, idempotency, pending_work, person_imports as imports, users, webhooks,
 };
@@ -85,6 +86,11 @@ pub(crate) async fn asked_erasures(tools: Tools) -> Result<Left> {
 /// Forgets merges of persons that cannot be taken back any more, of every tenant.
 pub(crate) async fn old_merges(tools: Tools) -> Result<Left> {
     tenant_sweep::sweep(&tools, merge::has_old, merge::forget_old).await
+}
+
+/// Removes the oldest entries of versions that were changed very often, of every tenant.
+pub(crate) async fn long_histories(tools: Tools) -> Result<Left> {
+    tenant_sweep::sweep(&tools, history::has_grown, history::shorten).await
 }
 
 /// Removes sessions, links and invitations of users that have expired, and wrong attempts to sign in that count no more.

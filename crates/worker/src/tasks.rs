@@ -183,6 +183,11 @@ pub const TASKS: &[Task] = &[
         period: Duration::from_hours(1),
         run: |tools| Box::pin(sweep::old_merges(tools)),
     },
+    Task {
+        name: "shorten_histories",
+        period: Duration::from_hours(1),
+        run: |tools| Box::pin(sweep::long_histories(tools)),
+    },
     // Sessions are counted when they have ended for half an hour; half a minute more does no harm.
     Task {
         name: "close_sessions",

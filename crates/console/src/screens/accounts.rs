@@ -16,7 +16,7 @@ use crate::parts::table::Row;
 use crate::parts::timeline::{Happening, timeline};
 use crate::screens::entering::filled;
 use crate::screens::listing::{Heading, Listing, asked, create_button, found};
-use crate::screens::persons::{happening, name_of};
+use crate::screens::persons::{name_of, of_timeline};
 use crate::visit::{Drawn, Screen, Visit};
 
 /// What an account is called.
@@ -112,9 +112,9 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     shown(&visit, None).await.map(Drawn::from)
 }
 
-/// Something that happened at an account, or with one of its persons.
+/// Something that happened with an account or one of its persons.
 fn activity_of<'a>(visit: &Visit, one: &'a Value) -> Option<Happening<'a>> {
-    let mut told = happening(visit, one)?;
+    let mut told = of_timeline(visit, one)?;
     if let Some(person) = some(one, "personId") {
         let name = some(one, "personName").unwrap_or(person);
         let href = visit.url(&format!("/persons/{person}"));
@@ -136,9 +136,8 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
     let form = filled(Form::new("account", &action, &submit, fields), visit, refused.as_ref());
     let sees_persons = visit.may(Permission::ReadPersonalData);
     let activity = if sees_persons {
-        let of_persons = ("includePersonActivity", Some("true"));
-        let parameters = [("limit", Some("50")), of_persons, ("cursor", query.cursor.as_deref())];
-        visit.api.find(&format!("{api}/activity"), &parameters).await?.body
+        let parameters = [("limit", Some("50")), ("cursor", query.cursor.as_deref())];
+        visit.api.find(&format!("{api}/timeline"), &parameters).await?.body
     } else {
         Value::Null
     };

@@ -79,11 +79,21 @@ pub(crate) fn asked(visit: &Visit, filters: &[&str]) -> ListQuery {
 
 /// A part of the list at a path of the API: of what matches the search, if anything is searched for.
 pub(crate) async fn found(visit: &Visit, path: &str, query: &ListQuery) -> Result<Value, Refused> {
-    let cursor = ("cursor", query.cursor.as_deref());
+    found_within(visit, path, query, None).await
+}
+
+/// The same, of so many items at most.
+pub(crate) async fn found_within(
+    visit: &Visit,
+    path: &str,
+    query: &ListQuery,
+    limit: Option<&str>,
+) -> Result<Value, Refused> {
+    let (cursor, limit) = (("cursor", query.cursor.as_deref()), ("limit", limit));
     let found = if query.search.is_empty() {
-        visit.api.find(path, &[cursor]).await?
+        visit.api.find(path, &[cursor, limit]).await?
     } else {
-        visit.api.find(&format!("{path}/search"), &[("query", Some(&query.search)), cursor]).await?
+        visit.api.find(&format!("{path}/search"), &[("query", Some(&query.search)), cursor, limit]).await?
     };
     Ok(found.body)
 }

@@ -38,7 +38,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
     let mut found = found(&visit, "/v0/pages", &query).await?;
     if !query.search.is_empty() {
-        complete(&visit, &mut found).await?;
+        complete(&visit, &mut found, |page| format!("/v0/pages/{}", segment(text(page, "pageId")))).await?;
     }
     let words = visit.words;
     let row = |page: &Value| Row {
@@ -78,25 +78,38 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     Ok(Screen::new(Area::Pages, title.clone(), main).actions(actions).into())
 }
 
-/// Puts the pages themselves in the place of what a search tells of them, which is less. A page that is gone meanwhile stays as it was found.
-async fn complete(visit: &Visit, found: &mut Value) -> Result<(), Refused> {
-    let reads = items(found).iter().map(|page| {
-        let path = format!("/v0/pages/{}", segment(text(page, "pageId")));
+/// Puts what was found in the place of what a search tells of it, which is less. What is gone meanwhile stays as it was found.
+async fn complete(visit: &Visit, found: &mut Value, path: impl Fn(&Value) -> String) -> Result<(), Refused> {
+    let reads = items(found).iter().map(|item| {
+        let path = path(item);
         async move {
             match visit.api.get(&path).await {
-                Ok(page) => Ok(Some(page.body)),
+                Ok(whole) => Ok(Some(whole.body)),
                 Err(refused) if refused.status == StatusCode::NOT_FOUND => Ok(None),
                 Err(refused) => Err(refused),
             }
         }
     });
-    let pages = try_join_all(reads).await?;
-    for (item, page) in found["items"].as_array_mut().into_iter().flatten().zip(pages) {
-        if let Some(page) = page {
-            *item = page;
+    let wholes = try_join_all(reads).await?;
+    for (item, whole) in found["items"].as_array_mut().into_iter().flatten().zip(wholes) {
+        if let Some(whole) = whole {
+            *item = whole;
         }
     }
     Ok(())
+}
+
+/// A part of a page's audiences: of those that match the search, if anything is searched for.
+async fn audiences_of(visit: &Visit, api: &str, query: &ListQuery) -> Result<Value, Refused> {
+    let (path, cursor) = (format!("{api}/audiences"), ("cursor", query.cursor.as_deref()));
+    if query.search.is_empty() {
+        return Ok(visit.api.find(&path, &[cursor]).await?.body);
+    }
+    let asked = [("query", Some(query.search.as_str())), ("pageId", Some(visit.id("page_id"))), cursor];
+    let mut found = visit.api.find("/v0/audiences/search", &asked).await?.body;
+    complete(visit, &mut found, |audience| format!("{path}/{}", segment(text(audience, "audienceId"))))
+        .await?;
+    Ok(found)
 }
 
 fn type_name(visit: &Visit, page_type: &str) -> String {
@@ -129,8 +142,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let api = api_path(&visit);
     let page = visit.api.get(&api).await?.body;
     let query = ListQuery::read(&visit.query, &Asks { sorts: &SORTS, filters: &[] });
-    let mut audiences =
-        visit.api.find(&format!("{api}/audiences"), &[("cursor", query.cursor.as_deref())]).await?.body;
+    let mut audiences = audiences_of(&visit, &api, &query).await?;
     let summary = visit.api.get(&format!("{api}/analytics/summary")).await?.body;
     let visits = visit.api.get(&format!("{api}/analytics/audiences")).await?.body;
     count_visits(&mut audiences, &visits);
@@ -209,7 +221,7 @@ fn audiences_table(visit: &Visit, page: &Value, audiences: &Value, query: &ListQ
         ],
         rows: items(audiences).iter().map(row).collect(),
         answer: audiences,
-        search: None,
+        search: Some(visit.text("audiences-search")),
         filter: None,
         bulk: visit.may_write().then_some((selected.as_str(), changes)),
         empty: (visit.text("audiences-empty"), visit.text("audiences-empty-text")),

@@ -220,7 +220,7 @@ fn facts(visit: &Visit, person: &Value) -> Markup {
 }
 
 /// Something that happened with a person, as it is told.
-fn of_timeline<'a>(visit: &Visit, one: &'a Value) -> Option<Happening<'a>> {
+pub(crate) fn of_timeline<'a>(visit: &Visit, one: &'a Value) -> Option<Happening<'a>> {
     let label = match text(one, "entryType") {
         "visit" => visit.text("timeline-visit"),
         "page" => visit.text("timeline-page"),
@@ -239,11 +239,6 @@ fn of_timeline<'a>(visit: &Visit, one: &'a Value) -> Option<Happening<'a>> {
         time: time(one, "at")?,
         detail: None,
     })
-}
-
-/// An entry of a log, as it is told.
-pub(crate) fn happening<'a>(visit: &Visit, log: &'a Value) -> Option<Happening<'a>> {
-    Some(told_of_log(visit, log, time(log, "createdAt")?))
 }
 
 fn told_of_log<'a>(visit: &Visit, log: &'a Value, time: Timestamp) -> Happening<'a> {

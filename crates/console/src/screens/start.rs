@@ -18,6 +18,8 @@ use crate::visit::{Drawn, Screen, Visit};
 
 /// How many pages are shown, with their visits.
 const SHOWN: usize = 8;
+/// How many audiences of a page that wait for the same are named without being asked for.
+const NAMED_ALONE: usize = 2;
 /// Of how many days visits are counted.
 const DAYS: i32 = 7;
 
@@ -61,12 +63,8 @@ async fn visits_of(visit: &Visit, page: &Value) -> Result<u64, Refused> {
 
 /// Everything that needs attention, each with a way there.
 fn attention(visit: &Visit, waiting: &Value) -> Vec<Markup> {
-    let versions = list_of(waiting, "audiences").iter().map(|one| {
-        let path = format!("/pages/{}/audiences/{}", text(one, "pageId"), text(one, "audienceId"));
-        let name = html! { (text(one, "pageName")) " · " (name_of(visit, one)) };
-        let since = time(one, "since").map(|at| moment(visit.words, at, visit.now));
-        waits(visit, &status::of(visit.words, text(one, "status")), &path, &name, since)
-    });
+    let versions =
+        by_page(list_of(waiting, "audiences")).into_iter().flat_map(|of_page| versions(visit, &of_page));
     let questions = list_of(waiting, "pagesWithQuestions").iter().map(|one| {
         let open = count(one, "unansweredQuestions");
         let state = badge(Tone::Warning, &visit.words.with("questions-open", &[("count", open.into())]));
@@ -83,6 +81,43 @@ fn attention(visit: &Visit, waiting: &Value) -> Vec<Markup> {
         waits(visit, &domains::state(visit, one), &path, &html! { (text(one, "domain")) }, None)
     });
     versions.chain(questions).chain(webhooks).chain(domains).collect()
+}
+
+/// The audiences in their order, those of a page that wait for the same as one.
+fn by_page(audiences: &[Value]) -> Vec<Vec<&Value>> {
+    let mut pages: Vec<Vec<&Value>> = Vec::new();
+    for one in audiences {
+        let is_alike = |other: &Value| ["pageId", "status"].iter().all(|field| other[field] == one[field]);
+        match pages.iter_mut().find(|of_page| is_alike(of_page[0])) {
+            Some(of_page) => of_page.push(one),
+            None => pages.push(vec![one]),
+        }
+    }
+    pages
+}
+
+/// The audiences of a page that wait for the same: each by itself, or many as one that opens.
+fn versions(visit: &Visit, audiences: &[&Value]) -> Vec<Markup> {
+    let state = |one: &Value| status::of(visit.words, text(one, "status"));
+    let named = |one: &Value, name: &Markup| {
+        let path = format!("/pages/{}/audiences/{}", text(one, "pageId"), text(one, "audienceId"));
+        let since = time(one, "since").map(|at| moment(visit.words, at, visit.now));
+        waits(visit, &state(one), &path, name, since)
+    };
+    let first = audiences[0];
+    let page = text(first, "pageName");
+    if audiences.len() <= NAMED_ALONE {
+        let alone = |one: &&Value| named(one, &html! { (page) " · " (name_of(visit, one)) });
+        return audiences.iter().map(alone).collect();
+    }
+    let count = visit.words.with("audiences-count", &[("count", audiences.len().into())]);
+    vec![html! {
+        details {
+            summary { (state(first)) " " span dir="auto" { (page) } " · " (count) }
+            ul.plain { @for one in audiences { li { (named(one, &html! { (name_of(visit, one)) })) } } }
+            a href=(visit.url(&format!("/pages/{}", text(first, "pageId")))) { (visit.text("start-whole-page")) }
+        }
+    }]
 }
 
 fn waits(visit: &Visit, state: &Markup, path: &str, name: &Markup, since: Option<Markup>) -> Markup {

@@ -17,18 +17,15 @@ use crate::parts::live::{Source, live, since};
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::figures::percent;
-use crate::screens::listing::{Heading, Listing, asked};
+use crate::screens::listing::{Heading, Listing, asked, found_within};
 use crate::screens::visits::report::Report;
 use crate::visit::{Drawn, Screen, Visit};
 
 /// The pages, each with its visits.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
-    let mut found = visit
-        .api
-        .find("/v0/pages", &[("cursor", query.cursor.as_deref()), ("limit", Some("20"))])
-        .await?
-        .body;
+    // Each page takes a read of its own.
+    let mut found = found_within(&visit, "/v0/pages", &query, Some("20")).await?;
     let mut reads = Vec::new();
     for page in items(&found) {
         let path = format!("/v0/pages/{}/analytics/summary", text(page, "pageId"));
@@ -62,7 +59,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         ],
         rows: items(&found).iter().map(row).collect(),
         answer: &found,
-        search: None,
+        search: Some(visit.text("pages-search")),
         filter: None,
         bulk: None,
         empty: (visit.text("visits-empty"), visit.text("visits-empty-text")),

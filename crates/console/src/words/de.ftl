@@ -278,6 +278,7 @@ invitation-has-user = Ich habe schon ein Konto
 start-attention = Was Aufmerksamkeit braucht
 start-nothing-waits = Nichts wartet auf Sie.
 start-more-waits = Es wartet mehr, als hier steht. Neueres steht zuerst.
+start-whole-page = Zur Seite
 start-pages = Zuletzt bearbeitete Seiten
 visits-of-week = { $count ->
     [one] 1 Besuch in 7 Tagen
@@ -387,6 +388,7 @@ audiences-count = { $count ->
    *[other] { NUMBER($count) } Zielgruppen
 }
 audiences-empty = Noch keine Zielgruppen
+audiences-search = Zielgruppen suchen
 audiences-empty-text = Eine Zielgruppe ist, für wen eine Fassung der Seite geschrieben wird: eine Gruppe, eine Firma, eine Person.
 audience-new = Neue Zielgruppe
 audience-one = Eine
@@ -522,8 +524,8 @@ phone = Telefonnummer
 phone-help = Mit Ländervorwahl: +49 30 901820.
 linkedin = LinkedIn-Profil
 activity = Aktivität
-timeline-visit = Hat eine Seite besucht
-timeline-page = Hat eine persönliche Seite erhalten
+timeline-visit = Besuch einer Seite
+timeline-page = Eine eigene Seite wurde angelegt
 timeline-submission = Hat ein Formular gesendet
 activity-none = Bisher ist nichts geschehen.
 details = Einzelheiten

@@ -279,6 +279,7 @@ invitation-has-user = I have an account already
 start-attention = What needs attention
 start-nothing-waits = Nothing waits for you.
 start-more-waits = More waits than is shown here. What is newer stands first.
+start-whole-page = Show the page
 start-pages = Recent pages
 visits-of-week = { $count ->
     [one] 1 visit in 7 days
@@ -388,6 +389,7 @@ audiences-count = { $count ->
    *[other] { NUMBER($count) } audiences
 }
 audiences-empty = No audiences yet
+audiences-search = Search audiences
 audiences-empty-text = An audience is who a version of the page is written for: a group, a company, a person.
 audience-new = New audience
 audience-one = One
@@ -523,8 +525,8 @@ phone = Phone number
 phone-help = With the country code: +44 20 7946 0000.
 linkedin = LinkedIn profile
 activity = Activity
-timeline-visit = Visited a page
-timeline-page = Got a personal page
+timeline-visit = Visit to a page
+timeline-page = A page of their own was made
 timeline-submission = Sent a form
 activity-none = Nothing has happened yet.
 details = Details

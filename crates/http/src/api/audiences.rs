@@ -12,7 +12,7 @@ use pagesmith_operations::site::settings;
 use pagesmith_operations::{audiences, parent_pages};
 
 use pagesmith_store::tables::audiences::AudienceDetail;
-use pagesmith_store::tables::audiences::names::Match;
+use pagesmith_store::tables::audiences::names::{self, Match, Wanted};
 use pagesmith_store::{Tx, tables};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -24,8 +24,8 @@ use crate::api::pages::LinkDomain;
 use crate::api::pages::view::ShareableLink;
 use crate::collection::Collection;
 use crate::extract::body::EmptyObject;
-use crate::extract::query::Search;
-use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
+use crate::extract::query::{FromQuery, Parameter, Parameters, Search};
+use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
 use crate::pictures;
 use crate::reply::{Reply, Single};
 
@@ -56,7 +56,22 @@ pub(crate) async fn list_audiences(
     list.try_answer(&call, found, |listed| listed.audience.audience_id.clone(), view).await
 }
 
-/// Searches the audiences of all pages by name, best match first.
+/// Whose audiences are searched: one page's, or those of all.
+pub(crate) struct OfPage(Option<String>);
+
+impl FromQuery for OfPage {
+    const PARAMETERS: &'static [Parameter] = &[Parameter {
+        name: "pageId",
+        description: "Only the audiences of this page are searched.",
+        example: "page_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    }];
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> OfPage {
+        OfPage(parameters.one("pageId", findings).map(str::to_owned))
+    }
+}
+
+/// Searches the audiences of all pages, or of one, by name, best match first.
 ///
 /// The search looks at `effectiveName` and ranks like the search of pages. Archived audiences and those of
 /// deleted pages are not found. Without words every audience matches.
@@ -65,14 +80,16 @@ pub(crate) async fn search_audiences(
     call: Call,
     paging: Paging,
     Query(search): Query<Search>,
+    Query(OfPage(page_id)): Query<OfPage>,
 ) -> Result<Reply<Collection<FoundAudience>>> {
     let words = text::Query::parse(&search.query);
-    let list = paging.ranked(&call, "audiences/search", &[("query", &words.phrase)])?;
+    let mut filters = vec![("query", words.phrase.as_str())];
+    filters.extend(page_id.as_deref().map(|page_id| ("page", page_id)));
+    let list = paging.ranked(&call, "audiences/search", &filters)?;
     let (after, extent) = list.bounds();
-    let shows_persons = call.caller.sees_personal_data();
-    let found = call.search(move |tx, ctx| {
-        tables::audiences::names::search(tx, &ctx.tenant, &words, shows_persons, after.as_ref(), extent)
-    });
+    let wanted = Wanted { page_id, shows_persons: call.caller.sees_personal_data() };
+    let found =
+        call.search(move |tx, ctx| names::search(tx, &ctx.tenant, &words, &wanted, after.as_ref(), extent));
     let position = |found: &Match| (found.rank, found.audience_id.clone());
     list.answer(&call, found.await?, position, FoundAudience::from).await
 }

@@ -20,7 +20,6 @@ use crate::reply::{DONE, Reply, Single, Success, Upsert};
 pub(crate) mod export;
 pub(crate) mod merge;
 pub(crate) mod personal_data;
-pub(crate) mod timeline;
 pub(crate) mod view;
 
 /// The collection of those who are found, whose cursors the list does not take.

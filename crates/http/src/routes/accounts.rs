@@ -2,7 +2,8 @@
 
 use pagesmith_model::key::Scope::{Read, Write};
 
-use crate::api::accounts;
+use crate::api::{accounts, timeline};
+use crate::table::Access::Persons;
 use crate::table::{Group, row};
 
 /// The group with its routes.
@@ -13,6 +14,7 @@ pub(super) fn group() -> Group {
         row!(GET "/v0/accounts/search", accounts::search_accounts, Read),
         row!(GET "/v0/accounts/{account_id}", accounts::get_account, Read),
         row!(PATCH "/v0/accounts/{account_id}", accounts::update_account, Write),
+        row!(GET "/v0/accounts/{account_id}/timeline", timeline::list_account_timeline, Persons(Read)),
     ];
     Group { name: "Accounts", description: DESCRIPTION, routes }
 }

@@ -2,7 +2,8 @@
 
 use pagesmith_model::key::Scope::{Read, Write};
 
-use crate::api::persons::{self, merge, personal_data, timeline};
+use crate::api::persons::{self, merge, personal_data};
+use crate::api::timeline;
 use crate::table::Access::Persons;
 use crate::table::{Group, row};
 

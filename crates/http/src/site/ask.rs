@@ -98,8 +98,9 @@ where
     let report = measure::report(state, site, head, (beacon, address)).await?;
     let asked = Asked { page_id, audience_id, question: visitor.question.clone(), report };
     let store = state.store.for_tenant(&site.tenant.tenant_id);
-    let (looking, of_looking) = (asked.clone(), ctx.clone());
-    let material = match store.search(move |tx| material::look(tx, &of_looking, &looking)).await? {
+    let (looking, of_looking, passages) = (asked.clone(), ctx.clone(), Arc::clone(&state.passages));
+    let looked = store.search(move |tx| material::look(tx, &of_looking, &looking, &passages)).await?;
+    let material = match looked {
         Looked::NotTaken => return say(state, site, &visitor, &AskAnswer::NotTaken).await,
         Looked::UsedUp(language) => {
             visitor.language = language;

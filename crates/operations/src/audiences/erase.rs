@@ -34,6 +34,7 @@ pub(crate) fn erase_of(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonI
             versions::writings::remove_all(tenant, audience_id),
             versions::schedules::remove_all(tenant, audience_id),
             versions::history::remove_all(tenant, audience_id),
+            versions::history::forget_growths(tenant, audience_id),
             operation_keys::remove_all(tenant, audience_id),
             messages::runs::remove(tenant, audience_id),
             messages::remove_all(tenant, audience_id),

@@ -221,7 +221,8 @@ pub(crate) fn keep_as(
 ) -> Result<()> {
     if before != after {
         let details = Details { message_id: Some(message_id.to_string()), ..Details::default() };
-        tx.batch(versions::history::note_again(ctx, &version.version_id, action, &details)?.into())?;
+        let ids = (&version.audience_id, &version.version_id);
+        tx.batch(versions::history::note(ctx, ids, action, &details)?)?;
     }
     if before.content != after.content {
         let content = JsonText::of(&after.content)?;

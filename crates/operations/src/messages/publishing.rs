@@ -22,8 +22,9 @@ use crate::versions::generations::{self, Claimed, Outcome};
 /// Lets a version be live; what its draft changed is written to the audience in the same transaction.
 pub fn publish(tx: &mut Tx<'_>, ctx: &TenantContext, context: PublishContext) -> Result<Version> {
     let was_live = context.version.life.status == VersionStatus::Published;
+    let has_conversation = context.has_conversation;
     let version = versions::publish(tx, ctx, context)?;
-    if !was_live && version.life.status == VersionStatus::Published {
+    if has_conversation && !was_live && version.life.status == VersionStatus::Published {
         went_live(tx, ctx, &version)?;
     }
     Ok(version)

@@ -189,6 +189,7 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
     ("submission_files", &[]),
     ("draft_heads", &[("fields", Searched)]),
     ("generations", &[("step", WORD), ("so_far", Searched)]),
+    ("grown_histories", &[]),
     ("half_sign_ins", &[("digest", SEALED)]),
     ("held_domains", &[("domain", OF_TENANT)]),
     (
@@ -401,6 +402,14 @@ pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
             ("password_hash", SEALED),
             ("sealed_totp", SEALED),
             ("sealed_new_totp", SEALED),
+        ],
+    ),
+    (
+        "version_entries",
+        &[
+            ("action", WORD),
+            ("actor", OF_TENANT),
+            ("details", Nothing("ids, times and words of the program")),
         ],
     ),
     (

@@ -5,24 +5,23 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use pagesmith_ask::{Answer, Known, Passage, Question, ReadPassages, Support, Text, answer};
-use pagesmith_knowledge_index::language::Language;
+use pagesmith_knowledge_index::language::{Language, Languages};
 use pagesmith_knowledge_index::maintain::content_id;
 use pagesmith_knowledge_index::search::{self, FoundFor};
 use pagesmith_model::content::texts::{self, BlockText};
 use pagesmith_model::content::{Content, address};
+use pagesmith_model::json::JsonText;
 use pagesmith_model::page::action::Action;
 use pagesmith_model::page_access::PageAccess;
+use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{AudienceId, PageId, Result};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::questions::counts;
-use pagesmith_store::tables::visits::shown;
-use pagesmith_store::tables::{audiences, pages, versions};
+use pagesmith_store::tables::questions::asked::{self as table, AskedAudience};
 
 use crate::context::TenantContext;
 use crate::questions::answering::Given;
 use crate::questions::day_of;
-use crate::questions::settings::{self, Effective};
-use crate::site;
+use crate::questions::settings::Effective;
 use crate::visits::collect::Report;
 use crate::visits::joined;
 
@@ -74,58 +73,51 @@ pub enum Looked {
 }
 
 /// Looks for what is known of a question, if the page takes it.
-pub fn look(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &Asked) -> Result<Looked> {
-    let (tenant, page_id, audience_id) = (&ctx.tenant, &asked.page_id, &asked.audience_id);
-    let Some(version) = shown::find(tx, tenant, page_id, audience_id)? else { return Ok(Looked::NotTaken) };
-    let settings = settings::effective(tx, tenant, page_id)?;
-    let Some(page) = pages::find(tx, tenant, page_id)? else { return Ok(Looked::NotTaken) };
-    let Some(audience) = audiences::find(tx, tenant, page_id, audience_id)? else {
-        return Ok(Looked::NotTaken);
-    };
-    let Some(content) = versions::contents::find(tx, tenant, &version.version_id)? else {
-        return Ok(Looked::NotTaken);
-    };
+pub fn look(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &Asked, kept: &ReadPassages) -> Result<Looked> {
+    let (tenant, place) = (&ctx.tenant, (&asked.page_id, &asked.audience_id));
+    let Some(on) = table::find(tx, tenant, place, day_of(ctx.now))? else { return Ok(Looked::NotTaken) };
+    let settings = Effective { site: on.settings, page: on.of_page.clone() };
     if !settings.is_shown() {
         return Ok(Looked::NotTaken);
     }
-    let content: Content = content.read()?;
-    if is_used_up(tx, ctx, asked, &settings)? {
+    let content: Content = on.content.read()?;
+    if is_used_up(tx, ctx, asked, &on)? {
         return Ok(Looked::UsedUp(content.head.language));
     }
-    let of_site = site::settings::without_brand(tx, tenant)?;
     // What a page says that is opened by signed links alone is for those who have one, and a question shows none.
-    let is_signed = audience.access(of_site.person_page_access) == PageAccess::Signed;
+    let is_signed = on.access == PageAccess::Signed;
     let texts = if is_signed { vec![] } else { texts::of(&content) };
     let hint = content.head.language.as_deref().unwrap_or_default();
-    let language = language_of(hint, &texts);
-    let languages = search::languages(tx, tenant)?;
+    let language = language_of(hint, &texts, kept);
+    let languages = Languages(on.index.languages);
     let languages = if texts.is_empty() { languages } else { languages.with(language) };
-    let names = [of_site.site_name.as_deref(), content.head.site_name.as_deref()];
-    let names: Vec<&str> = names.into_iter().flatten().collect();
-    let question = Question::read(&asked.question, hint, languages, &names);
-    let found = search::for_words(tx, tenant, &question.words(), MOST_CHUNKS)?;
-    let actions = audience.overrides.apply(page.actions.read()?);
-    let offered = settings.page.offered(&actions, page.header_action_id.as_deref());
+    let site: Option<SiteSettings> = on.site.as_ref().map(JsonText::read).transpose()?;
+    let site_name = site.and_then(|site| site.site_name);
+    let names: Vec<String> = [site_name, content.head.site_name.clone()].into_iter().flatten().collect();
+    let known_names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let question = Question::read(&asked.question, hint, languages, &known_names);
+    let found = search::for_words(tx, tenant, &on.index, &question.words(), MOST_CHUNKS)?;
+    let actions = on.overrides.apply(on.actions.read()?);
+    let offered = settings.page.offered(&actions, on.header_action_id.as_deref());
     let action = offered.map(|(at, action)| (at, action.clone()));
-    let names = names.into_iter().map(str::to_owned).collect();
-    let (title, is_of_person) = (page.title, version.person_id.is_some());
+    let (title, is_of_person) = (on.title, on.person_id.is_some());
     let material = Material { question, texts, language, found, title, names, is_of_person, action, content };
     Ok(Looked::Taken(Box::new(material)))
 }
 
-fn is_used_up(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &Asked, settings: &Effective) -> Result<bool> {
-    let limits = settings.site;
-    let (on_page, in_all) = counts::of_day(tx, &ctx.tenant, day_of(ctx.now), &asked.page_id)?;
+fn is_used_up(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &Asked, on: &AskedAudience) -> Result<bool> {
+    let limits = &on.settings;
     let of_visitor: i64 =
         joined::all(tx, ctx, &asked.report)?.iter().map(|session| session.counted.questions).sum();
-    Ok(on_page >= limits.per_page || in_all >= limits.per_tenant || of_visitor >= limits.per_visitor)
+    Ok(on.on_page >= limits.per_page || on.in_all >= limits.per_tenant || of_visitor >= limits.per_visitor)
 }
 
-/// How much of a page is looked at to find out its language, in bytes.
+/// How much of a page is looked at to find out its language, at least and at most, in bytes.
 const SAMPLE: usize = 800;
+const LONGEST_SAMPLE: usize = 4_000;
 
 /// The language of a page that says what language it is in or not.
-fn language_of(said: &str, texts: &[BlockText]) -> Language {
+fn language_of(said: &str, texts: &[BlockText], kept: &ReadPassages) -> Language {
     let primary = said.split('-').next().unwrap_or_default().to_ascii_lowercase();
     let said = Language::of_code(&primary);
     if said != Language::default() {
@@ -139,7 +131,8 @@ fn language_of(said: &str, texts: &[BlockText]) -> Language {
         sample.push_str(&text.text);
         sample.push('\n');
     }
-    Language::of(&sample)
+    sample.truncate(sample.floor_char_boundary(LONGEST_SAMPLE));
+    kept.language(sample)
 }
 
 /// Where something that is quoted stands.

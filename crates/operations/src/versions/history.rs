@@ -1,51 +1,111 @@
 //! The history of versions: what was done, when, by whom and for which request, noted in the transaction that does it.
 //!
-//! Invariant: of a version at most [`KEPT`] entries are kept, the newest ones.
+//! Of each version the newest [`KEPT`] entries are kept. Older ones are removed by a [sweep](shorten) of the versions whose histories may have
+//! grown long: whoever publishes does not look for them.
 
 use pagesmith_model::json::JsonText;
 use pagesmith_model::version::history::{Details, VersionAction};
-use pagesmith_model::{Result, VersionEntryId, VersionId};
-use pagesmith_store::tables::versions::history::{self, HistoryEntry};
+use pagesmith_model::{AudienceId, Result, Uuid7, VersionEntryId, VersionId};
+use pagesmith_store::tables::versions::history::{self, Added, HistoryEntry};
 use pagesmith_store::{Extent, ListPart, Query, Tx};
 
 use crate::context::TenantContext;
 use crate::versions::{self, VersionPath};
 
-/// How many entries of a version are kept.
+/// How many entries of a version are surely kept.
 pub const KEPT: i64 = 1_000;
 
-/// The statement that notes what can be done only a few times with a version.
-pub(crate) fn note(ctx: &TenantContext, version_id: &VersionId, action: VersionAction) -> Result<Query> {
-    entry(ctx, version_id, action, None)
+/// One in how many entries has its version looked at, whether its history has become too long.
+const LOOKED_AT_ONE_IN: u128 = 1_024;
+
+/// How many entries are removed in one transaction.
+const REMOVED_AT_ONCE: i64 = 500;
+
+/// The ids of an audience and of one of its versions.
+pub(crate) type VersionIds<'a> = (&'a AudienceId, &'a VersionId);
+
+/// Where a history ends.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum End<'a> {
+    /// Where the version's row says.
+    OfRow,
+    /// With this entry, as it was read in this transaction; without one if nothing was noted.
+    Known(Option<&'a VersionEntryId>),
 }
 
-/// The statements that note what can be done again and again, and forget what is too old.
-pub(crate) fn note_again(
+/// The statements that note what was done with a version, oldest first, to run before those that change the version's row; and what that row has to
+/// keep of it.
+pub(crate) fn note_all(
     ctx: &TenantContext,
-    version_id: &VersionId,
+    (audience_id, version_id): VersionIds<'_>,
+    actions: &[VersionAction],
+    end: End<'_>,
+) -> Result<(Vec<Query>, Added)> {
+    let (mut changes, mut added) = (Vec::with_capacity(actions.len() + 1), Added::default());
+    for action in actions {
+        let (id, tenant) = (ctx.uuid()?, &ctx.tenant);
+        let entry = entry(ctx, id, *action, None);
+        let end = if added.last.is_some() { End::Known(added.last.as_ref()) } else { end };
+        changes.push(match end {
+            End::Known(previous) => history::insert(tenant, version_id, &entry, previous),
+            End::OfRow => history::append(tenant, audience_id, version_id, &entry),
+        });
+        changes.extend(growth(ctx, (audience_id, version_id), id));
+        added = Added { last: Some(entry.version_entry_id), count: added.count + 1 };
+    }
+    Ok((changes, added))
+}
+
+/// The statements that note something that was done with a version, where nothing else of the version's row changes.
+pub(crate) fn note(
+    ctx: &TenantContext,
+    (audience_id, version_id): VersionIds<'_>,
     action: VersionAction,
     details: &Details,
-) -> Result<[Query; 2]> {
+) -> Result<Vec<Query>> {
     let details = (*details != Details::default()).then(|| JsonText::of(details)).transpose()?;
-    let added = entry(ctx, version_id, action, details)?;
-    Ok([added, history::keep_newest(&ctx.tenant, version_id, KEPT)])
+    let (id, tenant) = (ctx.uuid()?, &ctx.tenant);
+    let entry = entry(ctx, id, action, details);
+    let added = Added { last: Some(entry.version_entry_id.clone()), count: 1 };
+    let mut changes = vec![
+        history::append(tenant, audience_id, version_id, &entry),
+        history::advance(tenant, audience_id, version_id, &added),
+    ];
+    changes.extend(growth(ctx, (audience_id, version_id), id));
+    Ok(changes)
 }
 
-fn entry(
-    ctx: &TenantContext,
-    version_id: &VersionId,
-    action: VersionAction,
-    details: Option<JsonText>,
-) -> Result<Query> {
-    let entry = HistoryEntry {
-        version_entry_id: VersionEntryId::mint(ctx.uuid()?),
+/// For one in many entries: the statement that has the version looked at.
+fn growth(ctx: &TenantContext, (audience_id, version_id): VersionIds<'_>, id: Uuid7) -> Option<Query> {
+    // The last bits of an id are random.
+    let is_looked_at = id.as_u128().is_multiple_of(LOOKED_AT_ONE_IN);
+    is_looked_at.then(|| history::note_growth(&ctx.tenant, audience_id, version_id))
+}
+
+fn entry(ctx: &TenantContext, id: Uuid7, action: VersionAction, details: Option<JsonText>) -> HistoryEntry {
+    HistoryEntry {
+        version_entry_id: VersionEntryId::mint(id),
         action,
         actor: ctx.actor().clone(),
         request_id: ctx.request_id().cloned(),
         details,
         created_at: ctx.now,
-    };
-    Ok(history::insert(&ctx.tenant, version_id, &entry))
+    }
+}
+
+/// Whether a version of the tenant has to be looked at, whether its history has become too long.
+pub fn has_grown(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
+    Ok(history::grown(tx, &ctx.tenant)?.is_some())
+}
+
+/// Removes some entries of one such version that are too old; whether there is more to do.
+pub fn shorten(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
+    let Some((audience_id, version_id)) = history::grown(tx, &ctx.tenant)? else { return Ok(false) };
+    let ids = (&audience_id, &version_id);
+    if history::shorten(tx, &ctx.tenant, ids, KEPT, REMOVED_AT_ONCE)? < REMOVED_AT_ONCE {
+        history::forget_growth(tx, &ctx.tenant, &version_id)?;
+    }
+    Ok(true)
 }
 
 /// The history of a version, newest first, after a position; and how many entries there are.
@@ -57,5 +117,5 @@ pub fn list(
     extent: Extent,
 ) -> Result<(ListPart<HistoryEntry>, u64)> {
     versions::find(tx, ctx, path)?;
-    history::list(tx, &ctx.tenant, &path.2, after, extent)
+    history::list(tx, &ctx.tenant, &path.1, &path.2, after, extent)
 }

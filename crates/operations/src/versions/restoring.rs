@@ -31,7 +31,7 @@ pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Resu
     let content = with_actions(&content, &actions.iter().map(Action::id).collect())?;
     let version = draft::copy(tx, ctx, &mut audience, &JsonText::of(&content)?)?;
     let details = Details { source_version_id: Some(path.2.to_string()), ..Details::default() };
-    let restored = history::note_again(ctx, &version.version_id, VersionAction::Restored, &details)?;
-    tx.batch(restored.into())?;
+    let restored = history::note(ctx, (&path.1, &version.version_id), VersionAction::Restored, &details)?;
+    tx.batch(restored)?;
     Ok(version)
 }

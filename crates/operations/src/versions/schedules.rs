@@ -72,7 +72,7 @@ pub fn set(
     let details =
         Details { publish_at: times.publish_at, unpublish_at: times.unpublish_at, ..Details::default() };
     let mut changes = vec![schedules::put(&ctx.tenant, &schedule, due_at)];
-    changes.extend(history::note_again(ctx, &path.2, VersionAction::Scheduled, &details)?);
+    changes.extend(history::note(ctx, (&path.1, &path.2), VersionAction::Scheduled, &details)?);
     tx.batch(changes)?;
     Ok(schedule)
 }
@@ -97,7 +97,7 @@ pub fn remove(
         return Ok(());
     }
     let mut changes = vec![schedules::remove(&ctx.tenant, &path.2)];
-    changes.extend(history::note_again(ctx, &path.2, VersionAction::Unscheduled, &Details::default())?);
+    changes.extend(history::note(ctx, (&path.1, &path.2), VersionAction::Unscheduled, &Details::default())?);
     tx.batch(changes)?;
     Ok(())
 }
@@ -150,8 +150,9 @@ fn publish(tx: &mut Tx<'_>, ctx: &TenantContext, schedule: &Schedule) -> Result<
         _ => return Err(refused),
     };
     let details = Details { reason: Some(reason), ..Details::default() };
-    let failed = history::note_again(ctx, &schedule.version_id, VersionAction::ScheduleFailed, &details)?;
-    tx.batch(failed.into())?;
+    let ids = (&schedule.audience_id, &schedule.version_id);
+    let failed = history::note(ctx, ids, VersionAction::ScheduleFailed, &details)?;
+    tx.batch(failed)?;
     Ok(())
 }
 

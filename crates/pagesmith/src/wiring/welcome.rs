@@ -18,8 +18,15 @@ pub enum FirstKey<'a> {
     Earlier,
 }
 
-/// A frame with the addresses and the key, and a call to try; `tenant` is the slug of the only tenant.
-pub fn text(settings: &Settings, tenant: Option<&str>, key: FirstKey<'_>, colors: bool) -> String {
+/// A frame with the addresses and the key, and a call to try; `tenant` is the slug of the only tenant. While there is no user,
+/// `set_up` is the link by which the first one is made. It is one text, so that whoever sees its end has seen all of it.
+pub fn text(
+    settings: &Settings,
+    tenant: Option<&str>,
+    key: FirstKey<'_>,
+    set_up: Option<&str>,
+    colors: bool,
+) -> String {
     let api = &settings.base_url;
     let slug = tenant.unwrap_or("TENANT");
     let another = format!("pagesmith key create --tenant {slug}");
@@ -49,15 +56,13 @@ pub fn text(settings: &Settings, tenant: Option<&str>, key: FirstKey<'_>, colors
     }
     lines.push(format!("╰{}╯", rule(width + 10)));
     let secret = if let FirstKey::Made(secret) = key { secret } else { "KEY" };
-    format!(
-        "{}\nTry it:  curl -s {api}/v0/pages -H 'x-api-key: {secret}'\nCtrl-C ends it.\n\n",
-        lines.join("\n")
-    )
-}
-
-/// Where the first user is made, while there is none.
-pub fn set_up(link: &str) -> String {
-    format!("There is no user yet. Open this within 30 minutes to set up the console:\n{link}\n\n")
+    lines.push(format!("Try it:  curl -s {api}/v0/pages -H 'x-api-key: {secret}'"));
+    if let Some(link) = set_up {
+        lines.push("There is no user yet. Open this within 30 minutes to set up the console:".to_owned());
+        lines.push(link.to_owned());
+    }
+    lines.push("Ctrl-C ends it.\n\n".to_owned());
+    lines.join("\n")
 }
 
 fn rule(width: usize) -> String {
@@ -74,27 +79,28 @@ mod tests {
 
     #[test]
     fn the_first_start_shows_the_key_and_a_later_one_how_to_make_another() {
-        let first = text(&settings(), Some("default"), FirstKey::Made("ps_0123456789"), false);
+        let link = "http://127.0.0.1:8080/console/setup?token=0123456789";
+        let first = text(&settings(), Some("default"), FirstKey::Made("ps_0123456789"), Some(link), false);
         insta::assert_snapshot!("first_start", first);
-        let later = text(&settings(), None, FirstKey::Earlier, false);
+        let later = text(&settings(), None, FirstKey::Earlier, None, false);
         assert!(
             later.contains("shown at the first start only") && later.contains("'x-api-key: KEY'"),
             "{later}"
         );
         assert!(later.contains("pagesmith key create --tenant TENANT"), "{later}");
-        assert!(text(&settings(), None, FirstKey::Given, false).contains("PAGESMITH_BOOTSTRAP_KEY"));
+        assert!(text(&settings(), None, FirstKey::Given, None, false).contains("PAGESMITH_BOOTSTRAP_KEY"));
     }
 
     #[test]
     fn every_line_of_the_frame_is_as_wide_as_the_others() {
-        let framed = text(&settings(), Some("default"), FirstKey::Made("ps_0123456789"), false);
+        let framed = text(&settings(), Some("default"), FirstKey::Made("ps_0123456789"), None, false);
         let widths: Vec<usize> = framed
             .lines()
             .filter(|line| line.starts_with(['╭', '│', '╰']))
             .map(|line| line.chars().count())
             .collect();
         assert!(widths.len() == 8 && widths.iter().all(|width| *width == widths[0]), "{framed}");
-        let painted = text(&settings(), Some("default"), FirstKey::Made("ps_0123456789"), true);
+        let painted = text(&settings(), Some("default"), FirstKey::Made("ps_0123456789"), None, true);
         assert!(painted.contains("\u{1b}[1mps_0123456789"), "{painted:?}");
     }
 }

@@ -182,14 +182,6 @@ impl Browser {
         self.ask_later(wait).await;
     }
 
-    /// Waits until a condition holds.
-    pub async fn until(&self, condition: &str) {
-        let wait = format!(
-            "const done = arguments[0], look = () => (({condition}) ? done(null) : requestAnimationFrame(look)); look()"
-        );
-        self.ask_later(&wait).await;
-    }
-
     /// What a piece of script returns; it runs past the page's policy.
     pub async fn ask(&self, script: &str) -> Value {
         self.post("/execute/sync", &json!({ "script": script, "args": [] })).await
@@ -214,10 +206,12 @@ impl Browser {
         self.protocol("Runtime.evaluate", asked).await["result"]["value"].take()
     }
 
-    /// Waits until an expression is true, also over the way to another screen.
+    /// Waits until an expression holds, also over the way to another screen. A script that waits by itself
+    /// ends with its screen and is never heard of again.
     pub async fn arrives(&self, expression: &str) {
+        let holds = format!("Boolean({expression})");
         for _ in 0..4_000 {
-            if self.evaluated(expression).await == true {
+            if self.evaluated(&holds).await == true {
                 return;
             }
         }

@@ -38,7 +38,7 @@ async fn a_part_listens_to_what_happens_next_and_keeps_what_is_open() {
         window.EventSource = class extends Own { constructor(url) { super(url); heard.push(url) } }";
     browser.ask(witness).await;
     app.write_versions().await;
-    browser.arrives("Boolean(document.querySelector('.preview.phone iframe.dark'))").await;
+    browser.arrives("document.querySelector('.preview.phone iframe.dark')").await;
     browser.arrives(&format!("heard.some((url) => url.includes('{audience}/events?since='))")).await;
     let about = "document.querySelector('live-part details:has(form#context)')";
     browser.ask(&format!("{about}.open = true")).await;

@@ -33,7 +33,7 @@ async fn a_form_is_filled_in_and_sent() {
     browser.open(&format!("{}?utm_source=fair", made.url)).await;
     browser.ask("document.querySelector('main [data-dialog]').focus()").await;
     browser.press("Enter").await;
-    browser.until(SENDS_FORMS).await;
+    browser.arrives(SENDS_FORMS).await;
     let fill = |key: &str, value: &str| {
         format!("document.querySelector('dialog[open] [name={key}]').value = {}", json!(value))
     };

@@ -63,7 +63,7 @@ async fn nobody_frames_the_console_and_only_the_console_a_preview() {
     assert!(!is_refused(&browser, &site, &format!("{base}{}", assets::url("mark.svg"))).await);
 
     browser.open(&screen).await;
-    browser.arrives("Boolean(document.querySelector('.preview iframe'))").await;
+    browser.arrives("document.querySelector('.preview iframe')").await;
     let preview = browser.ask("return document.querySelector('.preview iframe').src").await;
     let preview = preview.as_str().unwrap();
     browser.settled().await;

@@ -32,7 +32,7 @@ async fn a_question_is_answered_below_the_field() {
     browser.wear(390, Scheme::Light).await;
     browser.open(&made.url).await;
     browser.ask("document.querySelector('#ps-ask-question').focus()").await;
-    browser.until(ANSWERS_BELOW).await;
+    browser.arrives(ANSWERS_BELOW).await;
     let told = browser.ask_later(ASK).await;
     assert!(told.as_str().unwrap().contains("We have not published an answer to this."), "{told}");
     assert_eq!(browser.complaints().await, Vec::<String>::new());

@@ -2,7 +2,6 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
 use std::thread;
 
 use bytes::Bytes;
@@ -36,27 +35,21 @@ impl Demo {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let log = BufReader::new(process.stderr.take().unwrap()).lines();
-        let (tell, told) = mpsc::channel();
+        let mut log = process.stderr.take().unwrap();
         // The log is read to its end, so that the server never waits for a reader.
-        thread::spawn(move || {
-            for line in log.map_while(Result::ok) {
-                let entry: Value = serde_json::from_str(&line).unwrap_or_default();
-                let link = entry["link"].as_str().filter(|link| link.contains("/setup?"));
-                if let Some(link) = link {
-                    let _ = tell.send(link.to_owned());
-                }
-            }
-        });
+        thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
         let lines = BufReader::new(process.stdout.take().unwrap()).lines().map(Result::unwrap);
         let said: Vec<String> = lines.take_while(|line| !line.starts_with("Ctrl-C")).collect();
         let links = said.iter().filter_map(|line| Some(format!("http{}", line.split_once("http")?.1)));
         let links = links.filter(|link| link.contains("localhost")).collect();
+        let set_up =
+            said.iter().find_map(|line| Some(line.trim()).filter(|line| line.contains("/setup?token=")));
+        let set_up = set_up.unwrap().to_owned();
         let call = said.iter().find_map(|line| line.split_once("curl -s ")).unwrap().1;
         let (api, rest) = call.split_once("/v0/pages").unwrap();
         let key = rest.split("x-api-key: ").nth(1).unwrap().trim_end_matches('\'');
         let api = (api.to_owned(), key.to_owned());
-        Demo { process, links, set_up: told.recv().unwrap(), api, _folder: folder }
+        Demo { process, links, set_up, api, _folder: folder }
     }
 
     /// What the API answers; everything but 2xx ends the test. Without a body it is asked by GET, else by POST.

@@ -45,14 +45,14 @@ async fn a_visit_to_the_example_is_told_with_exactly_what_was_done() {
     browser.ask("scrollTo(0, document.documentElement.scrollHeight)").await;
     browser.settled().await;
     browser.ask("document.querySelector('#ps-ask-question').focus()").await;
-    browser.until(ANSWERS_BELOW).await;
+    browser.arrives(ANSWERS_BELOW).await;
     let told = browser.ask_later(ASK).await;
     assert!(told.as_str().unwrap().contains("They speak to the gateway by radio"), "{told}");
     let source = browser.ask("return document.querySelector('#ps-ask [role=status] a')?.hash ?? ''").await;
     assert!(source.as_str().unwrap().len() > 1, "no link to where it stands");
     browser.ask("document.querySelector('main [data-dialog]').focus()").await;
     browser.press("Enter").await;
-    browser.until(SENDS_FORMS).await;
+    browser.arrives(SENDS_FORMS).await;
     browser.ask(FILL).await;
     assert_eq!(browser.ask_later(SEND).await, "Thank you. An engineer calls you within a working day.");
     browser.ask_later(LEAVE).await;

@@ -124,7 +124,7 @@ async fn move_blocks(browser: &Browser) {
     let row = format!("[data-block=\"{}\"]", second.as_str().unwrap());
     let press = |act: &str| format!("document.querySelector('{row} [data-act=\"{act}\"]').click()");
     browser.evaluated(&press("↑")).await;
-    browser.arrives(&format!("Boolean(document.querySelector('block-order li:first-child{row}'))")).await;
+    browser.arrives(&format!("document.querySelector('block-order li:first-child{row}')")).await;
     browser.arrives(&are_movable).await;
     browser.arrives("!document.querySelector('block-order').isBusy").await;
     // What the row says of its place does not hold any more.
@@ -146,7 +146,7 @@ async fn move_a_block_by_keys(owner: &Worker) {
     for (key, place) in [(Key::Up, 1), (Key::Down, 2)] {
         owner.browser.chord(&[Key::Alt], key).await;
         owner.sees(&format!("block-order li:nth-child({place}){row}")).await;
-        owner.browser.arrives(&format!("Boolean(document.activeElement.closest('{row}'))")).await;
+        owner.browser.arrives(&format!("document.activeElement.closest('{row}')")).await;
     }
 }
 

@@ -89,6 +89,13 @@ fn the_example_is_served_as_it_is_printed_and_can_be_started_again() {
         (&brands["items"][0]["name"], &brands["items"][0]["isDefault"]),
         (&"Norrvik".into(), &true.into())
     );
+    let console = said.split_whitespace().find(|word| word.contains("/console/setup?token=")).unwrap();
+    let mut connection = server.connect();
+    let path = &console[console.find("/console/").unwrap()..];
+    let host = console.split('/').nth(2).unwrap();
+    connection.send(format!("GET {path} HTTP/1.1\r\nhost: {host}\r\n\r\n")).unwrap();
+    let form = String::from_utf8(connection.receive().unwrap().expect(200).body).unwrap();
+    assert!(form.contains("name=\"password\""), "{form}");
     let qr = said.split_whitespace().find(|word| word.ends_with("/qr.svg")).unwrap();
     let qr = &qr[qr.find("/v0/").unwrap()..];
     assert!(String::from_utf8(server.get(qr, &first).expect(200).body).unwrap().contains("<svg"));

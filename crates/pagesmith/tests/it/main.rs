@@ -57,6 +57,7 @@ mod statistics;
 mod sweeps;
 mod telemetry;
 mod tenant_domains;
+mod timeline;
 mod topic_entries;
 mod topics;
 mod upgrade;

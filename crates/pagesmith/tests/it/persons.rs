@@ -11,7 +11,6 @@ mod model;
 mod read;
 mod search;
 mod slugs;
-mod timeline;
 mod update;
 
 use pagesmith_testkit::Client;

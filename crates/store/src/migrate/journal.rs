@@ -133,18 +133,54 @@ mod tests {
             }
             assert!(oldest >= "0020" && oldest < *name && is_known(oldest), "{name} serves from {oldest}");
             let statements = statements(text);
-            let made: Vec<&str> = statements.iter().filter_map(|statement| made_by(statement)).collect();
             for statement in &statements {
-                let is_addition = made_by(statement).is_some()
-                    || adds_nullable(statement)
-                    || on(statement, "CREATE INDEX ").is_some()
-                    || on(statement, "CREATE UNIQUE INDEX ").is_some_and(|table| made.contains(&table))
-                    || body(statement)
-                        .strip_prefix("INSERT INTO ")
-                        .is_some_and(|rest| made.contains(&first(rest)));
-                assert!(is_addition, "{name}: an older server may not expect this: {statement}");
+                let is_safe = is_addition(statement, &statements);
+                assert!(is_safe, "{name}: an older server may not expect this: {statement}");
             }
         }
+    }
+
+    #[test]
+    fn what_an_older_server_may_not_expect_is_no_addition() {
+        let migration = [
+            "ALTER TABLE pages ADD COLUMN since BIGINT",
+            "CREATE INDEX pages_since_idx ON pages (since)",
+            "CREATE TABLE marks (name TEXT NOT NULL)",
+        ];
+        for (statement, is_safe) in [
+            ("UPDATE pages SET since = created_at WHERE archived_at IS NULL", true),
+            ("UPDATE pages SET name = since WHERE archived_at IS NULL", false),
+            ("UPDATE pages SET since = 1, name = '' WHERE archived_at IS NULL", false),
+            ("UPDATE audiences SET since = 1 WHERE archived_at IS NULL", false),
+            ("DROP INDEX pages_since_idx", true),
+            ("DROP INDEX pages_name_idx", false),
+            ("INSERT INTO marks (name) VALUES ('a')", true),
+            ("INSERT INTO pages (name) VALUES ('a')", false),
+            ("DELETE FROM marks", false),
+            ("DROP TABLE pages", false),
+            ("ALTER TABLE pages ADD COLUMN until BIGINT NOT NULL DEFAULT 0", false),
+            ("CREATE UNIQUE INDEX marks_name_idx ON marks (name)", true),
+            ("CREATE UNIQUE INDEX pages_name_idx ON pages (name)", false),
+        ] {
+            let statements: Vec<String> =
+                migration.iter().chain([&statement]).map(|one| (*one).to_owned()).collect();
+            assert_eq!(is_addition(statement, &statements), is_safe, "{statement}");
+        }
+    }
+
+    /// Whether a statement of a migration leaves what older servers know as it is.
+    fn is_addition<S: AsRef<str>>(statement: &str, migration: &[S]) -> bool {
+        let all = || migration.iter().map(AsRef::as_ref);
+        let is_made = |table: &str| all().filter_map(made_by).any(|made| made == table);
+        made_by(statement).is_some()
+            || adds_nullable(statement)
+            || on(statement, "CREATE INDEX ").is_some()
+            || on(statement, "CREATE UNIQUE INDEX ").is_some_and(is_made)
+            || after(statement, "INSERT INTO ").is_some_and(is_made)
+            // Fills a column that nobody else knows, and finds rows by another one.
+            || filled_by(statement).is_some_and(|column| all().filter_map(added_by).any(|added| added == column))
+            || after(statement, "DROP INDEX ")
+                .is_some_and(|index| all().any(|other| after(other, "CREATE INDEX ") == Some(index)))
     }
 
     /// A statement without the comments above it.
@@ -167,6 +203,24 @@ mod tests {
     /// The table of an index that begins like that.
     fn on<'a>(statement: &'a str, begin: &str) -> Option<&'a str> {
         body(statement).strip_prefix(begin)?.split_once(" ON ").map(|(_, rest)| first(rest))
+    }
+
+    /// The first word behind a beginning.
+    fn after<'a>(statement: &'a str, begin: &str) -> Option<&'a str> {
+        body(statement).strip_prefix(begin).map(|rest| first(rest.trim_end_matches(';')))
+    }
+
+    /// The table and the column that a statement adds.
+    fn added_by(statement: &str) -> Option<(&str, &str)> {
+        let (table, column) = body(statement).strip_prefix("ALTER TABLE ")?.split_once(" ADD COLUMN ")?;
+        Some((table, first(column)))
+    }
+
+    /// The table and the only column that a statement sets.
+    fn filled_by(statement: &str) -> Option<(&str, &str)> {
+        let (table, set) = body(statement).strip_prefix("UPDATE ")?.split_once(" SET ")?;
+        let (set, _) = set.split_once(" WHERE ")?;
+        (!set.contains(',')).then(|| (table, first(set)))
     }
 
     fn adds_nullable(statement: &str) -> bool {

@@ -197,11 +197,8 @@ pub fn list(
 
 /// The columns of `account_names`; the better of an account's two fields counts.
 const NAME_AND_DOMAIN: Fields = Fields {
-    phrase: sql!(
-        "CASE WHEN (n.folded_name = $1 OR n.folded_domain = $1) AND $1 <> '' THEN 0
-              WHEN substr(n.folded_name, 1, length($1)) = $1 OR substr(n.folded_domain, 1, length($1)) = $1 THEN 1
-              WHEN 1 = 1"
-    ),
+    exact: sql!("(n.folded_name = $1 OR n.folded_domain = $1) AND $1 <> ''"),
+    prefix: sql!("substr(n.folded_name, 1, length($1)) = $1 OR substr(n.folded_domain, 1, length($1)) = $1"),
     word_start: sql!("AND ({strpos}(n.name_words, $1) > 0 OR {strpos}(n.domain_words, $1) > 0)"),
     holds: sql!("AND ({strpos}(n.folded_name, $1) > 0 OR {strpos}(n.folded_domain, $1) > 0)"),
 };

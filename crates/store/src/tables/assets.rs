@@ -198,10 +198,8 @@ pub fn list(
 
 /// The name counts most, then purpose and tags.
 const NAME_AND_OTHERS: Fields = Fields {
-    phrase: sql!(
-        "CASE WHEN n.folded = $1 AND $1 <> '' THEN 0 WHEN substr(n.folded, 1, length($1)) = $1 THEN 1
-              WHEN 1 = 1"
-    ),
+    exact: sql!("n.folded = $1 AND $1 <> ''"),
+    prefix: sql!("substr(n.folded, 1, length($1)) = $1"),
     word_start: sql!("AND ({strpos}(n.word_form, $1) > 0 OR {strpos}(n.other_word_form, $1) > 0)"),
     holds: sql!("AND ({strpos}(n.folded, $1) > 0 OR {strpos}(n.other_folded, $1) > 0)"),
 };

@@ -7,7 +7,10 @@ use pagesmith_model::audience::overrides::ActionOverrides;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::page_access::PageAccess;
 use pagesmith_model::version::Version;
-use pagesmith_model::{AccountId, AudienceId, PageId, PersonId, Result, TenantId, Timestamp, VersionId};
+use pagesmith_model::{
+    AccountId, AudienceId, ConversationId, PageId, PersonId, Result, TenantId, Timestamp, VersionEntryId,
+    VersionId,
+};
 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
@@ -70,6 +73,10 @@ pub struct PublishContext {
     pub live: Option<Version>,
     /// Whether the tenant's site has a home page.
     pub has_home: bool,
+    /// Whether anybody has said something in the audience's conversation.
+    pub has_conversation: bool,
+    /// Where the histories of the version and of the live one end.
+    pub last_entries: [Option<VersionEntryId>; 2],
 }
 
 /// The columns of an audience, each behind an alias such as `a.`, which [`audience`] reads.
@@ -128,6 +135,21 @@ macro_rules! listed_columns {
             version_columns!("p." as "p_"),
             ", h.person_page_access AS of_persons"
         )
+    };
+}
+
+/// An audience `a` of a page `g` that is not deleted, with its live version `p`, the one `l` that `$4` names or else its newest, and the
+/// site `h`.
+macro_rules! whole {
+    () => {
+        " FROM audiences a
+         JOIN pages g ON g.tenant_id = $1 AND g.page_id = a.page_id AND g.deleted_at IS NULL
+         JOIN audience_versions l ON l.tenant_id = $1 AND l.audience_id = a.audience_id
+              AND l.version_id = COALESCE(CAST($4 AS TEXT), a.latest_version_id)
+         LEFT JOIN audience_versions p ON p.tenant_id = $1 AND p.audience_id = a.audience_id
+              AND p.version_id = a.published_version_id
+         LEFT JOIN tenant_sites h ON h.tenant_id = $1
+         WHERE a.tenant_id = $1 AND a.page_id = $2 AND a.audience_id = $3"
     };
 }
 
@@ -199,7 +221,10 @@ pub fn find_whole(
     page_id: &PageId,
     audience_id: &AudienceId,
 ) -> Result<Option<AudienceDetail>> {
-    let Some(row) = whole(tx, tenant, page_id, audience_id, None)? else { return Ok(None) };
+    let select =
+        sql!("SELECT ", listed_columns!(), ", g.metadata AS page_metadata, g.slug AS page_slug", whole!());
+    let row = tx.maybe(select.with(values![tenant, page_id, audience_id, None::<&VersionId>]))?;
+    let Some(row) = row else { return Ok(None) };
     Ok(Some(AudienceDetail {
         listed: listed(&row)?,
         page_metadata: row.take("page_metadata")?,
@@ -215,38 +240,28 @@ pub fn find_for_publish(
     audience_id: &AudienceId,
     version_id: &VersionId,
 ) -> Result<Option<PublishContext>> {
-    let row = whole(tx, tenant, page_id, audience_id, Some(version_id))?;
-    let Some(row) = row else { return Ok(None) };
-    let ListedAudience { audience, latest: version, published: live, .. } = listed(&row)?;
-    let (page_archived_at, home) =
-        (row.take("page_archived_at")?, row.take::<Option<PageId>>("home_page_id")?);
-    Ok(Some(PublishContext { page_archived_at, audience, version, live, has_home: home.is_some() }))
-}
-
-/// An audience with its live version and the one that is asked for, or else its newest.
-fn whole(
-    tx: &mut Tx<'_>,
-    tenant: &TenantId,
-    page_id: &PageId,
-    audience_id: &AudienceId,
-    version_id: Option<&VersionId>,
-) -> Result<Option<Row>> {
     let select = sql!(
         "SELECT ",
         listed_columns!(),
-        ", g.metadata AS page_metadata, g.slug AS page_slug, g.archived_at AS page_archived_at,
+        ", g.archived_at AS page_archived_at, l.last_entry_id AS l_last_entry_id, p.last_entry_id AS p_last_entry_id,
                 (SELECT r.page_id FROM pages r
-                 WHERE r.tenant_id = $1 AND r.page_id = h.home_page_id AND r.deleted_at IS NULL) AS home_page_id
-         FROM audiences a
-         JOIN pages g ON g.tenant_id = $1 AND g.page_id = a.page_id AND g.deleted_at IS NULL
-         JOIN audience_versions l ON l.tenant_id = $1 AND l.audience_id = a.audience_id
-              AND l.version_id = COALESCE(CAST($4 AS TEXT), a.latest_version_id)
-         LEFT JOIN audience_versions p ON p.tenant_id = $1 AND p.audience_id = a.audience_id
-              AND p.version_id = a.published_version_id
-         LEFT JOIN tenant_sites h ON h.tenant_id = $1
-         WHERE a.tenant_id = $1 AND a.page_id = $2 AND a.audience_id = $3"
+                 WHERE r.tenant_id = $1 AND r.page_id = h.home_page_id AND r.deleted_at IS NULL) AS home_page_id,
+                (SELECT c.conversation_id FROM conversations c
+                 WHERE c.tenant_id = $1 AND c.audience_id = a.audience_id) AS conversation_id",
+        whole!()
     );
-    tx.maybe(select.with(values![tenant, page_id, audience_id, version_id]))
+    let row = tx.maybe(select.with(values![tenant, page_id, audience_id, version_id]))?;
+    let Some(row) = row else { return Ok(None) };
+    let ListedAudience { audience, latest: version, published: live, .. } = listed(&row)?;
+    Ok(Some(PublishContext {
+        page_archived_at: row.take("page_archived_at")?,
+        audience,
+        version,
+        live,
+        has_home: row.take::<Option<PageId>>("home_page_id")?.is_some(),
+        has_conversation: row.take::<Option<ConversationId>>("conversation_id")?.is_some(),
+        last_entries: [row.take("l_last_entry_id")?, row.take("p_last_entry_id")?],
+    }))
 }
 
 /// The audiences of a page, newest first, after a position; and how many there are in all.
@@ -309,6 +324,17 @@ pub fn ids_of_person(
     tx.all(select.with(values![tenant, person_id]))?.iter().map(ids).collect()
 }
 
+/// An audience that was made for somebody: as much of it as a list of what happened tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MadeAudience {
+    /// The audience.
+    pub audience_id: AudienceId,
+    /// Its page.
+    pub page_id: PageId,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
 /// The audiences that are this person's own, archived or not, newest first, after a position, up to `limit`.
 pub fn newest_of_person(
     tx: &mut Tx<'_>,
@@ -316,23 +342,52 @@ pub fn newest_of_person(
     person_id: &PersonId,
     after: Option<&AudienceId>,
     limit: i64,
-) -> Result<Vec<Audience>> {
-    let select = sql!(
-        "SELECT ",
-        audience_columns!(""),
-        " FROM audiences WHERE tenant_id = $1 AND person_id = $2 AND person_id IS NOT NULL"
-    );
-    let mut select = select.with(values![tenant, person_id]);
+) -> Result<Vec<MadeAudience>> {
+    let of_person = MADE
+        .with(values![tenant])
+        .and(sql!("AND person_id = $1 AND person_id IS NOT NULL"), values![person_id]);
+    newest(tx, of_person, after, limit)
+}
+
+/// The audiences that are this account's own and no person's, archived or not, newest first, after a position, up to `limit`.
+pub fn newest_of_account(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    account_id: &AccountId,
+    after: Option<&AudienceId>,
+    limit: i64,
+) -> Result<Vec<MadeAudience>> {
+    newest(tx, MADE.with(values![tenant]).and(OF_ACCOUNT, values![account_id]), after, limit)
+}
+
+const MADE: Sql = sql!("SELECT audience_id, page_id, created_at FROM audiences WHERE tenant_id = $1");
+
+/// Whether an audience is an account's own and no person's.
+const OF_ACCOUNT: Sql = sql!("AND account_id = $1 AND person_id IS NULL");
+
+fn newest(
+    tx: &mut Tx<'_>,
+    mut select: Query,
+    after: Option<&AudienceId>,
+    limit: i64,
+) -> Result<Vec<MadeAudience>> {
     if let Some(id) = after {
         select = select.and(sql!("AND audience_id < $1"), values![id]);
     }
     let select = select.and(sql!("ORDER BY audience_id DESC LIMIT $1"), values![limit]);
-    tx.all(select)?.iter().map(audience).collect()
+    let made = |row: &Row| {
+        Ok(MadeAudience {
+            audience_id: row.take("audience_id")?,
+            page_id: row.take("page_id")?,
+            created_at: row.take("created_at")?,
+        })
+    };
+    tx.all(select)?.iter().map(made).collect()
 }
 
 /// Every audience that is this account's own and no person's, on whatever page, archived or not.
 pub fn all_of_account(tx: &mut Tx<'_>, tenant: &TenantId, account_id: &AccountId) -> Result<Vec<Audience>> {
-    all_of(tx, tenant, sql!("AND account_id = $1 AND person_id IS NULL"), account_id.into())
+    all_of(tx, tenant, OF_ACCOUNT, account_id.into())
 }
 
 fn all_of(tx: &mut Tx<'_>, tenant: &TenantId, whose: Sql, id: Value) -> Result<Vec<Audience>> {
@@ -383,6 +438,21 @@ pub fn update(tenant: &TenantId, audience: &Audience) -> Query {
         &audience.published_version_id,
         audience.updated_at,
         audience.archived_at,
+    ])
+}
+
+/// Replaces which version of an audience is live. SQLite looks into the indexes of every column that is set, whatever it is set to.
+pub fn update_published(tenant: &TenantId, audience: &Audience) -> Query {
+    sql!(
+        "UPDATE audiences SET published_version_id = $4, updated_at = $5
+         WHERE tenant_id = $1 AND page_id = $2 AND audience_id = $3"
+    )
+    .with(values![
+        tenant,
+        &audience.page_id,
+        &audience.audience_id,
+        &audience.published_version_id,
+        audience.updated_at,
     ])
 }
 

@@ -200,11 +200,10 @@ fn found(row: &Row) -> Result<Match> {
 
 /// The path, and the names of the page and the audience of the target; the best of them counts.
 const PATH_AND_TARGET: Fields = Fields {
-    phrase: sql!(
-        "CASE WHEN (n.folded = $1 OR g.folded = $1 OR a.folded = $1) AND $1 <> '' THEN 0
-              WHEN substr(n.folded, 1, length($1)) = $1 OR substr(g.folded, 1, length($1)) = $1
-                   OR substr(a.folded, 1, length($1)) = $1 THEN 1
-              WHEN 1 = 1"
+    exact: sql!("(n.folded = $1 OR g.folded = $1 OR a.folded = $1) AND $1 <> ''"),
+    prefix: sql!(
+        "substr(n.folded, 1, length($1)) = $1 OR substr(g.folded, 1, length($1)) = $1
+         OR substr(a.folded, 1, length($1)) = $1"
     ),
     word_start: sql!(
         "AND ({strpos}(n.word_form, $1) > 0 OR {strpos}(g.word_form, $1) > 0 OR {strpos}(a.word_form, $1) > 0)"

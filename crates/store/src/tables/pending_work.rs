@@ -72,14 +72,14 @@ impl WorkKind {
     }
 }
 
-// That no row exists is asked for first, because that is a read which conflicts with the removal of the row; `ON CONFLICT`
+// On PostgreSQL, that no row exists is asked for first, because that is a read which conflicts with the removal of the row; `ON CONFLICT`
 // alone is none. It is there for changes that add work twice.
 
 /// Notes that a tenant has work; a query, to travel with the one that adds it.
 pub fn add(tenant: &TenantId, kind: WorkKind) -> Query {
     sql!(
         "INSERT INTO pending_work (kind, tenant_id) SELECT $2, $1
-         WHERE NOT EXISTS (SELECT p.kind FROM pending_work p WHERE p.tenant_id = $1 AND p.kind = $2)
+         WHERE {one_writer} OR NOT EXISTS (SELECT p.kind FROM pending_work p WHERE p.tenant_id = $1 AND p.kind = $2)
          ON CONFLICT (kind, tenant_id) DO NOTHING"
     )
     .with(values![tenant, kind.as_str()])
@@ -91,7 +91,7 @@ pub fn add_matching(tenant: &TenantId, event_type: EventType) -> Query {
         "INSERT INTO pending_work (kind, tenant_id) SELECT 'deliveries', $1
          WHERE EXISTS (SELECT s.subscription_id FROM webhook_subscriptions s
                        WHERE s.tenant_id = $1 AND s.active AND s.deleted_at IS NULL AND s.event_bits & $2 <> 0)
-           AND NOT EXISTS (SELECT p.kind FROM pending_work p WHERE p.tenant_id = $1 AND p.kind = 'deliveries')
+           AND ({one_writer} OR NOT EXISTS (SELECT p.kind FROM pending_work p WHERE p.tenant_id = $1 AND p.kind = 'deliveries'))
          ON CONFLICT (kind, tenant_id) DO NOTHING"
     )
     .with(values![tenant, event_type.bit()])

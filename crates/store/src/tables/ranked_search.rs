@@ -35,8 +35,10 @@ pub(super) struct RankedSearch<T> {
 
 /// The comparisons with the columns of a table of names.
 pub(super) struct Fields {
-    /// The beginning of the rank: what is exact, and what starts with the phrase.
-    pub(super) phrase: Sql,
+    /// Whether the name is the phrase, `$1`.
+    pub(super) exact: Sql,
+    /// Whether the name starts with the phrase.
+    pub(super) prefix: Sql,
     /// Whether a word of the name starts with a word.
     pub(super) word_start: Sql,
     /// Whether the name holds a word, `$1`; `$2`, if it is used, is the tenant.
@@ -48,10 +50,8 @@ pub(super) const ITEM_ID: Sql = sql!("f.item_id,");
 
 /// The columns `folded` and `word_form`, which [`folded`] fills.
 pub(super) const NAME: Fields = Fields {
-    phrase: sql!(
-        "CASE WHEN n.folded = $1 AND $1 <> '' THEN 0 WHEN substr(n.folded, 1, length($1)) = $1 THEN 1
-              WHEN 1 = 1"
-    ),
+    exact: sql!("n.folded = $1 AND $1 <> ''"),
+    prefix: sql!("substr(n.folded, 1, length($1)) = $1"),
     word_start: sql!("AND {strpos}(n.word_form, $1) > 0"),
     holds: sql!("AND {strpos}(n.folded, $1) > 0"),
 };
@@ -108,8 +108,8 @@ impl<T> RankedSearch<T> {
             return Ok((ListPart::read(&newest, extent, self.read)?, total));
         }
         // More match than were looked at. Of the last rank that was found none is newer than those; better ones may be among the others.
-        let (total, best) = total_and_best(&tx.all(request.best())?)?;
         let last: i64 = newest.last().map_or(Ok(0), |row| row.get("rank"))?;
+        let (total, best) = total_and_best(&tx.all(request.best(last))?)?;
         if best.is_none_or(|best| best >= last) {
             return Ok((ListPart::read(&newest, extent, self.read)?, total));
         }
@@ -127,6 +127,9 @@ impl<T> RankedSearch<T> {
 ///
 /// A word that all names hold then costs one pass over the names, and no sorting of them.
 const NEWEST: i64 = 200;
+
+/// The rank of what matches worst.
+const WORST: i64 = 3;
 
 /// A search of a noun by one tenant for these words.
 struct Request<'a, T, C> {
@@ -162,9 +165,10 @@ impl<T, C: Fn(Query) -> Query> Request<'_, T, C> {
         self.matching(sql!("SELECT COUNT(*) AS total").with(values![]))
     }
 
-    /// How many match, and the best rank of them.
-    fn best(&self) -> Query {
-        let rank = self.rank(sql!("SELECT COUNT(*) AS total, MIN(").with(values![]));
+    /// How many match, and the best rank of them, if that is better than one that was found; what is no better need not be told apart, for each
+    /// name that matches.
+    fn best(&self, than: i64) -> Query {
+        let rank = self.rank(sql!("SELECT COUNT(*) AS total, MIN(").with(values![]), than);
         self.matching(rank.and(sql!(") AS best"), values![]))
     }
 
@@ -179,13 +183,27 @@ impl<T, C: Fn(Query) -> Query> Request<'_, T, C> {
 
     /// Appends the ids and the rank of the names that match.
     fn ranked(&self, query: Query) -> Query {
-        let rank = self.rank(query.and(self.search.ids, values![]));
+        let rank = self.rank(query.and(self.search.ids, values![]), WORST);
         self.matching(rank.and(sql!("AS rank"), values![]))
     }
 
-    fn rank(&self, query: Query) -> Query {
-        let Fields { phrase, word_start, .. } = self.search.fields;
-        let mut rank = query.and(phrase, values![self.words.phrase.as_str()]);
+    /// Appends the rank of a name, of which those from `most` on are the same: 0 if it is the phrase, 1 if it starts with it, 2 if each word starts
+    /// a word of it, 3 otherwise.
+    fn rank(&self, query: Query, most: i64) -> Query {
+        let Fields { exact, prefix, word_start, .. } = self.search.fields;
+        let phrase = || values![self.words.phrase.as_str()];
+        if most <= 0 {
+            return query.and(sql!("0"), values![]);
+        }
+        let rank = query.and(sql!("CASE WHEN"), values![]).and(exact, phrase());
+        if most == 1 {
+            return rank.and(sql!("THEN 0 ELSE 1 END"), values![]);
+        }
+        let rank = rank.and(sql!("THEN 0 WHEN"), values![]).and(prefix, phrase());
+        if most == 2 {
+            return rank.and(sql!("THEN 1 ELSE 2 END"), values![]);
+        }
+        let mut rank = rank.and(sql!("THEN 1 WHEN 1 = 1"), values![]);
         for word in &self.words.words {
             rank = rank.and(word_start, values![word.start_form.as_str()]);
         }

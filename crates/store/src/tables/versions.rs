@@ -9,6 +9,8 @@ use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
 
+use history::Added;
+
 pub mod contents;
 pub mod generations;
 pub mod history;
@@ -63,15 +65,22 @@ pub(super) fn version(row: &Row, Names(names): &Names) -> Result<Version> {
     })
 }
 
-/// Adds a version; a query, to travel with others.
-pub fn insert(tenant: &TenantId, version: &Version) -> Query {
+/// Since when a version has waited as a draft that was never live. A column of its own: were an index to name one that publishing changes,
+/// PostgreSQL would write new entries into all indexes at each publication, and other publications would conflict with that.
+fn draft_since(life: &Life) -> Option<Timestamp> {
+    let waits = life.status == VersionStatus::Draft && life.published_at.is_none();
+    life.became_draft_at.filter(|_| waits)
+}
+
+/// Adds a version, and notes what was added to its history; a query, to travel with others.
+pub fn insert(tenant: &TenantId, version: &Version, added: &Added) -> Query {
     let life = &version.life;
     sql!(
         "INSERT INTO audience_versions
             (tenant_id, audience_id, version_id, page_id, number, status, publish_when_ready, has_content, tries,
              supplementary_context, created_at, queued_at, started_at, became_draft_at, published_at, cancelled_at,
-             archived_at, obsolete_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"
+             archived_at, obsolete_at, draft_since, last_entry_id, entry_count)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)"
     )
     .with(values![
         tenant,
@@ -92,6 +101,9 @@ pub fn insert(tenant: &TenantId, version: &Version) -> Query {
         life.cancelled_at,
         life.archived_at,
         life.obsolete_at,
+        draft_since(life),
+        &added.last,
+        added.count,
     ])
 }
 
@@ -172,13 +184,20 @@ fn with_status(query: Query, statuses: &[VersionStatus]) -> Query {
     )
 }
 
-/// Replaces everything of a version that changes; a query, to travel with others.
-pub fn update(tenant: &TenantId, version: &Version) -> Query {
+/// Replaces everything of a version that differs from before, and notes what was added to its history; a query, to travel with others.
+pub fn update(tenant: &TenantId, before: &Life, version: &Version, added: &Added) -> Query {
     let life = &version.life;
+    let Life { status, published_at, archived_at, .. } = before.clone();
+    if (Life { status, published_at, archived_at, ..life.clone() }) == *before
+        && draft_since(before) == draft_since(life)
+    {
+        return replace(tenant, version, added);
+    }
     sql!(
         "UPDATE audience_versions SET
             status = $4, publish_when_ready = $5, has_content = $6, tries = $7, queued_at = $8, started_at = $9,
-            became_draft_at = $10, published_at = $11, cancelled_at = $12, archived_at = $13, obsolete_at = $14
+            became_draft_at = $10, published_at = $11, cancelled_at = $12, archived_at = $13, obsolete_at = $14,
+            draft_since = $15, last_entry_id = COALESCE($16, last_entry_id), entry_count = COALESCE(entry_count, 0) + $17
          WHERE tenant_id = $1 AND audience_id = $2 AND version_id = $3"
     )
     .with(values![
@@ -196,6 +215,31 @@ pub fn update(tenant: &TenantId, version: &Version) -> Query {
         life.cancelled_at,
         life.archived_at,
         life.obsolete_at,
+        draft_since(life),
+        &added.last,
+        added.count,
+    ])
+}
+
+/// The same where all that changes is what going live, or being replaced, changes of most versions. SQLite looks into the indexes of every column
+/// that is set, whatever it is set to.
+fn replace(tenant: &TenantId, version: &Version, added: &Added) -> Query {
+    let life = &version.life;
+    sql!(
+        "UPDATE audience_versions SET
+            status = $4, published_at = $5, archived_at = $6, last_entry_id = COALESCE($7, last_entry_id),
+            entry_count = COALESCE(entry_count, 0) + $8
+         WHERE tenant_id = $1 AND audience_id = $2 AND version_id = $3"
+    )
+    .with(values![
+        tenant,
+        &version.audience_id,
+        &version.version_id,
+        life.status.as_str(),
+        life.published_at,
+        life.archived_at,
+        &added.last,
+        added.count,
     ])
 }
 

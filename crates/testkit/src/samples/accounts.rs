@@ -18,12 +18,19 @@ pub(super) const SAMPLE: Sample = Sample {
     reads: &[
         "/v0/accounts?limit=100",
         "/v0/accounts/{account_id}",
+        "/v0/accounts/{account_id}/timeline",
         "/v0/accounts/{account_id}/activity?includePersonActivity=true&includeDeleted=true",
     ],
-    differences: &[(
-        "E-mail addresses, domains, phones (E.164), URLs and LinkedIn profiles must be valid ones, though the specification prints no pattern.",
-        &["request CreateAccountRequest.domain: format – → \"domain\""],
-    )],
+    differences: &[
+        (
+            "Beyond the contract: what happened with an account.",
+            &["GET /v0/accounts/{account_id}/timeline: operation – → documented"],
+        ),
+        (
+            "E-mail addresses, domains, phones (E.164), URLs and LinkedIn profiles must be valid ones, though the specification prints no pattern.",
+            &["request CreateAccountRequest.domain: format – → \"domain\""],
+        ),
+    ],
     ..Sample::NONE
 };
 

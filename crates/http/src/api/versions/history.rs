@@ -90,8 +90,8 @@ impl CollectionItem for HistoryEntryView {
 
 /// Lists what was done with a version, newest first.
 ///
-/// Each entry says what was done, when, by whom and for which request. The newest 1,000 entries are kept.
-/// What happened before histories were kept is not told.
+/// Each entry says what was done, when, by whom and for which request. The newest 1,000 entries are kept,
+/// older ones are removed now and then. What happened before histories were kept is not told.
 #[endpoint]
 pub(crate) async fn list_audience_version_history(
     call: Call,

@@ -48,9 +48,7 @@ impl Worker {
             json!(path)
         );
         for _ in 0..10 {
-            self.browser
-                .arrives("Boolean(document.querySelector('#palette-results [aria-selected=true]'))")
-                .await;
+            self.browser.arrives("document.querySelector('#palette-results [aria-selected=true]')").await;
             self.browser.settled().await;
             if self.browser.evaluated(&chosen).await == true {
                 break;
@@ -88,7 +86,7 @@ impl Worker {
 
     /// Waits until an element is there.
     pub async fn sees(&self, selector: &str) {
-        self.browser.arrives(&format!("Boolean(document.querySelector({}))", json!(selector))).await;
+        self.browser.arrives(&format!("document.querySelector({})", json!(selector))).await;
     }
 
     /// Waits until a text is there.

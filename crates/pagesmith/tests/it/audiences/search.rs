@@ -54,3 +54,34 @@ async fn a_new_name_is_found_and_the_old_one_no_more() {
     client.patch(&path, &json!({ "customName": null })).await.expect(200);
     assert_eq!(client.get("/v0/audiences/search?query=audience").await.json()["totalCount"], 1);
 }
+
+#[tokio::test]
+async fn one_page_s_audiences_are_searched_alone() {
+    let (app, client, page) = with_page().await;
+    let other = super::page(&client).await;
+    for (page, name) in [(&page, "North"), (&other, "North as well"), (&page, "South")] {
+        audience(&client, page, &json!({ "customName": name })).await;
+    }
+    let id = |page: &str| page.rsplit('/').next().unwrap().to_owned();
+    let search =
+        async |query: &str| client.get(&format!("/v0/audiences/search?{query}")).await.expect(200).json();
+    let found = search(&format!("query=north&pageId={}", id(&page))).await;
+    assert_eq!((names(&found), &found["totalCount"]), (vec!["North"], &json!(1)));
+    let all = search(&format!("pageId={}&limit=1", id(&page))).await;
+    assert_eq!((names(&all), &all["totalCount"]), (vec!["South"], &json!(2)));
+    // A cursor is of one search.
+    let cursor = all["nextCursor"].as_str().unwrap();
+    let rest = search(&format!("pageId={}&limit=1&cursor={cursor}", id(&page))).await;
+    assert_eq!((names(&rest), &rest["hasMore"]), (vec!["North"], &json!(false)));
+    for wrong in ["", &format!("pageId={}&", id(&other))] {
+        client.get(&format!("/v0/audiences/search?{wrong}limit=1&cursor={cursor}")).await.expect(400);
+    }
+    for nobody in ["page_00000000000000000000000000", "no%20id", "%27%20OR%201=1%20--", ""] {
+        let found = search(&format!("query=north&pageId={nobody}")).await;
+        assert_eq!(found["totalCount"], 0, "{nobody}");
+    }
+    client.get(&format!("/v0/audiences/search?pageId={0}&pageId={0}", id(&page))).await.expect(400);
+    let stranger = app.stranger().await;
+    let found = stranger.get(&format!("/v0/audiences/search?pageId={}", id(&page))).await.expect(200).json();
+    assert_eq!(found["totalCount"], 0);
+}

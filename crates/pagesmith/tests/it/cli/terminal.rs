@@ -44,6 +44,9 @@ fn a_terminal_shows_a_few_readable_lines_with_the_key_and_what_to_do_next() {
         format!("│ Key     {secret} "),
         "shown this once; another: pagesmith key create --tenant default".to_owned(),
         format!("curl -s http://{server}/v0/pages -H 'x-api-key: {secret}'"),
+        format!(
+            "There is no user yet. Open this within 30 minutes to set up the console:\r\nhttp://{server}/console/setup?token="
+        ),
     ] {
         assert!(text.contains(&part), "{part} is not in {text}");
     }

@@ -197,3 +197,29 @@ async fn selected_audiences_are_published_and_archived_together() {
     let made = audiences(&client, &page).await;
     assert!(made.iter().all(|audience| audience["status"] == "archived"), "{made:?}");
 }
+
+#[tokio::test]
+async fn the_audiences_of_a_page_are_searched_by_name() {
+    let app = TestApp::start().await;
+    let (mut browser, client) = (Browser::owner(&app).await, app.client());
+    let (other, _) = make(&mut browser).await;
+    let (page, _) = make(&mut browser).await;
+    for (page, notes) in [(&other, "Schools elsewhere"), (&page, "Schools in the north\nHospitals")] {
+        browser.send(&format!("{page}/audiences/new/notes"), &[("audiences", notes)]).await.expect(303);
+    }
+    app.write_versions().await;
+    let listed = browser.open(&page).await.expect(200).text();
+    assert!(listed.contains("Search audiences") && listed.contains("Hospitals"), "{listed}");
+    let found = browser.open(&format!("{page}?q=SCHOOL")).await.expect(200).text();
+    let rows = found.split_once("<tbody").unwrap().1.split_once("</tbody>").unwrap().0;
+    assert_eq!(rows.matches("<tr").count(), 1, "{rows}");
+    assert!(rows.contains("Schools in the north"), "{rows}");
+    // With its state, which the search itself does not tell, and selectable.
+    let all = audiences(&client, &page).await;
+    let school =
+        all.iter().find(|one| one["effectiveName"].as_str().unwrap().starts_with("Schools")).unwrap();
+    assert_eq!(school["status"], "draft");
+    assert!(rows.contains("Draft") && rows.contains(school["audienceId"].as_str().unwrap()), "{rows}");
+    let none = browser.open(&format!("{page}?q=%3Cb%3Ehotels")).await.expect(200).text();
+    assert!(none.contains("Nothing found") && !none.contains("<b>hotels"), "{none}");
+}

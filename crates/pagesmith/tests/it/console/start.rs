@@ -80,3 +80,30 @@ async fn who_sees_no_personal_data_is_told_of_a_persons_draft_without_a_name() {
     let shown = analyst.open("/console/t/acme").await.expect(200).text();
     assert!(shown.contains("Draft") && shown.contains(path) && !shown.contains("Ada"), "{shown}");
 }
+
+#[tokio::test]
+async fn many_drafts_of_a_page_stand_together() {
+    let app = TestApp::start().await;
+    let (client, mut owner) = (app.client(), Browser::owner(&app).await);
+    let mut paths = Vec::new();
+    let page = crate::audiences::page(&client).await;
+    for name in ["Bakers", "Butchers", "Brewers <b>"] {
+        let body = json!({ "customName": name, "publishBehavior": "draft" });
+        paths.push(crate::audiences::audience(&client, &page, &body).await);
+    }
+    app.write_versions().await;
+    let start = owner.open("/console/t/acme").await.expect(200).text();
+    let together = start.split("<summary>").nth(1).unwrap().split("</details>").next().unwrap();
+    assert!(together.contains("3 audiences") && !together.contains("<b>"), "{together}");
+    for path in &paths {
+        assert!(together.contains(path.trim_start_matches("/v0")), "{path}: {together}");
+    }
+    // Two are named at once.
+    client.delete(&paths[0]).await.expect(200);
+    let start = owner.open("/console/t/acme").await.expect(200).text();
+    assert!(!start.contains("2 audiences</summary>") && !start.contains("3 audiences</summary>"), "{start}");
+    for path in &paths[1..] {
+        assert!(start.contains(path.trim_start_matches("/v0")), "{path}: {start}");
+    }
+    assert!(!start.contains(paths[0].trim_start_matches("/v0")), "{start}");
+}

@@ -43,6 +43,31 @@ async fn figures_stand_beside_those_of_the_time_before() {
 }
 
 #[tokio::test]
+async fn pages_are_searched_with_their_visits() {
+    let scene = Scene::start().await;
+    assert_eq!(scene.send_as(&scene.browser(101), 1, &json!({})).await, None);
+    let other = scene
+        .client
+        .post("/v0/pages", &pagesmith_testkit::fixtures::page("Autumn fair"))
+        .await
+        .expect(201)
+        .json();
+    let page = scene.client.get(&format!("/v0/pages/{}", scene.page)).await.expect(200).json();
+    let mut owner = Browser::owner(&scene.app).await;
+    let list = owner.open("/console/t/acme/visits").await.expect(200).text();
+    let (this, other) =
+        (format!("/visits/{}", scene.page), format!("/visits/{}", other["pageId"].as_str().unwrap()));
+    assert!(list.contains(&this) && list.contains(&other), "{list}");
+    let asked = page["name"].as_str().unwrap().replace(' ', "+");
+    let found = owner.open(&format!("/console/t/acme/visits?q={asked}")).await.expect(200).text();
+    assert!(found.contains(&this) && !found.contains(&other), "{found}");
+    let row = found.split(&this).nth(1).unwrap().split("</tr>").next().unwrap();
+    assert!(row.contains(">1<"), "{row}");
+    let found = owner.open("/console/t/acme/visits?q=nothing+of+that").await.expect(200).text();
+    assert!(!found.contains(&this) && !found.contains(&other), "{found}");
+}
+
+#[tokio::test]
 async fn what_is_not_counted_is_told_with_why() {
     let scene = Scene::start().await;
     let path = format!("/console/t/acme/visits/{}", scene.page);

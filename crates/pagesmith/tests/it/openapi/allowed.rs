@@ -38,6 +38,10 @@ const RULES: &[(&str, &[(&str, &str)])] = &[
         &[("GET ", "query cursor: parameter – → optional"), ("GET ", "query limit: parameter – → optional")],
     ),
     (
+        "The search of audiences takes a page whose audiences are searched.",
+        &[("GET /v0/audiences/search", "query pageId: parameter – → optional")],
+    ),
+    (
         "No body counts as {} where the body is an empty object or optional.",
         &[("POST ", "body required true → false")],
     ),

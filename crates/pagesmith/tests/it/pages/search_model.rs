@@ -51,13 +51,17 @@ async fn among_many_names_the_best_are_found_wherever_they_are() {
         _ => format!("Autumn {number}, offspring"),
     }));
     names.insert(100, "Spring launch".to_owned());
+    // The newest are all as good as they can be but one, and all as good as they can be.
+    names.insert(0, "Zebra".to_owned());
+    names.extend((0..205).map(|number| format!("Zebra crossing {number}")));
+    names.extend((0..205).map(|_| "Same".to_owned()));
     let mut pages = Vec::new();
     for name in &names {
         pages.push(make_named(&client, name).await);
     }
     let named: Vec<(&str, &str)> = pages.iter().map(id).zip(names.iter().map(String::as_str)).collect();
     // The last but one is found in all of them and has one rank; the last is in few.
-    for query in ["spring", "spring early", "SPRING off", "", "pring", "autumn"] {
+    for query in ["spring", "spring early", "SPRING off", "", "pring", "autumn", "zebra", "same"] {
         for limit in [7, 100] {
             assert_eq!(found(&client, query, limit).await, expected(&named, query), "{query:?} by {limit}");
         }

@@ -42,6 +42,15 @@ pub struct Named {
     pub page_name: String,
 }
 
+/// Which audiences are searched.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// Those of one page, by its id.
+    pub page_id: Option<String>,
+    /// Those of persons as well.
+    pub shows_persons: bool,
+}
+
 /// Makes an audience show in searches under its name; a query, to travel with others.
 pub fn insert(tenant: &TenantId, page: &PageId, audience: &AudienceId, name: &str) -> Query {
     let (folded, word_form) = ranked_search::folded(name);
@@ -91,17 +100,20 @@ const SEARCH_WITHOUT_PERSONS: RankedSearch<Match> = RankedSearch {
 };
 
 /// The audiences whose names hold every word, best first and newest first within a rank, after a rank and an
-/// audience; and how many match in all. Those of persons are among them if `shows_persons`.
+/// audience; and how many match in all.
 pub fn search(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     words: &Words,
-    shows_persons: bool,
+    wanted: &Wanted,
     after: Option<&(i64, AudienceId)>,
     extent: Extent,
 ) -> Result<(ListPart<Match>, u64)> {
-    let search = if shows_persons { &SEARCH } else { &SEARCH_WITHOUT_PERSONS };
-    search.run(tx, tenant, words, after, extent)
+    let search = if wanted.shows_persons { &SEARCH } else { &SEARCH_WITHOUT_PERSONS };
+    search.run_where(tx, tenant, words, after, extent, |query| match &wanted.page_id {
+        Some(page_id) => query.and(sql!("AND n.page_id = $1"), values![page_id.as_str()]),
+        None => query,
+    })
 }
 
 /// Those of the audiences with these ids, whatever texts those are, that are not archived and whose pages are not deleted; those of

@@ -44,9 +44,8 @@ pub fn list(tx: &mut Tx<'_>, tenant: &TenantId, most: usize) -> Result<Vec<Waiti
 
 pub(in crate::tables) fn drafts(tenant: &TenantId, most: i64) -> Query {
     let newest = sql!(
-        "became_draft_at AS since FROM audience_versions
-         WHERE tenant_id = $1 AND became_draft_at IS NOT NULL AND published_at IS NULL AND status = 'draft'
-         ORDER BY became_draft_at DESC LIMIT $2"
+        "draft_since AS since FROM audience_versions
+         WHERE tenant_id = $1 AND draft_since IS NOT NULL AND status = 'draft' ORDER BY draft_since DESC LIMIT $2"
     );
     waiting(newest, tenant, most)
 }

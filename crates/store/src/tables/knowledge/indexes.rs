@@ -2,6 +2,7 @@
 
 use pagesmith_model::{Result, TenantId, Timestamp};
 
+use crate::row::Row;
 use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
@@ -20,7 +21,11 @@ pub struct Index {
 /// The index of a tenant; an empty one if there is none.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Index> {
     let select = sql!("SELECT next_number, chunks, languages FROM knowledge_indexes WHERE tenant_id = $1");
-    let Some(row) = tx.maybe(select.with(values![tenant]))? else { return Ok(Index::default()) };
+    tx.maybe(select.with(values![tenant]))?.as_ref().map_or(Ok(Index::default()), read)
+}
+
+/// Reads the columns of `knowledge_indexes` that tell of an index.
+pub(in crate::tables) fn read(row: &Row) -> Result<Index> {
     Ok(Index {
         next_number: row.get("next_number")?,
         chunks: row.get::<i64>("chunks")?.try_into().unwrap_or_default(),

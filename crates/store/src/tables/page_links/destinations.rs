@@ -1,11 +1,15 @@
 //! What links are checked and followed by, read from `pages`, `audiences` and `audience_versions`.
 
+use std::collections::{BTreeSet, HashMap};
+
 use pagesmith_model::page_access::{self, PageAccess};
 use pagesmith_model::{AudienceId, PageId, Result, TenantId, Timestamp, VersionId};
 
 use crate::row::Row;
 use crate::sql::Query;
+use crate::tables::listed;
 use crate::tx::Tx;
+use crate::value::Value;
 use crate::{sql, values};
 
 /// The page, deleted or not, whose address begins with this segment.
@@ -20,13 +24,30 @@ pub fn page_slug(tx: &mut Tx<'_>, tenant: &TenantId, page_id: &str) -> Result<Op
     tx.maybe(select.with(values![tenant, page_id]))?.map(|row| row.get("slug")).transpose()
 }
 
+/// The pages of audiences; of pages that are deleted, nothing.
+pub fn pages_of(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    audiences: &BTreeSet<AudienceId>,
+) -> Result<HashMap<AudienceId, PageId>> {
+    if audiences.is_empty() {
+        return Ok(HashMap::new());
+    }
+    // The key of `audiences` begins with the page; each audience has a version, which names it.
+    let select = sql!(
+        "SELECT DISTINCT v.audience_id, v.page_id FROM audience_versions v
+         JOIN pages p ON p.tenant_id = $1 AND p.page_id = v.page_id AND p.deleted_at IS NULL
+         WHERE v.tenant_id = $1 AND v.audience_id IN ("
+    );
+    let select =
+        listed(select.with(values![tenant]), audiences.iter().map(Value::from)).and(sql!(")"), vec![]);
+    let read = |row: &Row| Ok((row.take("audience_id")?, row.take("page_id")?));
+    tx.all(select)?.iter().map(read).collect()
+}
+
 /// An audience that links lead to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkedAudience {
-    /// Its page.
-    pub page_id: PageId,
-    /// Whether that is deleted.
-    pub is_deleted: bool,
     /// The page's part of its address.
     pub page_slug: String,
     /// Its own part: the secret one where the other leads nowhere.
@@ -39,9 +60,9 @@ pub struct LinkedAudience {
 pub fn audience(tenant: &TenantId, audience_id: &AudienceId) -> Query {
     // The key of `audiences` begins with the page; each audience has a version, which names it.
     sql!(
-        "SELECT p.page_id, p.slug AS page_slug, p.archived_at AS page_archived_at, p.deleted_at AS page_deleted_at, a.slug,
-                a.secret_slug, a.access, a.person_id, a.archived_at, a.published_version_id, s.person_page_access AS of_persons,
-                o.deleted_at AS person_deleted_at
+        "SELECT p.slug AS page_slug, p.archived_at AS page_archived_at, p.deleted_at AS page_deleted_at, a.slug,
+                a.secret_slug, a.access, a.person_id, a.archived_at, a.published_version_id,
+                s.person_page_access AS of_persons, o.deleted_at AS person_deleted_at
          FROM (SELECT page_id FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2 ORDER BY version_id LIMIT 1) v
          JOIN pages p ON p.tenant_id = $1 AND p.page_id = v.page_id
          JOIN audiences a ON a.tenant_id = $1 AND a.page_id = v.page_id AND a.audience_id = $2
@@ -64,14 +85,15 @@ pub fn read_audience(rows: &[Row]) -> Result<Option<LinkedAudience>> {
         set,
         of_persons.unwrap_or_default(),
     );
-    let page_deleted_at: Option<Timestamp> = row.take("page_deleted_at")?;
-    let ended: [Option<Timestamp>; 3] =
-        [row.take("page_archived_at")?, row.take("archived_at")?, row.take("person_deleted_at")?];
+    let ended: [Option<Timestamp>; 4] = [
+        row.take("page_deleted_at")?,
+        row.take("page_archived_at")?,
+        row.take("archived_at")?,
+        row.take("person_deleted_at")?,
+    ];
     let is_published = row.take::<Option<VersionId>>("published_version_id")?.is_some();
-    let is_gone = page_deleted_at.is_some() || ended.iter().any(Option::is_some);
+    let is_gone = ended.iter().any(Option::is_some);
     Ok(Some(LinkedAudience {
-        page_id: row.take("page_id")?,
-        is_deleted: page_deleted_at.is_some(),
         page_slug: row.take("page_slug")?,
         slug: match secret_slug {
             Some(secret) if access != PageAccess::Open => secret,

@@ -3,6 +3,7 @@
 use pagesmith_model::question::{PageQuestionSettings, QuestionSettings};
 use pagesmith_model::{PageId, Result, TenantId};
 
+use crate::row::Row;
 use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
@@ -12,12 +13,16 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<QuestionSettings> {
     let select = sql!(
         "SELECT is_shown, per_visitor, per_page, per_tenant FROM question_settings WHERE tenant_id = $1"
     );
-    let Some(row) = tx.maybe(select.with(values![tenant]))? else { return Ok(QuestionSettings::default()) };
+    tx.maybe(select.with(values![tenant]))?.as_ref().map_or(Ok(QuestionSettings::default()), read)
+}
+
+/// Reads the columns of `question_settings`.
+pub(super) fn read(row: &Row) -> Result<QuestionSettings> {
     Ok(QuestionSettings {
-        is_shown: row.take("is_shown")?,
-        per_visitor: row.take("per_visitor")?,
-        per_page: row.take("per_page")?,
-        per_tenant: row.take("per_tenant")?,
+        is_shown: row.get("is_shown")?,
+        per_visitor: row.get("per_visitor")?,
+        per_page: row.get("per_page")?,
+        per_tenant: row.get("per_tenant")?,
     })
 }
 

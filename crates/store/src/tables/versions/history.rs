@@ -1,5 +1,7 @@
-//! `version_history`: what was done with versions, and by whom. Entries are never changed; of a version that is changed very often, the
-//! oldest go.
+//! `version_entries`: what was done with versions, and by whom, in the order in which it is written.
+//!
+//! The entries of a version are a chain: each names the one before it, and the version names the last one. An index by version would have a
+//! page for each version, and whoever publishes many would write all of those. Of a version that is changed very often, the oldest go.
 
 use pagesmith_model::actor::Actor;
 use pagesmith_model::json::JsonText;
@@ -41,12 +43,26 @@ fn entry(row: &Row) -> Result<HistoryEntry> {
     })
 }
 
-/// Adds an entry; a query, to travel with others.
-pub fn insert(tenant: &TenantId, version_id: &VersionId, entry: &HistoryEntry) -> Query {
+/// What was added to a history in one transaction; the version's row keeps it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Added {
+    /// The last of the entries; none if nothing was added.
+    pub last: Option<VersionEntryId>,
+    /// How many they are.
+    pub count: i64,
+}
+
+/// Adds the entry that follows one of the same version, or is its first; a query, to travel with others.
+pub fn insert(
+    tenant: &TenantId,
+    version_id: &VersionId,
+    entry: &HistoryEntry,
+    previous: Option<&VersionEntryId>,
+) -> Query {
     sql!(
-        "INSERT INTO version_history
-            (tenant_id, version_id, version_entry_id, action, actor, request_id, details, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
+        "INSERT INTO version_entries
+            (tenant_id, version_id, version_entry_id, action, actor, request_id, details, created_at, previous_entry_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
     )
     .with(values![
         tenant,
@@ -57,50 +73,188 @@ pub fn insert(tenant: &TenantId, version_id: &VersionId, entry: &HistoryEntry) -
         &entry.request_id,
         &entry.details,
         entry.created_at,
+        previous,
     ])
 }
 
-/// Removes all but the newest entries of a version; a query, to travel with others.
-pub fn keep_newest(tenant: &TenantId, version_id: &VersionId, most: i64) -> Query {
+/// Adds the entry that follows the last one that the version's row names; a query, to travel with others, before [`advance`].
+pub fn append(
+    tenant: &TenantId,
+    audience_id: &AudienceId,
+    version_id: &VersionId,
+    entry: &HistoryEntry,
+) -> Query {
     sql!(
-        "DELETE FROM version_history WHERE tenant_id = $1 AND version_id = $2 AND version_entry_id < (
-            SELECT h.version_entry_id FROM version_history h WHERE h.tenant_id = $1 AND h.version_id = $2
-            ORDER BY h.version_entry_id DESC LIMIT 1 OFFSET $3)"
+        "INSERT INTO version_entries
+            (tenant_id, version_id, version_entry_id, action, actor, request_id, details, created_at, previous_entry_id)
+         SELECT tenant_id, version_id, $4, $5, $6, $7, $8, $9, last_entry_id FROM audience_versions
+         WHERE tenant_id = $1 AND audience_id = $2 AND version_id = $3"
     )
-    .with(values![tenant, version_id, most - 1])
+    .with(values![
+        tenant,
+        audience_id,
+        version_id,
+        &entry.version_entry_id,
+        entry.action.as_str(),
+        entry.actor.to_stored(),
+        &entry.request_id,
+        &entry.details,
+        entry.created_at,
+    ])
+}
+
+/// Has the version's row name what was added; a query, to travel with others.
+pub fn advance(tenant: &TenantId, audience_id: &AudienceId, version_id: &VersionId, added: &Added) -> Query {
+    sql!(
+        "UPDATE audience_versions SET last_entry_id = $4, entry_count = COALESCE(entry_count, 0) + $5
+         WHERE tenant_id = $1 AND audience_id = $2 AND version_id = $3"
+    )
+    .with(values![tenant, audience_id, version_id, &added.last, added.count])
 }
 
 /// The entries of a version, newest first, after a position; and how many there are in all.
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
+    audience_id: &AudienceId,
     version_id: &VersionId,
     after: Option<&VersionEntryId>,
     extent: Extent,
 ) -> Result<(ListPart<HistoryEntry>, u64)> {
-    let mut select = sql!(
-        "SELECT version_entry_id, action, actor, request_id, details, created_at FROM version_history
-         WHERE tenant_id = $1 AND version_id = $2"
+    let from = match after {
+        None => last(tenant, audience_id, version_id),
+        Some(after) => sql!(
+            "WITH RECURSIVE chain AS (
+                SELECT n.version_entry_id, n.previous_entry_id, 1 AS place
+                FROM version_entries b
+                JOIN version_entries n ON n.tenant_id = $1 AND n.version_entry_id = b.previous_entry_id
+                WHERE b.tenant_id = $1 AND b.version_entry_id = $3 AND b.version_id = $2"
+        )
+        .with(values![tenant, version_id, after]),
+    };
+    let select = up_to(from, tenant, extent.rows()).and(
+        sql!(
+            "SELECT h.version_entry_id, h.action, h.actor, h.request_id, h.details, h.created_at FROM chain c
+             JOIN version_entries h ON h.tenant_id = $1 AND h.version_entry_id = c.version_entry_id
+             ORDER BY c.place"
+        ),
+        values![tenant],
+    );
+    let count = sql!(
+        "SELECT COALESCE(entry_count, 0) AS total FROM audience_versions
+         WHERE tenant_id = $1 AND audience_id = $2 AND version_id = $3"
     )
-    .with(values![tenant, version_id]);
-    if let Some(after) = after {
-        select = select.and(sql!("AND version_entry_id < $1"), values![after]);
-    }
-    let select = select
-        .and(sql!("ORDER BY version_entry_id DESC LIMIT $1"), values![extent.rows()])
-        .within(extent.bytes);
-    let count =
-        sql!("SELECT COUNT(*) AS total FROM version_history WHERE tenant_id = $1 AND version_id = $2")
-            .with(values![tenant, version_id]);
-    let mut answers = tx.batch(vec![select, count])?;
+    .with(values![tenant, audience_id, version_id]);
+    let mut answers = tx.batch(vec![select.within(extent.bytes), count])?;
     let total = answers.pop().unwrap_or_default().first().map_or(Ok(0), |row| row.get("total"))?;
     Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, entry)?, total))
+}
+
+/// Begins a chain at the last entry of a version.
+fn last(tenant: &TenantId, audience_id: &AudienceId, version_id: &VersionId) -> Query {
+    sql!(
+        "WITH RECURSIVE chain AS (
+            SELECT l.version_entry_id, l.previous_entry_id, 1 AS place
+            FROM audience_versions v
+            JOIN version_entries l ON l.tenant_id = $1 AND l.version_entry_id = v.last_entry_id
+            WHERE v.tenant_id = $1 AND v.audience_id = $2 AND v.version_id = $3"
+    )
+    .with(values![tenant, audience_id, version_id])
+}
+
+/// Goes on with a chain, up to so many entries.
+fn up_to(chain: Query, tenant: &TenantId, most: i64) -> Query {
+    chain.and(
+        sql!(
+            "UNION ALL
+             SELECT e.version_entry_id, e.previous_entry_id, c.place + 1 FROM chain c
+             JOIN version_entries e ON e.tenant_id = $1 AND e.version_entry_id = c.previous_entry_id
+             WHERE c.place < $2)"
+        ),
+        values![tenant, most],
+    )
+}
+
+/// Remembers that the history of a version may have become too long; a query, to travel with others.
+pub fn note_growth(tenant: &TenantId, audience_id: &AudienceId, version_id: &VersionId) -> Query {
+    sql!(
+        "INSERT INTO grown_histories (tenant_id, version_id, audience_id) VALUES ($1, $2, $3)
+         ON CONFLICT (tenant_id, version_id) DO NOTHING"
+    )
+    .with(values![tenant, version_id, audience_id])
+}
+
+/// A version of a tenant whose history may have become too long.
+pub fn grown(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Option<(AudienceId, VersionId)>> {
+    let select = sql!(
+        "SELECT audience_id, version_id FROM grown_histories WHERE tenant_id = $1 ORDER BY version_id LIMIT 1"
+    );
+    let found = tx.maybe(select.with(values![tenant]))?;
+    found.map(|row| Ok((row.get("audience_id")?, row.get("version_id")?))).transpose()
+}
+
+/// Forgets that the history of a version may have become too long.
+pub fn forget_growth(tx: &mut Tx<'_>, tenant: &TenantId, version_id: &VersionId) -> Result<()> {
+    let delete = sql!("DELETE FROM grown_histories WHERE tenant_id = $1 AND version_id = $2");
+    tx.run(delete.with(values![tenant, version_id])).map(drop)
+}
+
+/// Removes up to `at_once` entries of a version that are older than the newest `kept`, the newest of them first; how many. The chain goes on
+/// behind them, so that what is left of it can be removed later.
+pub fn shorten(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    (audience_id, version_id): (&AudienceId, &VersionId),
+    kept: i64,
+    at_once: i64,
+) -> Result<i64> {
+    let chain = up_to(last(tenant, audience_id, version_id), tenant, kept + at_once);
+    let places =
+        sql!("SELECT version_entry_id, previous_entry_id FROM chain WHERE place >= $1 ORDER BY place");
+    let rows = tx.all(chain.and(places, values![kept]))?;
+    let Some((oldest_kept, surplus)) = rows.split_first() else { return Ok(0) };
+    let Some(last) = surplus.last() else { return Ok(0) };
+    let rest: Option<VersionEntryId> = last.get("previous_entry_id")?;
+    let oldest_kept: VersionEntryId = oldest_kept.get("version_entry_id")?;
+    let count = i64::try_from(surplus.len()).map_err(Error::internal)?;
+    let mut changes = vec![
+        sql!(
+            "UPDATE version_entries SET previous_entry_id = $3 WHERE tenant_id = $1 AND version_entry_id = $2"
+        )
+        .with(values![tenant, &oldest_kept, &rest]),
+        sql!(
+            "UPDATE audience_versions SET entry_count = COALESCE(entry_count, 0) - $4
+             WHERE tenant_id = $1 AND audience_id = $2 AND version_id = $3"
+        )
+        .with(values![tenant, audience_id, version_id, count]),
+    ];
+    for row in surplus {
+        let id: VersionEntryId = row.get("version_entry_id")?;
+        let delete = sql!("DELETE FROM version_entries WHERE tenant_id = $1 AND version_entry_id = $2");
+        changes.push(delete.with(values![tenant, &id]));
+    }
+    tx.batch(changes)?;
+    Ok(count)
 }
 
 /// Forgets the histories of the versions of an audience, as long as the versions are there; a query, to travel with others.
 pub fn remove_all(tenant: &TenantId, audience_id: &AudienceId) -> Query {
     sql!(
-        "DELETE FROM version_history WHERE tenant_id = $1 AND version_id IN (
+        "DELETE FROM version_entries WHERE tenant_id = $1 AND version_entry_id IN (
+            WITH RECURSIVE chain AS (
+                SELECT v.last_entry_id AS id FROM audience_versions v WHERE v.tenant_id = $1 AND v.audience_id = $2
+                UNION ALL
+                SELECT e.previous_entry_id FROM chain c
+                JOIN version_entries e ON e.tenant_id = $1 AND e.version_entry_id = c.id)
+            SELECT id FROM chain)"
+    )
+    .with(values![tenant, audience_id])
+}
+
+/// Forgets which histories of an audience's versions may have become too long; a query, to travel with others.
+pub fn forget_growths(tenant: &TenantId, audience_id: &AudienceId) -> Query {
+    sql!(
+        "DELETE FROM grown_histories WHERE tenant_id = $1 AND version_id IN (
             SELECT version_id FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2)"
     )
     .with(values![tenant, audience_id])

@@ -407,6 +407,27 @@ pub fn of_audience(
     found.iter().map(session).collect()
 }
 
+/// The sessions of audiences that are counted, each audience's newest first, after a position, up to `limit` of each.
+pub fn newest_of_audiences(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    audience_ids: &[AudienceId],
+    after: Option<&AudienceSessionId>,
+    limit: i64,
+) -> Result<Vec<Session>> {
+    let queries = audience_ids.iter().map(|audience_id| {
+        let mut select = SESSION.with(vec![]).and(
+            sql!("FROM audience_sessions WHERE tenant_id = $1 AND audience_id = $2 AND verdict IS NULL"),
+            values![tenant, audience_id.to_bytes().as_slice()],
+        );
+        if let Some(id) = after {
+            select = select.and(sql!("AND audience_session_id < $1"), values![id.to_bytes().as_slice()]);
+        }
+        select.and(sql!("ORDER BY audience_session_id DESC LIMIT $1"), values![limit])
+    });
+    tx.batch(queries.collect())?.iter().flatten().map(session).collect()
+}
+
 /// The sessions of an audience that are not counted, the oldest first, up to `limit`.
 pub fn with_verdict(
     tx: &mut Tx<'_>,
