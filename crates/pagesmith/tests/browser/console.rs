@@ -104,6 +104,41 @@ async fn parts_fit_and_keep_to_the_policy() {
     }
 }
 
+/// Draws the screen anew as a slow connection would: its head, then the rest in pieces, each drawn before the next one comes.
+const IN_PIECES: &str = "
+    const done = arguments[0], drawn = () => new Promise((ready) => requestAnimationFrame(() => requestAnimationFrame(ready)));
+    (async () => {
+        const html = await (await fetch(location.href)).text(), body = html.indexOf('<body'), piece = Math.ceil((html.length - body) / 12);
+        document.open();
+        document.write(html.slice(0, body));
+        while (![...document.querySelectorAll('link[rel=stylesheet]')].every((link) => link.sheet)) await drawn();
+        window.shifts = 0;
+        for (let at = body; at < html.length; at += piece) {
+            document.write(html.slice(at, at + piece));
+            await drawn();
+        }
+        document.close();
+        await drawn();
+        done(window.shifts);
+    })()";
+
+#[tokio::test]
+async fn a_screen_that_comes_in_pieces_stands_still() {
+    let (browser, origin) = open().await;
+    let mut shifting = Vec::new();
+    for width in WIDTHS {
+        browser.wear(width, Scheme::Light).await;
+        for name in names() {
+            browser.open(&format!("{origin}/gallery/{name}")).await;
+            let shifts = browser.ask_later(IN_PIECES).await.to_string().parse::<f64>().unwrap();
+            if shifts >= 0.01 {
+                shifting.push(format!("{name} at {width} by {shifts}"));
+            }
+        }
+    }
+    assert!(shifting.is_empty(), "{shifting:#?}");
+}
+
 #[tokio::test]
 async fn axe_finds_nothing_in_the_console() {
     let (browser, origin) = open().await;
