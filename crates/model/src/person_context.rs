@@ -40,6 +40,11 @@ impl PersonContext {
         self.0.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_str())
     }
 
+    /// The names with their texts, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, text)| (name.as_str(), text.as_str()))
+    }
+
     /// The names, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(name, _)| name.as_str())

@@ -137,7 +137,7 @@ enum Command {
     Config(config::Command),
     /// Check database, clock, disk and keys; exits with 1 if a check fails.
     Doctor(doctor::Flags),
-    /// Back up the embedded database to a file, while the server runs.
+    /// Back up the database and the files of tenants, while the server runs.
     Backup {
         /// The backup file to write.
         #[arg(value_hint = ValueHint::FilePath)]
@@ -146,7 +146,7 @@ enum Command {
         #[arg(long)]
         force: bool,
     },
-    /// Restore the embedded database from a backup; stop the server first.
+    /// Restore a backup: in the place of the embedded database, or into an empty PostgreSQL database; stop the server first.
     Restore {
         /// A file written by `backup`.
         #[arg(value_hint = ValueHint::FilePath)]

@@ -181,10 +181,10 @@ fn connect(config: &Config, state: &AppState, tools: &Tools) {
     state.identity_providers.call_by(Arc::new(provider_calls(config)));
     drop(state.fonts.set(Arc::new(FontReader::like(&tools.reading.documents))));
     drop(state.trials.set(Arc::new(trials(config, tools))));
-    if let Some(database) = config.database.url.embedded_path() {
+    if let Some(folder) = config.backup.folder(config.database.url.embedded_path()) {
         let (store, files, platform) =
             (state.store.clone(), state.files.clone(), Arc::clone(&state.platform));
-        let backups = FolderBackups::new(store, files, platform, config.backup.folder(database));
+        let backups = FolderBackups::new(store, files, platform, folder);
         drop(state.backups.set(Arc::new(backups)));
     }
     if config.agent.answers_questions {

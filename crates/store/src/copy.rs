@@ -5,14 +5,16 @@
 //! was cut off goes on. At the end both databases are read once more, and each table must have the same number of rows and the
 //! same digest. Until then the target is marked (`unfinished_copy`), and nothing else opens it.
 //!
-//! What this is not: a backup of a served database. The source must stand still; one that did not is found by the digests.
+//! The source must stand still; one that did not is found by the digests. Of a PostgreSQL database that is served [`snapshot`] copies
+//! one state instead, which it also compares with.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::thread;
 
 use pagesmith_model::{Error, Result};
 
-use crate::database_url::DatabaseUrl;
+use crate::database_url::{DatabaseUrl, PostgresUrl};
 use crate::describe;
 use crate::engine::Connector;
 use crate::migrate;
@@ -105,11 +107,50 @@ pub fn copy(
     begin(target.as_mut(), to, &name, &plan)?;
 
     let mut work = Work { source: source.as_mut(), target: target.as_mut(), batch, total: 0, done: 0, told };
+    work.source.begin_reading()?;
     work.copy(&plan)?;
+    work.source.execute("COMMIT")?;
+    // The source as it is now: what was written meanwhile is seen.
+    work.source.begin_reading()?;
     let copied = work.verify(&plan, (from, to))?;
+    work.source.execute("COMMIT")?;
     target.tidy_up(&plan.tables)?;
     target.execute(&format!("DROP TABLE {}", unfinished_copy::TABLE))?;
     Ok(copied)
+}
+
+/// Copies one state of a PostgreSQL database, which may be served, into a new embedded one at `path`.
+///
+/// What is left of one that was cut off is of no use. On Citus there is no state of all nodes at once, so that it is refused.
+pub(crate) fn snapshot(
+    from: &PostgresUrl,
+    path: &Path,
+    told: &mut dyn FnMut(Progress<'_>) -> Result<()>,
+) -> Result<()> {
+    let (from, to) = (DatabaseUrl::Postgres(from.clone()), DatabaseUrl::Sqlite(path.to_owned()));
+    let mut source = open(&from)?;
+    if source.is_cluster() {
+        return Err(Error::conflict(
+            "A Citus cluster is backed up by the means of its nodes: no transaction sees one state of all of them.",
+        ));
+    }
+    migrated(&from, &migrate::state(&mut source.tx())?)?;
+    let connectors = (Connector::of(&from)?, Connector::of(&to)?);
+    migrate::apply(&connectors.1)?;
+    let plan = Plan::new(&describe::tables(&connectors.0)?, &describe::tables(&connectors.1)?)?;
+    let mut target = open(&to)?;
+    let (source, batch) = (source.as_mut(), Batch::default());
+    let mut work = Work { source, target: target.as_mut(), batch, total: 0, done: 0, told };
+    work.source.begin_reading()?;
+    work.copy(&plan)?;
+    work.verify(&plan, (&from, &to))?;
+    work.source.execute("COMMIT")?;
+    Ok(target.tidy_up(&plan.tables)?)
+}
+
+/// Whether a database has tables of ours, be it of an unfinished copy.
+pub(crate) fn has_tables(url: &DatabaseUrl) -> Result<bool> {
+    open(url)?.tx().has_table("schema_migrations")
 }
 
 /// Opens an existing database for a copy alone.
@@ -171,9 +212,8 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Writes all that the target lacks, from one state of the source.
+    /// Writes all that the target lacks, from the state of the source that its transaction sees.
     fn copy(&mut self, plan: &Plan) -> Result<()> {
-        self.source.begin_reading()?;
         let mut present = HashMap::new();
         for table in &plan.tables {
             self.total += pages::count(self.source, table)?;
@@ -185,7 +225,7 @@ impl Work<'_> {
         for table in &plan.tables {
             self.copy_table(table, present.remove(&table.name))?;
         }
-        Ok(self.source.execute("COMMIT")?)
+        Ok(())
     }
 
     /// Reads on a thread of its own, so that both databases work at once.
@@ -214,9 +254,8 @@ impl Work<'_> {
         })
     }
 
-    /// Compares the databases, each as it is now: what was written meanwhile is seen.
+    /// Compares the target with the state of the source that its transaction sees.
     fn verify(&mut self, plan: &Plan, (from, to): (&DatabaseUrl, &DatabaseUrl)) -> Result<Vec<CopiedTable>> {
-        self.source.begin_reading()?;
         self.target.begin_reading()?;
         self.done = 0;
         let mut copied = Vec::with_capacity(plan.tables.len());
@@ -231,7 +270,6 @@ impl Work<'_> {
             }
             copied.push(CopiedTable { name: table.name.clone(), rows: is.rows, digest: is.digest });
         }
-        self.source.execute("COMMIT")?;
         self.target.execute("COMMIT")?;
         copied.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(copied)

@@ -15,6 +15,7 @@
 //! 9. Columns are named; no `SELECT *`, no triggers, procedures or views.
 //! 10. A check and the write that rests on it are one statement, or stand in one `write`.
 
+mod backup;
 pub mod copy;
 pub mod database_url;
 mod describe;
@@ -45,9 +46,9 @@ pub mod value;
 mod verb;
 pub mod wakeup;
 
+pub use backup::{BackupProgress, restore};
 pub use database_url::{DatabaseUrl, Transport};
 pub use diagnosis::{Characters, Diagnosis, Durability};
-pub use engine::sqlite::backup::restore;
 pub use engine::sqlite::{Fate, Fates};
 pub use extent::{Extent, ListPart};
 pub use fault::OnConstraint;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use pagesmith_model::{Error, Result, TenantId};
 use tokio::sync::oneshot;
 
+use crate::backup::BackupProgress;
 use crate::database_url::DatabaseUrl;
 use crate::diagnosis::{self, Diagnosis};
 use crate::engine::postgres::Postgres;
@@ -190,10 +191,15 @@ impl Store {
         on_thread(move || crate::describe::describe(&connector)).await
     }
 
-    /// Writes a consistent copy of an embedded database to `target` while reads and writes go on.
+    /// Writes one state of the database to `target`, as an embedded database, while reads and writes go on.
     pub async fn backup(&self, target: &Path) -> Result<()> {
+        self.backup_telling(target, Arc::default()).await
+    }
+
+    /// The same, and notes in `progress` how far it is.
+    pub async fn backup_telling(&self, target: &Path, progress: Arc<BackupProgress>) -> Result<()> {
         let (url, target) = (self.options.url.clone(), target.to_owned());
-        on_thread(move || backup::backup(&url, &target)).await
+        on_thread(move || crate::backup::backup(&url, &target, &progress)).await
     }
 
     /// Moves the embedded database's journal into its file and empties it, so that it holds nothing that was deleted; false if

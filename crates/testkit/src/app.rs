@@ -160,12 +160,10 @@ impl TestApp {
         let models = Models::new(AgentSettings::default(), Arc::new(Egress::new(&app.egress)));
         let trials = AgentTrials::new(models, Arc::clone(&app.platform), Duration::from_secs(20));
         drop(app.state.trials.set(Arc::new(trials)));
-        if app.store.url().is_embedded() {
-            let folder = app.database.folder.path().join("backups");
-            let (store, files) = (app.store.clone(), app.files.clone());
-            let backups = FolderBackups::new(store, files, Arc::clone(&app.platform), folder);
-            drop(app.state.backups.set(Arc::new(backups)));
-        }
+        let folder = app.database.folder.path().join("backups");
+        let (store, files) = (app.store.clone(), app.files.clone());
+        let backups = FolderBackups::new(store, files, Arc::clone(&app.platform), folder);
+        drop(app.state.backups.set(Arc::new(backups)));
         app
     }
 

@@ -1,4 +1,4 @@
-//! Backups of the embedded database, with the files of tenants, into a folder of this machine.
+//! Backups of the database, with the files of tenants, into a folder of this machine.
 //!
 //! First the database, then the files: one that the copy of the database names is not removed within a day. Both get their names when they are
 //! there, the database last. Invariants: one is made at a time; what stands under its name in the folder is whole; and nothing is removed but
@@ -13,7 +13,7 @@ use pagesmith_model::audit::Action;
 use pagesmith_model::{Error, Result, Timestamp};
 use pagesmith_operations::installation::backups::{Backups, Beginning, Kept, Made, Running, State, Step};
 use pagesmith_operations::{Context, Platform, audit};
-use pagesmith_store::{Store, Tx};
+use pagesmith_store::{BackupProgress, Store, Tx};
 use tokio::sync::watch;
 
 /// How backups are called before the instant.
@@ -48,8 +48,7 @@ impl FolderBackups {
 
     /// Takes the only place; false if a backup is being made.
     fn take(&self, begun_at: Timestamp) -> bool {
-        let whole = self.store.url().embedded_path().map_or(0, size);
-        let begun = Running { begun_at, step: Step::Database, written: 0, whole };
+        let begun = Running { begun_at, step: Step::Database, done: 0, whole: 0 };
         self.state.send_if_modified(|state| {
             let is_free = !matches!(state, State::Running(_));
             if is_free {
@@ -89,7 +88,7 @@ impl FolderBackups {
         let draft = with(target, UNFINISHED);
         self.copy_database(&draft).await?;
         let bytes = size(&draft);
-        self.note(|running| (running.step, running.written) = (Step::Files, bytes));
+        self.note(|running| running.step = Step::Files);
         let (files, copied_to) = (self.files.clone(), beside(&draft));
         let files = on_thread(move || files.copy_to(&copied_to)).await?;
         let (folder, named, has_files) = (self.folder.clone(), target.to_owned(), files.is_some());
@@ -100,12 +99,12 @@ impl FolderBackups {
     }
 
     async fn copy_database(&self, draft: &Path) -> Result<()> {
-        let partial = with(draft, ".partial");
-        let mut copying = std::pin::pin!(self.store.backup(draft));
+        let progress = Arc::new(BackupProgress::default());
+        let mut copying = std::pin::pin!(self.store.backup_telling(draft, Arc::clone(&progress)));
         loop {
             tokio::select! {
                 copied = &mut copying => return copied,
-                () = tokio::time::sleep(LOOK) => self.note(|running| running.written = size(&partial)),
+                () = tokio::time::sleep(LOOK) => self.note(|running| (running.done, running.whole) = progress.share()),
             }
         }
     }

@@ -2,9 +2,12 @@
 
 use axum::http::StatusCode;
 use maud::{Markup, html};
-use pagesmith_model::Timestamp;
+use pagesmith_model::person_context::PersonContext;
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::user::Permission;
+use pagesmith_model::{PersonId, Timestamp};
+use pagesmith_operations::persons;
+use pagesmith_store::Tx;
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
@@ -177,6 +180,7 @@ async fn shown(
     let parameters = [("limit", Some("50")), ("cursor", query.cursor.as_deref())];
     let happenings = visit.api.find(&format!("{}/timeline", api_path(visit)), &parameters).await?.body;
     let merges = merging::reversible(visit).await?;
+    let context = context(visit).await?;
     let base = visit.url(&format!("/persons/{}", text(person, "personId")));
     let (action, submit) = (format!("{base}/edit"), visit.text("save"));
     let mut all = fields(visit, person);
@@ -189,6 +193,7 @@ async fn shown(
         div.beside {
             div.stack {
                 @if visit.may_write() { (form.draw(visit.words)) } @else { (facts(visit, person)) }
+                (context)
             }
             section.stack {
                 h2 { (visit.text("activity")) }
@@ -217,6 +222,24 @@ fn facts(visit: &Visit, person: &Value) -> Markup {
             }
         }
     }
+}
+
+/// What imports have brought of a person besides the fields, for which the API has no place.
+async fn context(visit: &Visit) -> Result<Markup, Refused> {
+    let Some(person_id) = PersonId::parse(visit.id("person_id")) else { return Ok(html! {}) };
+    let ctx = visit.context().of(visit.tenant.tenant_id.clone());
+    let read =
+        move |tx: &mut Tx<'_>| PersonContext::read(persons::find(tx, &ctx, &person_id)?.context.as_ref());
+    let context = visit.read(read).await?;
+    Ok(html! {
+        @if context.iter().next().is_some() {
+            section {
+                h2 { (visit.text("person-context")) }
+                p.help { (visit.text("person-context-help")) }
+                dl.facts { @for (name, text) in context.iter() { dt dir="auto" { (name) } dd dir="auto" { (text) } } }
+            }
+        }
+    })
 }
 
 /// Something that happened with a person, as it is told.

@@ -518,6 +518,8 @@ account-one = Firma
 persons-search = Personen suchen
 persons-empty = Noch keine Personen
 persons-empty-text = Personen kommen aus Formularen, aus einer importierten Datei, aus Ihrem CRM über die API oder von Hand.
+person-context = Aus Importen bekannt
+person-context-help = Spalten importierter Dateien. Der Seitenagent kennt sie, wenn er für diese Person schreibt; Besucher sehen sie nie.
 person-exists = Das hat { $name } schon. Öffnen Sie diese Person, um sie zu ändern.
 company-domain = Firmendomain
 phone = Telefonnummer
@@ -982,7 +984,7 @@ check-disk = Auf der Platte ist Platz
 check-files = Nur der Server kann seine Dateien lesen
 check-bucket = Der Bucket der Dateien funktioniert
 check-transport = Die Verbindung zur Datenbank ist geschützt
-backup-elsewhere = Die Datenbank ist PostgreSQL: Sichern Sie sie mit pg_dump, pg_basebackup oder den Mitteln Ihres Anbieters, und danach den Ordner oder Bucket der Dateien.
+backup-no-folder = Es gibt keinen Ordner für Sicherungen: Setzen Sie backup.folder in der Konfiguration und starten Sie den Server neu.
 backup-help = Kopiert die Datenbank und die Dateien der Mandanten im laufenden Betrieb nach { $folder }. Bewahren Sie Kopien auch auf einer anderen Maschine auf.
 backup-now = Jetzt sichern
 backup-running = Im Gange
@@ -1000,7 +1002,7 @@ backups-kept = Sicherungen im Ordner
 backups-none = Noch keine.
 backup-file = Datei
 backup-size = Größe der Datenbank
-backup-restore = Um eine zurückzuspielen, halten Sie den Server an und führen Sie aus:
+backup-restore = Um eine zurückzuspielen, halten Sie den Server an (bei PostgreSQL nennen Sie eine leere Datenbank) und führen Sie aus:
 done-backup-started = Die Sicherung hat begonnen.
 
 ## Screens: knowledge

@@ -519,6 +519,8 @@ account-one = Account
 persons-search = Search persons
 persons-empty = No persons yet
 persons-empty-text = Persons come from forms, from an imported file, from your CRM over the API, or by hand.
+person-context = Known from imports
+person-context-help = Columns of imported files. The page agent knows them when it writes for this person; visitors never see them.
 person-exists = { $name } has this already. Open that person to change it.
 company-domain = Company domain
 phone = Phone number
@@ -983,7 +985,7 @@ check-disk = There is room on the disk
 check-files = Only the server can read its files
 check-bucket = The bucket of files works
 check-transport = The connection to the database is protected
-backup-elsewhere = The database is PostgreSQL: back it up with pg_dump, pg_basebackup or the means of your provider, and the folder or bucket of files after that.
+backup-no-folder = There is no folder for backups: set backup.folder in the configuration and start the server again.
 backup-help = Copies the database and the files of tenants while everything goes on, into { $folder }. Keep copies on another machine as well.
 backup-now = Back up now
 backup-running = Under way
@@ -1001,7 +1003,7 @@ backups-kept = Backups in the folder
 backups-none = None yet.
 backup-file = File
 backup-size = Size of the database
-backup-restore = To restore one, stop the server and run:
+backup-restore = To restore one, stop the server (with PostgreSQL, name an empty database) and run:
 done-backup-started = The backup has begun.
 
 ## Screens: knowledge

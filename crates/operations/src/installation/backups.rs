@@ -1,4 +1,4 @@
-//! Backups of an embedded database with the files of its tenants, made by the server that has it open.
+//! Backups of the database with the files of its tenants, made by a server that has it open.
 //!
 //! What this is not: the making, which is given as [`Backups`], since it takes minutes. Invariant: of a server, one is made at a time.
 
@@ -25,9 +25,9 @@ pub struct Running {
     pub begun_at: Timestamp,
     /// What it is at.
     pub step: Step,
-    /// How many bytes of the database are written.
-    pub written: u64,
-    /// About how many there are.
+    /// How much of the database is done, in a unit of its own.
+    pub done: u64,
+    /// About how much there is to do; 0 while that is not known.
     pub whole: u64,
 }
 

@@ -1,8 +1,8 @@
-//! `backup FILE` and `restore FILE`: the embedded database as one file, and the files of tenants in a folder beside it.
+//! `backup FILE` and `restore FILE`: the database as one file, and the files of tenants in a folder beside it.
 //!
 //! A backup is taken while the server runs and writes go on. First the database, then the files: one that the copy of the database names
-//! is not removed within a day. Files in a bucket are left to the means of its server, and both commands say so. A restore goes the other way round. A backup holds no secret key: that is a file of its own. For
-//! PostgreSQL its own tools do this better, and the store says so.
+//! is not removed within a day. Files in a bucket are left to the means of its server, and both commands say so. A restore goes the other way round. A backup holds no secret key: that is a file of its own. A
+//! backup of PostgreSQL is the file of an embedded database as well, and goes into an empty database of either engine.
 
 use std::path::Path;
 
@@ -47,7 +47,7 @@ pub fn restore(session: &Session, file: &Path) -> Result<()> {
     let config = session.config()?;
     let (url, folder) = (&config.database.url, beside(file));
     let bucket = config.files.bucket.as_ref();
-    if url.is_embedded() && bucket.is_none() && folder.is_dir() {
+    if bucket.is_none() && folder.is_dir() {
         wiring::folder(&config)?.copy_from(&folder)?;
     }
     pagesmith_store::restore(url, file)?;

@@ -17,6 +17,9 @@ pub(super) type Row = Vec<Value>;
 pub(super) trait Database: Send {
     fn dialect(&self) -> Dialect;
 
+    /// Whether its rows are spread over several databases.
+    fn is_cluster(&self) -> bool;
+
     /// For the statements that are written for both engines.
     fn tx(&mut self) -> Tx<'_>;
 

@@ -49,6 +49,10 @@ impl Database for Server {
         Dialect::Postgres
     }
 
+    fn is_cluster(&self) -> bool {
+        self.0.is_cluster
+    }
+
     fn tx(&mut self) -> Tx<'_> {
         Tx::new(Link::Postgres(&mut self.0))
     }

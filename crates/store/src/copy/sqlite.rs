@@ -43,6 +43,10 @@ impl Database for File {
         Dialect::Sqlite
     }
 
+    fn is_cluster(&self) -> bool {
+        false
+    }
+
     fn tx(&mut self) -> Tx<'_> {
         Tx::new(Link::Sqlite(&self.connection))
     }

@@ -28,7 +28,7 @@ pub(super) async fn show(visit: OperatorVisit) -> Result<Drawn, Refused> {
 
 async fn screen(visit: &OperatorVisit, refused: Option<Refused>) -> Result<Screen, Refused> {
     let Some(backups) = (visit.installation.backups)() else {
-        let main = html! { p { (visit.text("backup-elsewhere")) } };
+        let main = html! { p { (visit.text("backup-no-folder")) } };
         return Ok(tabbed(visit, Tab::Backup, &main).refused(refused));
     };
     let (state, folder) = (backups.state().borrow().clone(), backups.folder());
@@ -61,8 +61,8 @@ async fn screen(visit: &OperatorVisit, refused: Option<Refused>) -> Result<Scree
 fn state_of(visit: &OperatorVisit, state: &State) -> Markup {
     match state {
         State::Idle => html! {},
-        State::Running(Running { begun_at, step, written, whole }) => {
-            let share = visit.words.percent((*written).min(*whole), (*whole).max(1));
+        State::Running(Running { begun_at, step, done, whole }) => {
+            let share = visit.words.percent((*done).min(*whole), (*whole).max(1));
             html! {
                 div.card role="status" {
                     (badge(Tone::Busy, &visit.text("backup-running"))) " " (moment(visit.words, *begun_at, visit.now))
@@ -70,7 +70,7 @@ fn state_of(visit: &OperatorVisit, state: &State) -> Markup {
                         @match step {
                             Step::Database => {
                                 (visit.text("backup-database")) " " (share) " "
-                                progress max=((*whole).max(1)) value=((*written).min(*whole)) aria-label=(visit.text("backup-running")) { (share) }
+                                progress max=((*whole).max(1)) value=((*done).min(*whole)) aria-label=(visit.text("backup-running")) { (share) }
                             }
                             Step::Files => { (visit.text("backup-files")) }
                         }

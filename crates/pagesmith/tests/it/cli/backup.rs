@@ -1,15 +1,21 @@
-//! `backup` and `restore`: the embedded database as one file.
+//! `backup` and `restore`: the database as one file, which goes back into either engine.
 
-use pagesmith_testkit::database;
+use std::path::PathBuf;
+
+use pagesmith_testkit::database::{self, TestDatabase, execute_at};
 
 use crate::process::load::{Load, assert_kept, contents};
 use crate::process::{Instance, KEY};
 
+/// The file with the server's key.
+fn key_of(instance: &Instance) -> PathBuf {
+    let folder =
+        if database::is_postgres() { instance.path().join("pagesmith") } else { instance.path().to_owned() };
+    folder.join("pagesmith.key")
+}
+
 #[test]
 fn a_backup_taken_while_writes_go_on_is_one_whole_state() {
-    if database::is_postgres() {
-        return;
-    }
     let instance = Instance::new();
     let server = instance.serve();
     let load = Load::start(server.address, 4);
@@ -28,7 +34,7 @@ fn a_backup_taken_while_writes_go_on_is_one_whole_state() {
     let other = Instance::at(format!("sqlite:{}", database.display()));
     other.run(&["restore", file.to_str().unwrap()]).success();
     // The key comes another way than the backup, which does not hold it.
-    let key = instance.path().join("pagesmith.key");
+    let key = key_of(&instance);
     let restored = other.serve_with(&[("SECRET_KEY_FILE", key.to_str().unwrap())]);
     let pages = contents(&restored, KEY);
     assert_kept(&before, &pages);
@@ -95,15 +101,49 @@ fn what_is_no_backup_is_refused_and_the_database_stays() {
 }
 
 #[test]
-fn postgresql_is_backed_up_by_its_own_tools() {
+fn a_backup_of_postgresql_goes_into_an_empty_database_only() {
     if !database::is_postgres() {
         return;
     }
     let instance = Instance::new();
-    instance.run(&["migrate"]).success();
-    for command in ["backup", "restore"] {
-        let failure = instance.run(&[command, "copy.db"]).failure();
-        assert!(failure.contains("pg_dump"), "{failure}");
+    let server = instance.serve();
+    server.is_well();
+    let before = contents(&server, KEY);
+    let file = instance.path().join("copy.db").display().to_string();
+    instance.run(&["backup", &file]).success();
+    server.is_well();
+    let failure = instance.run(&["restore", &file]).failure();
+    assert!(failure.contains("holds data already"), "{failure}");
+    assert!(contents(&server, KEY).len() > before.len());
+    let key = key_of(&instance);
+    let failure = instance.run(&["restore", key.to_str().unwrap()]).failure();
+    assert!(failure.contains("not a usable backup"), "{failure}");
+
+    let other = Instance::new();
+    other.run(&["restore", &file]).success();
+    let restored = other.serve_with(&[("SECRET_KEY_FILE", key.to_str().unwrap())]);
+    assert_eq!(contents(&restored, KEY), before);
+    restored.is_well();
+}
+
+#[tokio::test]
+async fn a_backup_of_postgresql_holds_neither_salts_nor_numbers_of_visitors() {
+    if !database::is_postgres() {
+        return;
     }
-    assert!(!instance.path().join("copy.db").exists());
+    let database = TestDatabase::migrated().await;
+    let (salt, visitor) = ("a5".repeat(32), "5a".repeat(16));
+    let fill = format!(
+        "INSERT INTO visit_salts (day, salt) VALUES (20000, '\\x{salt}');
+         INSERT INTO audience_sessions (tenant_id, audience_session_id, page_id, audience_id, visitor, closes_at, last_at,
+            is_scripted, engaged_ms, scroll, clicks, interactions, questions, has_action, has_conversion, has_form)
+         VALUES ('tenant', 'the session', 'p', 'a', '\\x{visitor}', 1, 1, true, 0, 0, 0, 0, 0, false, false, false)"
+    );
+    execute_at(&database.address, &fill).await;
+    let (store, copy) = (database.open(), database.folder.path().join("copy.db"));
+    store.backup(&copy).await.unwrap();
+    store.close().await.unwrap();
+    let bytes = std::fs::read(&copy).unwrap();
+    let holds = |text: &[u8]| bytes.windows(text.len()).any(|part| part == text);
+    assert!(holds(b"the session") && !holds(&[0xa5; 32]) && !holds(&[0x5a; 16]));
 }

@@ -63,6 +63,25 @@ async fn a_file_is_uploaded_its_columns_assigned_checked_and_imported() {
     let list = browser.open("/console/t/acme/persons/imports").await.expect(200).text();
     assert!(list.contains("contacts.csv"), "{list}");
 
+    // What is no field is shown with the person, as it stood in the file.
+    let file = "E-Mail;Was zählt;Notiz\nbo@example.com;<i>Preis</i>;\n";
+    let made = browser.send_file(new, "more.csv", file).await.expect(303);
+    let other = made.header("location").unwrap().to_owned();
+    let columns = [("columns.0", "email"), ("columns.1", "context"), ("columns.2", "context")];
+    browser.send(&format!("{other}/check"), &columns).await.expect(303);
+    person_imports::drain(&app.tools()).await.unwrap();
+    browser.send(&format!("{other}/start"), &[]).await.expect(303);
+    person_imports::drain(&app.tools()).await.unwrap();
+    let shown = async |browser: &mut Browser, query: &str| {
+        let found = app.client().get(&format!("/v0/persons/search?query={query}")).await.expect(200).json();
+        let id = found["items"][0]["personId"].as_str().unwrap();
+        browser.open(&format!("/console/t/acme/persons/{id}")).await.expect(200).text()
+    };
+    let bo = shown(&mut browser, "bo@example.com").await;
+    assert!(bo.contains("Known from imports") && bo.contains("Was zählt"), "{bo}");
+    assert!(bo.contains("&lt;i&gt;Preis&lt;/i&gt;") && !bo.contains("Notiz"), "{bo}");
+    assert!(!shown(&mut browser, "ada@example.com").await.contains("Known from imports"));
+
     let mut viewer = Browser::with_role(&app, Role::Viewer).await;
     let looked = viewer.open(&import).await.expect(200).text();
     assert!(looked.contains("Imported") && !looked.contains("<select"), "{looked}");

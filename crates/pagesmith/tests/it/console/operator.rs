@@ -11,7 +11,6 @@ use pagesmith_operations::installation::backups::State;
 use pagesmith_operations::users;
 use pagesmith_store::tables::audit_entries;
 use pagesmith_store::{DatabaseUrl, Extent, Store, StoreOptions};
-use pagesmith_testkit::database::is_postgres;
 use pagesmith_testkit::fixtures::page;
 use pagesmith_testkit::{Client, TestApp};
 use serde_json::json;
@@ -62,7 +61,7 @@ async fn for_everybody_else_there_are_no_such_screens() {
         assert!(!menu.contains("/console/operator"));
     }
     let begun = app.state.backups.get().map(|backups| backups.state().borrow().clone());
-    assert_eq!(begun, (!is_postgres()).then_some(State::Idle));
+    assert_eq!(begun, Some(State::Idle));
 }
 
 #[tokio::test]
@@ -105,7 +104,7 @@ async fn a_form_on_another_page_changes_nothing() {
     let list = browser.open(&format!("{BASE}/tenants")).await.expect(200).text();
     assert!(list.contains("acme") && !list.contains("Forged"), "{list}");
     let begun = app.state.backups.get().map(|backups| backups.state().borrow().clone());
-    assert_eq!(begun, (!is_postgres()).then_some(State::Idle));
+    assert_eq!(begun, Some(State::Idle));
 }
 
 #[tokio::test]
@@ -191,12 +190,6 @@ async fn a_backup_holds_the_database_with_the_files() {
     let app = TestApp::start().await;
     let mut browser = Browser::owner(&app).await;
     let path = format!("{BASE}/backup");
-    if is_postgres() {
-        let told = browser.open(&path).await.expect(200).text();
-        assert!(told.contains("pg_dump"), "{told}");
-        assert!(browser.send(&path, &[]).await.expect(200).text().contains("pg_dump"));
-        return;
-    }
     let client = app.client();
     client.post("/v0/pages", &page("Kept")).await.expect(201);
     let file = client.upload("notes.txt", b"What is kept.").await.expect(201).json();
@@ -225,9 +218,6 @@ async fn a_backup_holds_the_database_with_the_files() {
 
 #[tokio::test]
 async fn one_backup_is_made_at_a_time() {
-    if is_postgres() {
-        return;
-    }
     let app = TestApp::start().await;
     let backups = std::sync::Arc::clone(app.state.backups.get().unwrap());
     let earlier = app.platform.context();
@@ -246,9 +236,6 @@ async fn one_backup_is_made_at_a_time() {
 
 #[tokio::test]
 async fn a_backup_goes_on_when_nobody_waits_for_its_beginning() {
-    if is_postgres() {
-        return;
-    }
     let app = TestApp::start().await;
     let backups = std::sync::Arc::clone(app.state.backups.get().unwrap());
     let context = app.platform.context();
@@ -261,9 +248,6 @@ async fn a_backup_goes_on_when_nobody_waits_for_its_beginning() {
 
 #[tokio::test]
 async fn what_a_server_that_ended_has_left_of_a_backup_is_removed_by_the_next() {
-    if is_postgres() {
-        return;
-    }
     let app = TestApp::start().await;
     let folder = app.database.folder.path().join("backups");
     for left in ["pagesmith-old.db.unfinished.files", "pagesmith-moved.db.files"] {

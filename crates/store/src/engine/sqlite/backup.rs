@@ -12,12 +12,6 @@ use crate::engine::sqlite::connection::{APPLICATION_ID, Connection, Mode};
 use crate::engine::sqlite::faults::fault;
 use crate::lock::DatabaseLock;
 
-fn embedded(url: &DatabaseUrl) -> Result<&Path> {
-    url.embedded_path().ok_or_else(|| {
-        Error::conflict("Only an embedded database is backed up by this program; use pg_dump for PostgreSQL.")
-    })
-}
-
 /// `path` with `suffix` appended to its name.
 fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
@@ -37,29 +31,51 @@ fn sync(path: &Path) -> Result<()> {
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(io("made durable", folder))
 }
 
-/// Writes one state of the database to `target`, which must not be there yet; writers go on meanwhile.
-pub(crate) fn backup(url: &DatabaseUrl, target: &Path) -> Result<()> {
-    let path = embedded(url)?;
+/// Has a copy written to a name beside `target`, which must not be there yet, takes out of it what no copy may keep, and gives it its
+/// name for good.
+pub(crate) fn write_whole(target: &Path, write: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     if target.exists() {
         return Err(Error::conflict(format!("The file {} is there already.", target.display())));
     }
-    let _lock = DatabaseLock::shared(path)?;
     let partial = beside(target, ".partial");
-    if partial.exists() {
-        std::fs::remove_file(&partial).map_err(io("removed", &partial))?;
-    }
-    // Not for reading only: that would forbid to write the copy.
-    let connection = Connection::open(path, Mode::Write)?;
-    let name = partial.to_str().ok_or_else(|| Error::unavailable("The file's name is not UTF-8."))?;
-    let copied = connection.raw().execute("VACUUM INTO ?1", [name]);
-    if let Err(error) = copied.and_then(|_| forget_visitors(&partial)) {
-        drop(std::fs::remove_file(&partial));
-        return Err(Error::unavailable(format!("The backup to {} failed.", target.display()))
-            .caused_by(fault(&error)));
+    remove(&partial)?;
+    let forget = || forget_visitors(&partial).map_err(|error| failed(target, &error));
+    if let Err(error) = write(&partial).and_then(|()| forget()) {
+        drop(remove(&partial));
+        return Err(error);
     }
     sync(&partial)?;
     std::fs::rename(&partial, target).map_err(io("renamed", &partial))?;
+    remove(&partial)?;
     sync(target)
+}
+
+/// Removes a database with what lies beside it, where there is one.
+fn remove(database: &Path) -> Result<()> {
+    for suffix in ["", "-wal", "-shm", "-journal", ".lock"] {
+        let file = beside(database, suffix);
+        match std::fs::remove_file(&file) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(io("removed", &file)(error));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn failed(target: &Path, error: &rusqlite::Error) -> Error {
+    Error::unavailable(format!("The backup to {} failed.", target.display())).caused_by(fault(error))
+}
+
+/// Writes one state of the database at `path` to `target`; writers go on meanwhile.
+pub(crate) fn snapshot(path: &Path, target: &Path) -> Result<()> {
+    let _lock = DatabaseLock::shared(path)?;
+    // Not for reading only: that would forbid to write the copy.
+    let connection = Connection::open(path, Mode::Write)?;
+    let name = target.to_str().ok_or_else(|| Error::unavailable("The file's name is not UTF-8."))?;
+    let copied = connection.raw().execute("VACUUM INTO ?1", [name]);
+    copied.map(drop).map_err(|error| failed(target, &error))
 }
 
 /// Takes out of a copy what tells visitors apart while they are there: a salt is promised to be destroyed, and a copy may be kept for good.
@@ -107,14 +123,12 @@ fn empty(connection: &Connection) -> Result<bool> {
 /// Puts the copy at `source` in the place of the embedded database, which nobody may have open.
 ///
 /// It may be stopped anywhere: the database is then whole, as it was before or as the copy is.
-pub fn restore(url: &DatabaseUrl, source: &Path) -> Result<()> {
-    restore_in_steps(url, source, &mut || Ok(()))
+pub(crate) fn restore(path: &Path, source: &Path) -> Result<()> {
+    restore_in_steps(path, source, &mut || Ok(()))
 }
 
 /// The same, with a word from the caller after each step.
-fn restore_in_steps(url: &DatabaseUrl, source: &Path, next: &mut dyn FnMut() -> Result<()>) -> Result<()> {
-    let path = embedded(url)?;
-    check(source)?;
+fn restore_in_steps(path: &Path, source: &Path, next: &mut dyn FnMut() -> Result<()>) -> Result<()> {
     super::make_folder(path)?;
     let _lock = DatabaseLock::exclusive(path)?;
     next()?;
@@ -179,7 +193,7 @@ fn settle(path: &Path) -> Result<()> {
 }
 
 /// Refuses what is not a whole database of ours.
-fn check(source: &Path) -> Result<()> {
+pub(crate) fn check(source: &Path) -> Result<()> {
     if !source.is_file() {
         return Err(Error::not_found("backup file").caused_by(source.display().to_string()));
     }
@@ -214,6 +228,7 @@ mod tests {
     use pagesmith_model::error::Kind;
 
     use super::*;
+    use crate::backup::restore;
     use crate::engine::sqlite::tests::{Gate, fresh, raised, revision};
     use crate::store::Store;
     use crate::tables::revisions;
@@ -349,7 +364,7 @@ mod tests {
     fn a_restore_that_kills_its_own_process() {
         let last: usize = std::env::var_os(DIES_AFTER).unwrap().to_str().unwrap().parse().unwrap();
         let mut steps = 0;
-        restore_in_steps(&DatabaseUrl::Sqlite("left.db".into()), Path::new("copy.db"), &mut || {
+        restore_in_steps(Path::new("left.db"), Path::new("copy.db"), &mut || {
             steps += 1;
             if steps > last {
                 // The signal ends this process before `kill` is waited for: nothing is flushed, dropped or removed.
