@@ -1,7 +1,8 @@
 -- serves from: 0020_compatible_servers
 -- The histories of versions in the order in which they are written. Each entry names the one before it of the same version, and the version names its
--- last one, so that no index has an entry per version: on SQLite such an index was most of what a publication wrote. `version_history` stays as it is
--- for servers that do not know this; what they note from now on is not listed by others.
+-- last one, so that no index has an entry per version: on SQLite such an index was most of what a publication wrote. A publication is an entry of two
+-- histories, also of that of the version that it replaces. `version_history` stays as it is for servers that do not know this; what they note from now
+-- on is not listed by others.
 -- clustered
 CREATE TABLE version_entries (
     tenant_id TEXT NOT NULL,
@@ -12,6 +13,8 @@ CREATE TABLE version_entries (
     actor TEXT NOT NULL,
     request_id TEXT,
     details TEXT,
+    replaced_version_id TEXT,
+    replaced_previous_entry_id TEXT,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (tenant_id, version_entry_id)
 );

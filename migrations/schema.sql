@@ -1396,6 +1396,8 @@ CREATE TABLE version_entries (
     actor TEXT NOT NULL,
     request_id TEXT,
     details TEXT,
+    replaced_version_id TEXT,
+    replaced_previous_entry_id TEXT,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (tenant_id, version_entry_id)
 );

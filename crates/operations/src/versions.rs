@@ -10,11 +10,11 @@ use pagesmith_model::version::life::{Command, Effect, Moved, Siblings, VersionEv
 use pagesmith_model::version::{Life, Version, VersionStatus};
 use pagesmith_model::webhook::EventType;
 use pagesmith_model::webhook::payload::VersionPayload;
-use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, VersionEntryId, VersionId};
+use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, VersionId};
 use pagesmith_store::tables::audiences::{self, PublishContext};
 use pagesmith_store::tables::pages::tallies::Change;
 use pagesmith_store::tables::pending_work::{self, WorkKind};
-use pagesmith_store::tables::versions::history::Added;
+use pagesmith_store::tables::versions::history::{Added, LastEntries};
 use pagesmith_store::tables::{operation_keys, pages, tenants, versions};
 use pagesmith_store::{Query, Tx, Wakeup};
 use serde_json::json;
@@ -23,7 +23,6 @@ use crate::context::TenantContext;
 use crate::outbox::{self, Recipients};
 use crate::parent_pages::{find_with_parent, require_open_page};
 use crate::tenants::months::{self, Happening};
-use crate::versions::history::End;
 
 pub mod briefing;
 pub mod content;
@@ -55,7 +54,7 @@ pub(crate) fn begin(
     mut further: Vec<Query>,
 ) -> Result<()> {
     let ids = (&version.audience_id, &version.version_id);
-    let (noted, added) = history::note_all(ctx, ids, &[VersionAction::Created], End::Known(None))?;
+    let (noted, added) = history::note_all(ctx, ids, &[VersionAction::Created], None, Some(&[None, None]))?;
     further.extend(noted);
     further.push(versions::insert(&ctx.tenant, version, &added));
     further.push(months::count(&ctx.tenant, Happening::Version, ctx.now, tx.shard(), 1));
@@ -239,7 +238,7 @@ struct AudienceState<'a> {
     /// Whether the site surely has a home page.
     has_home: bool,
     /// Where the histories of the version and of the live one end, if that was read.
-    last_entries: Option<&'a [Option<VersionEntryId>; 2]>,
+    last_entries: Option<&'a LastEntries>,
 }
 
 /// The same where the audience's state is already known.
@@ -261,11 +260,13 @@ fn move_on(
     let Moved { life, effects } = version.life.after(command, siblings, ctx.now)?;
     let before = version.life.clone();
     let version = Version { life, ..version };
-    let [end, end_of_live] =
-        last_entries.map_or([End::OfRow; 2], |ends| ends.each_ref().map(|end| End::Known(end.as_ref())));
-    let ids = (&version.audience_id, &version.version_id);
-    let (mut changes, added) = history::note_all(ctx, ids, &done(&version, command, &before), end)?;
-    if version.life != before || added.count > 0 {
+    let replaced = if effects.contains(&Effect::ReplaceLive) { Some(replaced(live, ctx)?) } else { None };
+    let (ids, actions) = ((&version.audience_id, &version.version_id), done(&version, command, &before));
+    let replaced_id = replaced.as_ref().map(|(_, replaced)| &replaced.version_id);
+    let (mut changes, added) = history::note_all(ctx, ids, &actions, replaced_id, last_entries)?;
+    if let Some((live, replaced)) = &replaced {
+        changes.extend(versions::update_both(tenant, (&before, &version), (live, replaced), &added));
+    } else if version.life != before || added.count > 0 {
         changes.push(versions::update(tenant, &before, &version, &added));
     }
     if version.life.status.is_generating() && !before.status.is_generating() {
@@ -275,17 +276,8 @@ fn move_on(
     for effect in effects {
         match effect {
             Effect::Emit(event) => changes.extend(emit(tx, ctx, &version, event)?),
-            Effect::ReplaceLive => {
-                let Some(live) = live else {
-                    return Err(Error::internal("no version is live that could be replaced"));
-                };
-                let moved = live.life.after(Command::Replace, Siblings::default(), ctx.now)?;
-                let ids = (&live.audience_id, &live.version_id);
-                let (noted, added) = history::note_all(ctx, ids, &[VersionAction::Archived], end_of_live)?;
-                let archived = Version { life: moved.life, ..live.clone() };
-                changes.extend(noted);
-                changes.push(versions::update(tenant, &live.life, &archived, &added));
-            }
+            // Done together with the version's own change.
+            Effect::ReplaceLive => {}
             // Most audiences have one version: what is asked of the others costs nothing there.
             Effect::OvertakeOlder if version.life.number == 1 => {}
             Effect::PassTurn if audience.last_number == 1 => {}
@@ -316,6 +308,13 @@ fn move_on(
     }
     tx.change(changes)?;
     Ok(version)
+}
+
+/// The life of the live version, and that version as it is once another one is live.
+fn replaced<'a>(live: Option<&'a Version>, ctx: &TenantContext) -> Result<(&'a Life, Version)> {
+    let live = live.ok_or_else(|| Error::internal("no version is live that could be replaced"))?;
+    let moved = live.life.after(Command::Replace, Siblings::default(), ctx.now)?;
+    Ok((&live.life, Version { life: moved.life, ..live.clone() }))
 }
 
 /// What a command has done with a version, as its history tells it.

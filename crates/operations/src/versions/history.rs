@@ -6,7 +6,7 @@
 use pagesmith_model::json::JsonText;
 use pagesmith_model::version::history::{Details, VersionAction};
 use pagesmith_model::{AudienceId, Result, Uuid7, VersionEntryId, VersionId};
-use pagesmith_store::tables::versions::history::{self, Added, HistoryEntry};
+use pagesmith_store::tables::versions::history::{self, Added, HistoryEntry, LastEntries};
 use pagesmith_store::{Extent, ListPart, Query, Tx};
 
 use crate::context::TenantContext;
@@ -24,33 +24,31 @@ const REMOVED_AT_ONCE: i64 = 500;
 /// The ids of an audience and of one of its versions.
 pub(crate) type VersionIds<'a> = (&'a AudienceId, &'a VersionId);
 
-/// Where a history ends.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum End<'a> {
-    /// Where the version's row says.
-    OfRow,
-    /// With this entry, as it was read in this transaction; without one if nothing was noted.
-    Known(Option<&'a VersionEntryId>),
-}
-
-/// The statements that note what was done with a version, oldest first, to run before those that change the version's row; and what that row has to
-/// keep of it.
+/// The statements that note what was done with a version, oldest first, to run before those that change the versions' rows; and what its row has
+/// to keep of it. The last of it has replaced the live version, if one is `replaced`. Where the histories of both end is read from their rows, unless
+/// it is known from this transaction.
 pub(crate) fn note_all(
     ctx: &TenantContext,
     (audience_id, version_id): VersionIds<'_>,
     actions: &[VersionAction],
-    end: End<'_>,
+    replaced: Option<&VersionId>,
+    ends: Option<&LastEntries>,
 ) -> Result<(Vec<Query>, Added)> {
     let (mut changes, mut added) = (Vec::with_capacity(actions.len() + 1), Added::default());
-    for action in actions {
+    for (at, action) in actions.iter().enumerate() {
         let (id, tenant) = (ctx.uuid()?, &ctx.tenant);
         let entry = entry(ctx, id, *action, None);
-        let end = if added.last.is_some() { End::Known(added.last.as_ref()) } else { end };
-        changes.push(match end {
-            End::Known(previous) => history::insert(tenant, version_id, &entry, previous),
-            End::OfRow => history::append(tenant, audience_id, version_id, &entry),
+        let replaced = replaced.filter(|_| at + 1 == actions.len());
+        changes.push(match ends {
+            Some([own, of_replaced]) => {
+                let of_replaced = of_replaced.as_ref().filter(|_| replaced.is_some());
+                let ends = [added.last.as_ref().or(own.as_ref()), of_replaced];
+                history::insert(tenant, version_id, &entry, replaced, ends)
+            }
+            None => history::append(tenant, (audience_id, version_id), &entry, replaced, added.last.as_ref()),
         });
         changes.extend(growth(ctx, (audience_id, version_id), id));
+        changes.extend(replaced.and_then(|replaced| growth(ctx, (audience_id, replaced), id)));
         added = Added { last: Some(entry.version_entry_id), count: added.count + 1 };
     }
     Ok((changes, added))
@@ -68,7 +66,7 @@ pub(crate) fn note(
     let entry = entry(ctx, id, action, details);
     let added = Added { last: Some(entry.version_entry_id.clone()), count: 1 };
     let mut changes = vec![
-        history::append(tenant, audience_id, version_id, &entry),
+        history::append(tenant, (audience_id, version_id), &entry, None, None),
         history::advance(tenant, audience_id, version_id, &added),
     ];
     changes.extend(growth(ctx, (audience_id, version_id), id));

@@ -7,6 +7,7 @@ use std::future::Future;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use pagesmith_model::TenantId;
 use pagesmith_model::key::Scope;
 use pagesmith_testkit::app::Plan;
 use pagesmith_testkit::{Client, TestApp};
@@ -19,6 +20,8 @@ pub(crate) struct Case {
     pub(crate) app: Rc<TestApp>,
     /// The slug of the case's own tenant.
     pub(crate) tenant: String,
+    /// That tenant.
+    pub(crate) tenant_id: TenantId,
     /// A caller of that tenant.
     pub(crate) client: Client,
 }
@@ -49,9 +52,9 @@ pub(crate) fn holds_with<S, F>(
     let outcome = runner.run(values, |value| {
         runtime.block_on(async {
             let tenant = format!("case-{}", next.fetch_add(1, Ordering::Relaxed));
-            app.add_tenant(&tenant).await;
+            let tenant_id = app.add_tenant(&tenant).await;
             let client = app.client_with(&app.add_key(&tenant, Scope::Write).await);
-            check(Case { app: Rc::clone(&app), tenant, client }, value).await;
+            check(Case { app: Rc::clone(&app), tenant, tenant_id, client }, value).await;
         });
         Ok(())
     });

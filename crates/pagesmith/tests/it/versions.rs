@@ -23,6 +23,7 @@ mod create;
 mod crowd;
 mod depth;
 mod events;
+mod histories;
 mod killed;
 mod knowledge;
 mod list;

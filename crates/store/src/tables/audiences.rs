@@ -8,14 +8,14 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::page_access::PageAccess;
 use pagesmith_model::version::Version;
 use pagesmith_model::{
-    AccountId, AudienceId, ConversationId, PageId, PersonId, Result, TenantId, Timestamp, VersionEntryId,
-    VersionId,
+    AccountId, AudienceId, ConversationId, PageId, PersonId, Result, TenantId, Timestamp, VersionId,
 };
 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::{Query, Sql};
 use crate::tables::pages;
+use crate::tables::versions::history::LastEntries;
 use crate::tables::versions::{self, version_columns};
 use crate::tx::Tx;
 use crate::value::Value;
@@ -76,7 +76,7 @@ pub struct PublishContext {
     /// Whether anybody has said something in the audience's conversation.
     pub has_conversation: bool,
     /// Where the histories of the version and of the live one end.
-    pub last_entries: [Option<VersionEntryId>; 2],
+    pub last_entries: LastEntries,
 }
 
 /// The columns of an audience, each behind an alias such as `a.`, which [`audience`] reads.

@@ -187,11 +187,8 @@ fn with_status(query: Query, statuses: &[VersionStatus]) -> Query {
 /// Replaces everything of a version that differs from before, and notes what was added to its history; a query, to travel with others.
 pub fn update(tenant: &TenantId, before: &Life, version: &Version, added: &Added) -> Query {
     let life = &version.life;
-    let Life { status, published_at, archived_at, .. } = before.clone();
-    if (Life { status, published_at, archived_at, ..life.clone() }) == *before
-        && draft_since(before) == draft_since(life)
-    {
-        return replace(tenant, version, added);
+    if is_only_live_or_not(before, life) {
+        return update_live_or_not(tenant, version, added);
     }
     sql!(
         "UPDATE audience_versions SET
@@ -221,14 +218,20 @@ pub fn update(tenant: &TenantId, before: &Life, version: &Version, added: &Added
     ])
 }
 
-/// The same where all that changes is what going live, or being replaced, changes of most versions. SQLite looks into the indexes of every column
-/// that is set, whatever it is set to.
-fn replace(tenant: &TenantId, version: &Version, added: &Added) -> Query {
+/// Whether nothing changes but what going live, or being replaced, changes of most versions. SQLite looks into the indexes of every column that is
+/// set, whatever it is set to, so that these changes have statements of their own.
+fn is_only_live_or_not(before: &Life, life: &Life) -> bool {
+    let Life { status, published_at, archived_at, obsolete_at, .. } = before.clone();
+    let as_before = Life { status, published_at, archived_at, obsolete_at, ..life.clone() };
+    as_before == *before && draft_since(before) == draft_since(life)
+}
+
+fn update_live_or_not(tenant: &TenantId, version: &Version, added: &Added) -> Query {
     let life = &version.life;
     sql!(
         "UPDATE audience_versions SET
-            status = $4, published_at = $5, archived_at = $6, last_entry_id = COALESCE($7, last_entry_id),
-            entry_count = COALESCE(entry_count, 0) + $8
+            status = $4, published_at = $5, archived_at = $6, obsolete_at = $7,
+            last_entry_id = COALESCE($8, last_entry_id), entry_count = COALESCE(entry_count, 0) + $9
          WHERE tenant_id = $1 AND audience_id = $2 AND version_id = $3"
     )
     .with(values![
@@ -238,9 +241,55 @@ fn replace(tenant: &TenantId, version: &Version, added: &Added) -> Query {
         life.status.as_str(),
         life.published_at,
         life.archived_at,
+        life.obsolete_at,
         &added.last,
         added.count,
     ])
+}
+
+/// The same for a version that goes live and the one that it replaces, each with what it was before; the last entry of its history is one of
+/// both. Queries, to travel with others.
+pub fn update_both(
+    tenant: &TenantId,
+    (before, version): (&Life, &Version),
+    (live, replaced): (&Life, &Version),
+    added: &Added,
+) -> Vec<Query> {
+    if added.count != 1
+        || !is_only_live_or_not(before, &version.life)
+        || !is_only_live_or_not(live, &replaced.life)
+    {
+        let added_to_replaced = Added { last: added.last.clone(), count: 1 };
+        return vec![
+            update(tenant, before, version, added),
+            update(tenant, live, replaced, &added_to_replaced),
+        ];
+    }
+    let update = sql!(
+        "UPDATE audience_versions SET
+            status = CASE WHEN version_id = $3 THEN $5 ELSE $6 END,
+            published_at = CASE WHEN version_id = $3 THEN CAST($7 AS BIGINT) ELSE CAST($8 AS BIGINT) END,
+            archived_at = CASE WHEN version_id = $3 THEN CAST($9 AS BIGINT) ELSE CAST($10 AS BIGINT) END,
+            obsolete_at = CASE WHEN version_id = $3 THEN CAST($11 AS BIGINT) ELSE CAST($12 AS BIGINT) END,
+            last_entry_id = $13, entry_count = COALESCE(entry_count, 0) + 1
+         WHERE tenant_id = $1 AND audience_id = $2 AND version_id IN ($3, $4)"
+    );
+    let (is, was) = (&version.life, &replaced.life);
+    vec![update.with(values![
+        tenant,
+        &version.audience_id,
+        &version.version_id,
+        &replaced.version_id,
+        is.status.as_str(),
+        was.status.as_str(),
+        is.published_at,
+        was.published_at,
+        is.archived_at,
+        was.archived_at,
+        is.obsolete_at,
+        was.obsolete_at,
+        &added.last,
+    ])]
 }
 
 /// Records that a queued version is being written. Writes only the columns that a claim changes, since a concurrent request to publish

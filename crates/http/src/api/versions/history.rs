@@ -31,7 +31,8 @@ use crate::reply::Reply;
     "createdAt": "2026-03-20T09:30:00.000Z",
 }))]
 pub(crate) struct HistoryEntryView {
-    /// Id of the entry.
+    /// Id of the entry. Where a version is published in the place of another one, the `published` of the one and the
+    /// `archived` of the other are the same entry.
     version_entry_id: VersionEntryId,
     /// What was done: `created`, `restored` (created with the content of `sourceVersionId`), `generated`,
     /// `failed` (it could not be generated), `edited` (its content was replaced), `edited-by-message`,

@@ -126,7 +126,7 @@ async fn of_a_history_that_grows_on_the_newest_entries_stay() {
                 details: None,
                 created_at: Timestamp::from_micros(7),
             };
-            changes.push(history_table::append(&tenant, &of.0, &of.1, &entry));
+            changes.push(history_table::append(&tenant, (&of.0, &of.1), &entry, None, None));
             let added = Added { last: Some(id.clone()), count: 1 };
             changes.push(history_table::advance(&tenant, &of.0, &of.1, &added));
         }

@@ -1,7 +1,8 @@
 //! `version_entries`: what was done with versions, and by whom, in the order in which it is written.
 //!
 //! The entries of a version are a chain: each names the one before it, and the version names the last one. An index by version would have a
-//! page for each version, and whoever publishes many would write all of those. Of a version that is changed very often, the oldest go.
+//! page for each version, and whoever publishes many would write all of those. That a version is published is also that another one is
+//! replaced: one entry, which stands in the chains of both. Of a version that is changed very often, the oldest go.
 
 use pagesmith_model::actor::Actor;
 use pagesmith_model::json::JsonText;
@@ -52,17 +53,23 @@ pub struct Added {
     pub count: i64,
 }
 
-/// Adds the entry that follows one of the same version, or is its first; a query, to travel with others.
+/// The last entries of two versions of an audience, as they were read: of the one that changes, and of the one that it replaces.
+pub type LastEntries = [Option<VersionEntryId>; 2];
+
+/// Adds an entry that follows one of the same version, or is its first, and one of the version that is replaced by it, if one is; a query, to
+/// travel with others.
 pub fn insert(
     tenant: &TenantId,
     version_id: &VersionId,
     entry: &HistoryEntry,
-    previous: Option<&VersionEntryId>,
+    replaced: Option<&VersionId>,
+    [previous, replaced_previous]: [Option<&VersionEntryId>; 2],
 ) -> Query {
     sql!(
         "INSERT INTO version_entries
-            (tenant_id, version_id, version_entry_id, action, actor, request_id, details, created_at, previous_entry_id)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+            (tenant_id, version_id, version_entry_id, action, actor, request_id, details, created_at, previous_entry_id,
+             replaced_version_id, replaced_previous_entry_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
     )
     .with(values![
         tenant,
@@ -74,21 +81,28 @@ pub fn insert(
         &entry.details,
         entry.created_at,
         previous,
+        replaced,
+        replaced_previous,
     ])
 }
 
-/// Adds the entry that follows the last one that the version's row names; a query, to travel with others, before [`advance`].
+/// The same where the rows of the versions say what it follows; if there is a `previous` one of the same transaction, it follows that. A query,
+/// to travel with others, before those that have the rows name the entry.
 pub fn append(
     tenant: &TenantId,
-    audience_id: &AudienceId,
-    version_id: &VersionId,
+    (audience_id, version_id): (&AudienceId, &VersionId),
     entry: &HistoryEntry,
+    replaced: Option<&VersionId>,
+    previous: Option<&VersionEntryId>,
 ) -> Query {
     sql!(
         "INSERT INTO version_entries
-            (tenant_id, version_id, version_entry_id, action, actor, request_id, details, created_at, previous_entry_id)
-         SELECT tenant_id, version_id, $4, $5, $6, $7, $8, $9, last_entry_id FROM audience_versions
-         WHERE tenant_id = $1 AND audience_id = $2 AND version_id = $3"
+            (tenant_id, version_id, version_entry_id, action, actor, request_id, details, created_at, previous_entry_id,
+             replaced_version_id, replaced_previous_entry_id)
+         SELECT v.tenant_id, v.version_id, $4, $5, $6, $7, $8, $9, COALESCE($10, v.last_entry_id), r.version_id, r.last_entry_id
+         FROM audience_versions v
+         LEFT JOIN audience_versions r ON r.tenant_id = $1 AND r.audience_id = v.audience_id AND r.version_id = $11
+         WHERE v.tenant_id = $1 AND v.audience_id = $2 AND v.version_id = $3"
     )
     .with(values![
         tenant,
@@ -100,6 +114,8 @@ pub fn append(
         &entry.request_id,
         &entry.details,
         entry.created_at,
+        previous,
+        replaced,
     ])
 }
 
@@ -125,20 +141,25 @@ pub fn list(
         None => last(tenant, audience_id, version_id),
         Some(after) => sql!(
             "WITH RECURSIVE chain AS (
-                SELECT n.version_entry_id, n.previous_entry_id, 1 AS place
+                SELECT n.version_entry_id,
+                       CASE WHEN n.version_id = $2 THEN n.previous_entry_id ELSE n.replaced_previous_entry_id END AS before_it,
+                       1 AS place
                 FROM version_entries b
-                JOIN version_entries n ON n.tenant_id = $1 AND n.version_entry_id = b.previous_entry_id
-                WHERE b.tenant_id = $1 AND b.version_entry_id = $3 AND b.version_id = $2"
+                JOIN version_entries n ON n.tenant_id = $1 AND n.version_entry_id =
+                     CASE WHEN b.version_id = $2 THEN b.previous_entry_id ELSE b.replaced_previous_entry_id END
+                WHERE b.tenant_id = $1 AND b.version_entry_id = $3 AND (b.version_id = $2 OR b.replaced_version_id = $2)"
         )
         .with(values![tenant, version_id, after]),
     };
-    let select = up_to(from, tenant, extent.rows()).and(
+    let select = up_to(from, tenant, version_id, extent.rows()).and(
         sql!(
-            "SELECT h.version_entry_id, h.action, h.actor, h.request_id, h.details, h.created_at FROM chain c
+            "SELECT h.version_entry_id, CASE WHEN h.version_id = $2 THEN h.action ELSE $3 END AS action, h.actor, h.request_id,
+                    CASE WHEN h.version_id = $2 THEN h.details END AS details, h.created_at
+             FROM chain c
              JOIN version_entries h ON h.tenant_id = $1 AND h.version_entry_id = c.version_entry_id
              ORDER BY c.place"
         ),
-        values![tenant],
+        values![tenant, version_id, VersionAction::Archived.as_str()],
     );
     let count = sql!(
         "SELECT COALESCE(entry_count, 0) AS total FROM audience_versions
@@ -154,7 +175,9 @@ pub fn list(
 fn last(tenant: &TenantId, audience_id: &AudienceId, version_id: &VersionId) -> Query {
     sql!(
         "WITH RECURSIVE chain AS (
-            SELECT l.version_entry_id, l.previous_entry_id, 1 AS place
+            SELECT l.version_entry_id,
+                   CASE WHEN l.version_id = $3 THEN l.previous_entry_id ELSE l.replaced_previous_entry_id END AS before_it,
+                   1 AS place
             FROM audience_versions v
             JOIN version_entries l ON l.tenant_id = $1 AND l.version_entry_id = v.last_entry_id
             WHERE v.tenant_id = $1 AND v.audience_id = $2 AND v.version_id = $3"
@@ -162,16 +185,18 @@ fn last(tenant: &TenantId, audience_id: &AudienceId, version_id: &VersionId) -> 
     .with(values![tenant, audience_id, version_id])
 }
 
-/// Goes on with a chain, up to so many entries.
-fn up_to(chain: Query, tenant: &TenantId, most: i64) -> Query {
+/// Goes on with the chain of a version, up to so many entries.
+fn up_to(chain: Query, tenant: &TenantId, version_id: &VersionId, most: i64) -> Query {
     chain.and(
         sql!(
             "UNION ALL
-             SELECT e.version_entry_id, e.previous_entry_id, c.place + 1 FROM chain c
-             JOIN version_entries e ON e.tenant_id = $1 AND e.version_entry_id = c.previous_entry_id
-             WHERE c.place < $2)"
+             SELECT e.version_entry_id,
+                    CASE WHEN e.version_id = $2 THEN e.previous_entry_id ELSE e.replaced_previous_entry_id END, c.place + 1
+             FROM chain c
+             JOIN version_entries e ON e.tenant_id = $1 AND e.version_entry_id = c.before_it
+             WHERE c.place < $3)"
         ),
-        values![tenant, most],
+        values![tenant, version_id, most],
     )
 }
 
@@ -199,8 +224,8 @@ pub fn forget_growth(tx: &mut Tx<'_>, tenant: &TenantId, version_id: &VersionId)
     tx.run(delete.with(values![tenant, version_id])).map(drop)
 }
 
-/// Removes up to `at_once` entries of a version that are older than the newest `kept`, the newest of them first; how many. The chain goes on
-/// behind them, so that what is left of it can be removed later.
+/// Takes up to `at_once` entries that are older than the newest `kept` out of the history of a version, the newest of them first; how many. The
+/// chain goes on behind them, so that what is left of it can be removed later. What stands in the chain of another version as well stays in that.
 pub fn shorten(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
@@ -208,20 +233,22 @@ pub fn shorten(
     kept: i64,
     at_once: i64,
 ) -> Result<i64> {
-    let chain = up_to(last(tenant, audience_id, version_id), tenant, kept + at_once);
-    let places =
-        sql!("SELECT version_entry_id, previous_entry_id FROM chain WHERE place >= $1 ORDER BY place");
+    let chain = up_to(last(tenant, audience_id, version_id), tenant, version_id, kept + at_once);
+    let places = sql!("SELECT version_entry_id, before_it FROM chain WHERE place >= $1 ORDER BY place");
     let rows = tx.all(chain.and(places, values![kept]))?;
     let Some((oldest_kept, surplus)) = rows.split_first() else { return Ok(0) };
     let Some(last) = surplus.last() else { return Ok(0) };
-    let rest: Option<VersionEntryId> = last.get("previous_entry_id")?;
+    let rest: Option<VersionEntryId> = last.get("before_it")?;
     let oldest_kept: VersionEntryId = oldest_kept.get("version_entry_id")?;
     let count = i64::try_from(surplus.len()).map_err(Error::internal)?;
     let mut changes = vec![
         sql!(
-            "UPDATE version_entries SET previous_entry_id = $3 WHERE tenant_id = $1 AND version_entry_id = $2"
+            "UPDATE version_entries SET
+                previous_entry_id = CASE WHEN version_id = $3 THEN $4 ELSE previous_entry_id END,
+                replaced_previous_entry_id = CASE WHEN version_id = $3 THEN replaced_previous_entry_id ELSE $4 END
+             WHERE tenant_id = $1 AND version_entry_id = $2"
         )
-        .with(values![tenant, &oldest_kept, &rest]),
+        .with(values![tenant, &oldest_kept, version_id, &rest]),
         sql!(
             "UPDATE audience_versions SET entry_count = COALESCE(entry_count, 0) - $4
              WHERE tenant_id = $1 AND audience_id = $2 AND version_id = $3"
@@ -230,21 +257,47 @@ pub fn shorten(
     ];
     for row in surplus {
         let id: VersionEntryId = row.get("version_entry_id")?;
-        let delete = sql!("DELETE FROM version_entries WHERE tenant_id = $1 AND version_entry_id = $2");
-        changes.push(delete.with(values![tenant, &id]));
+        changes.extend(take_out(tenant, version_id, &id));
     }
     tx.batch(changes)?;
     Ok(count)
 }
 
-/// Forgets the histories of the versions of an audience, as long as the versions are there; a query, to travel with others.
+/// Takes an entry out of the history of a version: it is removed, unless it is also one of another version, whose alone it then is.
+fn take_out(tenant: &TenantId, version_id: &VersionId, id: &VersionEntryId) -> [Query; 3] {
+    let delete = sql!(
+        "DELETE FROM version_entries
+         WHERE tenant_id = $1 AND version_entry_id = $2 AND version_id = $3 AND replaced_version_id IS NULL"
+    );
+    let leave_to_replaced = sql!(
+        "UPDATE version_entries SET
+            version_id = replaced_version_id, previous_entry_id = replaced_previous_entry_id, action = $4, details = NULL,
+            replaced_version_id = NULL, replaced_previous_entry_id = NULL
+         WHERE tenant_id = $1 AND version_entry_id = $2 AND version_id = $3 AND replaced_version_id IS NOT NULL"
+    );
+    let leave_to_published = sql!(
+        "UPDATE version_entries SET replaced_version_id = NULL, replaced_previous_entry_id = NULL
+         WHERE tenant_id = $1 AND version_entry_id = $2 AND replaced_version_id = $3"
+    );
+    let archived = VersionAction::Archived.as_str();
+    [
+        leave_to_published.with(values![tenant, id, version_id]),
+        delete.with(values![tenant, id, version_id]),
+        leave_to_replaced.with(values![tenant, id, version_id, archived]),
+    ]
+}
+
+/// Forgets the histories of the versions of an audience, as long as the versions are there; a query, to travel with others. Both versions of
+/// an entry that is of two are of one audience.
 pub fn remove_all(tenant: &TenantId, audience_id: &AudienceId) -> Query {
     sql!(
         "DELETE FROM version_entries WHERE tenant_id = $1 AND version_entry_id IN (
             WITH RECURSIVE chain AS (
-                SELECT v.last_entry_id AS id FROM audience_versions v WHERE v.tenant_id = $1 AND v.audience_id = $2
+                SELECT v.version_id, v.last_entry_id AS id FROM audience_versions v WHERE v.tenant_id = $1 AND v.audience_id = $2
                 UNION ALL
-                SELECT e.previous_entry_id FROM chain c
+                SELECT c.version_id,
+                       CASE WHEN e.version_id = c.version_id THEN e.previous_entry_id ELSE e.replaced_previous_entry_id END
+                FROM chain c
                 JOIN version_entries e ON e.tenant_id = $1 AND e.version_entry_id = c.id)
             SELECT id FROM chain)"
     )
