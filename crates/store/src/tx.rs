@@ -182,11 +182,6 @@ impl<'a> Tx<'a> {
         }
     }
 
-    /// Whether PostgreSQL runs its statements.
-    pub(crate) fn is_postgres(&self) -> bool {
-        matches!(self.link, Link::Postgres(_))
-    }
-
     /// How many rows a statement may insert, the most first. The embedded database travels nowhere, and of each page that a statement
     /// of several rows touches it makes a copy first, so as to be able to take back half of a statement; as it does for `RETURNING`.
     pub(crate) fn rows_at_once(&self) -> &'static [usize] {

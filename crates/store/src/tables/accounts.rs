@@ -9,7 +9,7 @@ use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::{Query, Sql};
 use crate::tables::counters;
-use crate::tables::ranked_search::{self, Fields, NewestNames, RankedSearch};
+use crate::tables::ranked_search::{self, Fields, RankedSearch};
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -203,15 +203,6 @@ const NAME_AND_DOMAIN: Fields = Fields {
     holds: sql!("AND ({strpos}(n.folded_name, $1) > 0 OR {strpos}(n.folded_domain, $1) > 0)"),
 };
 
-const NEWEST: NewestNames = NewestNames {
-    // only: postgres
-    from: sql!("AND n.account_id >="),
-    // only: postgres
-    oldest: sql!(
-        "SELECT o.account_id FROM account_names o WHERE o.tenant_id = $1 ORDER BY o.account_id DESC LIMIT 1 OFFSET $2"
-    ),
-};
-
 const SEARCH: RankedSearch<ListedAccount> = RankedSearch {
     columns: LISTED,
     ids: sql!("n.account_id AS item_id,"),
@@ -222,7 +213,6 @@ const SEARCH: RankedSearch<ListedAccount> = RankedSearch {
         ") m JOIN accounts a ON a.tenant_id = $1 AND a.account_id = m.item_id WHERE m.tenant_id = $1"
     ),
     read: listed,
-    newest: Some(NEWEST),
 };
 
 const SEARCH_EMPTY: RankedSearch<ListedAccount> = RankedSearch {

@@ -212,7 +212,6 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
     names: sql!("FROM assets n WHERE n.tenant_id = $1"),
     joins: sql!(") m JOIN assets a ON a.tenant_id = $1 AND a.asset_id = m.item_id WHERE m.tenant_id = $1"),
     read: found,
-    newest: None,
 };
 
 /// The wanted assets whose name, purpose or tags hold every word, best first and newest first within a rank, after a position; and how many match

@@ -148,7 +148,6 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
     names: sql!("FROM brands n WHERE n.tenant_id = $1"),
     joins: sql!(") m JOIN brands b ON b.tenant_id = $1 AND b.brand_id = m.item_id WHERE m.tenant_id = $1"),
     read: |row| Ok((row.get("rank")?, brand(row)?)),
-    newest: None,
 };
 
 /// The brands whose names hold every word, best first and newest first within a rank, after a rank and a brand; and

@@ -232,7 +232,6 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
          WHERE m.tenant_id = $1"
     ),
     read: found,
-    newest: None,
 };
 
 /// The same without the names of persons' audiences, which are those of the persons.

@@ -31,18 +31,6 @@ pub(super) struct RankedSearch<T> {
     pub(super) joins: Sql,
     /// Reads an item; its rank is in the column `rank`.
     pub(super) read: fn(&Row) -> Result<T>,
-    /// How to look at the newest names alone, of a noun of which there may be very many.
-    pub(super) newest: Option<NewestNames>,
-}
-
-/// The newest names of a tenant. PostgreSQL takes any search for one that finds enough among the newest, and reads all names in the order of their
-/// ids if it does not: that is twice as slow as reading them as they lie. So it is told to look at the newest alone first.
-#[derive(Clone, Copy)]
-pub(super) struct NewestNames {
-    /// `AND n.<id> >=`.
-    pub(super) from: Sql,
-    /// The id of the oldest of them: `$1` is the tenant, `$2` how many are newer. No row if all names are among them.
-    pub(super) oldest: Sql,
 }
 
 /// The comparisons with the columns of a table of names.
@@ -89,11 +77,7 @@ impl<T> RankedSearch<T> {
     where
         for<'i> &'i I: Into<Value>,
     {
-        let request = Request { search: self, tenant, words, conditions: &|query| query };
-        match self.newest.filter(|_| after.is_none() && tx.is_postgres()) {
-            Some(names) => request.first_of_many(tx, names, extent),
-            None => request.run(tx, after, extent),
-        }
+        self.run_where(tx, tenant, words, after, extent, |query| query)
     }
 
     /// The same among the items whose names meet conditions; `conditions` appends those on `n`.
@@ -109,7 +93,33 @@ impl<T> RankedSearch<T> {
     where
         for<'i> &'i I: Into<Value>,
     {
-        Request { search: self, tenant, words, conditions: &conditions }.run(tx, after, extent)
+        let request = Request { search: self, tenant, words, conditions: &conditions };
+        if let Some((rank, id)) = after {
+            let beyond = sql!("AND (f.rank > $1 OR (f.rank = $1 AND f.item_id < $2))");
+            let found = request.found(beyond, vec![Value::from(*rank), id.into()], extent);
+            let mut answers = tx.batch(vec![found, request.counted()])?;
+            let total = counters::total(&answers.pop().unwrap_or_default())?;
+            return Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, self.read)?, total));
+        }
+        let newest = tx.all(request.newest(extent))?;
+        let looked_at: i64 = newest.first().map_or(Ok(0), |row| row.get("looked_at"))?;
+        if looked_at < NEWEST {
+            let total = u64::try_from(looked_at).map_err(Error::internal)?;
+            return Ok((ListPart::read(&newest, extent, self.read)?, total));
+        }
+        // More match than were looked at. Of the last rank that was found none is newer than those; better ones may be among the others.
+        let last: i64 = newest.last().map_or(Ok(0), |row| row.get("rank"))?;
+        let (total, best) = total_and_best(&tx.all(request.best(last))?)?;
+        if best.is_none_or(|best| best >= last) {
+            return Ok((ListPart::read(&newest, extent, self.read)?, total));
+        }
+        let mut rows = tx.all(request.found(sql!("AND f.rank < $1"), vec![Value::from(last)], extent))?;
+        for row in newest {
+            if row.get::<i64>("rank")? == last {
+                rows.push(row);
+            }
+        }
+        Ok((ListPart::read(&rows, extent, self.read)?, total))
     }
 }
 
@@ -117,10 +127,6 @@ impl<T> RankedSearch<T> {
 ///
 /// A word that all names hold then costs one pass over the names, and no sorting of them.
 const NEWEST: i64 = 200;
-
-/// Among how many of the newest names as many have to match, so that the rest is not read in the order of ids. A word that every twentieth name
-/// holds is the seldomest of which they are found there.
-const NEWEST_NAMES: i64 = NEWEST * 20;
 
 /// The rank of what matches worst.
 const WORST: i64 = 3;
@@ -134,77 +140,6 @@ struct Request<'a, T, C> {
 }
 
 impl<T, C: Fn(Query) -> Query> Request<'_, T, C> {
-    /// What [`RankedSearch::run`] answers.
-    fn run<I>(&self, tx: &mut Tx<'_>, after: Option<&(i64, I)>, extent: Extent) -> Result<(ListPart<T>, u64)>
-    where
-        for<'i> &'i I: Into<Value>,
-    {
-        if let Some((rank, id)) = after {
-            let beyond = sql!("AND (f.rank > $1 OR (f.rank = $1 AND f.item_id < $2))");
-            let found = self.found(beyond, vec![Value::from(*rank), id.into()], extent);
-            let mut answers = tx.batch(vec![found, self.counted()])?;
-            let total = counters::total(&answers.pop().unwrap_or_default())?;
-            return Ok((self.read(&answers.pop().unwrap_or_default(), extent)?, total));
-        }
-        let newest = tx.all(self.newest(extent))?;
-        self.first(tx, newest, extent)
-    }
-
-    /// The first part where there may be very many names.
-    fn first_of_many(
-        &self,
-        tx: &mut Tx<'_>,
-        names: NewestNames,
-        extent: Extent,
-    ) -> Result<(ListPart<T>, u64)> {
-        let oldest = names.oldest.with(values![self.tenant, NEWEST_NAMES]);
-        let among_them = |query: Query| {
-            let query = (self.conditions)(query).and(names.from, values![]);
-            // only: postgres
-            let query = query.and(sql!("COALESCE(("), values![]);
-            let query = query.and(names.oldest, values![self.tenant, NEWEST_NAMES]);
-            // only: postgres
-            query.and(sql!("), '')"), values![])
-        };
-        let of_newest =
-            Request { search: self.search, tenant: self.tenant, words: self.words, conditions: &among_them };
-        let mut answers = tx.batch(vec![of_newest.newest(extent), oldest])?;
-        let are_all = answers.pop().unwrap_or_default().is_empty();
-        let newest = answers.pop().unwrap_or_default();
-        if are_all || looked_at(&newest)? >= NEWEST {
-            return self.first(tx, newest, extent);
-        }
-        let rows = tx.all(self.ranked_at_once(extent))?;
-        let total = u64::try_from(looked_at(&rows)?).map_err(Error::internal)?;
-        Ok((self.read(&rows, extent)?, total))
-    }
-
-    /// The first part, given the best of the newest matches.
-    fn first(&self, tx: &mut Tx<'_>, newest: Vec<Row>, extent: Extent) -> Result<(ListPart<T>, u64)> {
-        let looked_at = looked_at(&newest)?;
-        if looked_at < NEWEST {
-            let total = u64::try_from(looked_at).map_err(Error::internal)?;
-            return Ok((self.read(&newest, extent)?, total));
-        }
-        // More match than were looked at. Of the last rank that was found none is newer than those; better ones may be among the others.
-        let last: i64 = newest.last().map_or(Ok(0), |row| row.get("rank"))?;
-        let (total, best) = total_and_best(&tx.all(self.best(last))?)?;
-        if best.is_none_or(|best| best >= last) {
-            return Ok((self.read(&newest, extent)?, total));
-        }
-        let mut rows = tx.all(self.found(sql!("AND f.rank < $1"), vec![Value::from(last)], extent))?;
-        for row in newest {
-            if row.get::<i64>("rank")? == last {
-                rows.push(row);
-            }
-        }
-        Ok((self.read(&rows, extent)?, total))
-    }
-
-    fn read(&self, rows: &[Row], extent: Extent) -> Result<ListPart<T>> {
-        ListPart::read(rows, extent, self.search.read)
-    }
-
     /// The best of the newest matches, and how many these are.
     fn newest(&self, extent: Extent) -> Query {
         let names = sql!("f.rank, COUNT(*) OVER () AS looked_at FROM (SELECT n.tenant_id,");
@@ -215,18 +150,6 @@ impl<T, C: Fn(Query) -> Query> Request<'_, T, C> {
             values![NEWEST, self.tenant],
         );
         self.joined(newest, extent)
-    }
-
-    /// The best of all matches, and how many these are.
-    fn ranked_at_once(&self, extent: Extent) -> Query {
-        // only: postgres
-        let names = sql!("f.rank, COUNT(*) OVER () AS looked_at FROM (SELECT n.tenant_id,");
-        // only: postgres
-        let from = sql!(", m.rank, m.looked_at FROM (SELECT f.tenant_id,");
-        let columns = self.columns(from, names);
-        // only: postgres
-        let ranked = self.ranked(columns).and(sql!(") f WHERE f.tenant_id = $1"), values![self.tenant]);
-        self.joined(ranked, extent)
     }
 
     /// The best of all matches that meet a condition on `f`. They are chosen before anything is joined.
@@ -304,11 +227,6 @@ impl<T, C: Fn(Query) -> Query> Request<'_, T, C> {
             query.and(fields.holds, if names_tenant { values![text, self.tenant] } else { values![text] })
         })
     }
-}
-
-/// How many matches there were among those that were ranked, as its rows tell.
-fn looked_at(rows: &[Row]) -> Result<i64> {
-    rows.first().map_or(Ok(0), |row| row.get("looked_at"))
 }
 
 /// What [`Request::best`] answers.

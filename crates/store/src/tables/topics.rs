@@ -112,7 +112,6 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
     names: sql!("FROM topics n WHERE n.tenant_id = $1"),
     joins: sql!(") m JOIN topics t ON t.tenant_id = $1 AND t.topic_id = m.item_id WHERE m.tenant_id = $1"),
     read: |row| Ok((row.get("rank")?, topic(row)?)),
-    newest: None,
 };
 
 /// The topics of which every word occurs in the title or in an entry, best first and newest first within a rank, after a rank and a topic; and

@@ -4,11 +4,8 @@
 
 use std::cmp::Reverse;
 
-use pagesmith_model::PageId;
 use pagesmith_model::bounds::NOT_BLANK;
 use pagesmith_model::text::{Query, fold, rank, word_form};
-use pagesmith_store::Tx;
-use pagesmith_store::tables::pages::names as page_names;
 use pagesmith_testkit::{Client, TestApp};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -64,21 +61,7 @@ async fn among_many_names_the_best_are_found_wherever_they_are() {
     }
     let named: Vec<(&str, &str)> = pages.iter().map(id).zip(names.iter().map(String::as_str)).collect();
     // The last but one is found in all of them and has one rank; the last is in few.
-    let queries = ["spring", "spring early", "SPRING off", "", "pring", "autumn", "zebra", "same", "nowhere"];
-    for query in queries {
-        for limit in [7, 100] {
-            assert_eq!(found(&client, query, limit).await, expected(&named, query), "{query:?} by {limit}");
-        }
-    }
-    // Behind very many that match nothing: these have no page, since none of them is to be read.
-    let tenant = app.tenant.clone();
-    let add_others = move |tx: &mut Tx<'_>| {
-        let id = |number: u64| PageId::parse(&format!("page_7{number:025}")).unwrap();
-        tx.batch((0..5_000).map(|number| page_names::insert(&tenant, &id(number), "Qwxyz")).collect())
-            .map(drop)
-    };
-    app.store.write(add_others).await.unwrap();
-    for query in queries.into_iter().filter(|query| !query.is_empty()) {
+    for query in ["spring", "spring early", "SPRING off", "", "pring", "autumn", "zebra", "same"] {
         for limit in [7, 100] {
             assert_eq!(found(&client, query, limit).await, expected(&named, query), "{query:?} by {limit}");
         }

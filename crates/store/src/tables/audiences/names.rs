@@ -9,7 +9,7 @@ use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tables::listed;
-use crate::tables::ranked_search::{self, NewestNames, RankedSearch};
+use crate::tables::ranked_search::{self, RankedSearch};
 use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
@@ -68,15 +68,6 @@ pub fn remove(tenant: &TenantId, audience: &AudienceId) -> Query {
         .with(values![tenant, audience])
 }
 
-const NEWEST: NewestNames = NewestNames {
-    // only: postgres
-    from: sql!("AND n.audience_id >="),
-    // only: postgres
-    oldest: sql!(
-        "SELECT o.audience_id FROM audience_names o WHERE o.tenant_id = $1 ORDER BY o.audience_id DESC LIMIT 1 OFFSET $2"
-    ),
-};
-
 const SEARCH: RankedSearch<Match> = RankedSearch {
     columns: sql!(
         "SELECT a.audience_id, a.page_id, COALESCE(a.custom_name, a.computed_name) AS effective_name,
@@ -95,7 +86,6 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
          WHERE m.tenant_id = $1"
     ),
     read: found_audience,
-    newest: Some(NEWEST),
 };
 
 /// The same without audiences of persons, whose names are those of the persons.
@@ -120,9 +110,10 @@ pub fn search(
     extent: Extent,
 ) -> Result<(ListPart<Match>, u64)> {
     let search = if wanted.shows_persons { &SEARCH } else { &SEARCH_WITHOUT_PERSONS };
-    let Some(page_id) = &wanted.page_id else { return search.run(tx, tenant, words, after, extent) };
-    let of_page = |query: Query| query.and(sql!("AND n.page_id = $1"), values![page_id.as_str()]);
-    search.run_where(tx, tenant, words, after, extent, of_page)
+    search.run_where(tx, tenant, words, after, extent, |query| match &wanted.page_id {
+        Some(page_id) => query.and(sql!("AND n.page_id = $1"), values![page_id.as_str()]),
+        None => query,
+    })
 }
 
 /// Those of the audiences with these ids, whatever texts those are, that are not archived and whose pages are not deleted; those of

@@ -8,7 +8,7 @@ use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tables::listed;
-use crate::tables::ranked_search::{self, NewestNames, RankedSearch};
+use crate::tables::ranked_search::{self, RankedSearch};
 use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
@@ -67,15 +67,6 @@ pub fn further(tx: &mut Tx<'_>, tenant: &TenantId, after: &str, distance: i64) -
     tx.maybe(select.with(values![tenant, after, distance - 1]))?.map(|row| row.get("page_id")).transpose()
 }
 
-const NEWEST: NewestNames = NewestNames {
-    // only: postgres
-    from: sql!("AND n.page_id >="),
-    // only: postgres
-    oldest: sql!(
-        "SELECT o.page_id FROM page_names o WHERE o.tenant_id = $1 ORDER BY o.page_id DESC LIMIT 1 OFFSET $2"
-    ),
-};
-
 const SEARCH: RankedSearch<Match> = RankedSearch {
     columns: sql!(
         "SELECT p.page_id, p.name, p.page_type,
@@ -88,7 +79,6 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
     names: sql!("FROM page_names n WHERE n.tenant_id = $1"),
     joins: sql!(") m JOIN pages p ON p.tenant_id = $1 AND p.page_id = m.item_id WHERE m.tenant_id = $1"),
     read: found_page,
-    newest: Some(NEWEST),
 };
 
 /// The pages whose names hold every word, best first and newest first within a rank, after a rank and a page; and
