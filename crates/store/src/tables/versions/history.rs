@@ -115,7 +115,8 @@ pub fn append(
         &entry.details,
         entry.created_at,
         previous,
-        replaced,
+        // Not NULL: PostgreSQL would make of the whole condition that it is never true, and forget which partition it is about.
+        replaced.map_or("", VersionId::as_str),
     ])
 }
 
