@@ -146,7 +146,7 @@ enum Command {
         #[arg(long)]
         force: bool,
     },
-    /// Restore a backup: in the place of the embedded database, or into an empty PostgreSQL database; stop the server first.
+    /// Restore a backup over the embedded database or into an empty PostgreSQL database; stop the server first.
     Restore {
         /// A file written by `backup`.
         #[arg(value_hint = ValueHint::FilePath)]

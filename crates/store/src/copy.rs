@@ -150,7 +150,7 @@ pub(crate) fn snapshot(
 
 /// Whether a database has tables of ours, be it of an unfinished copy.
 pub(crate) fn has_tables(url: &DatabaseUrl) -> Result<bool> {
-    open(url)?.tx().has_table("schema_migrations")
+    open(url)?.tx().has_table(migrate::JOURNAL)
 }
 
 /// Opens an existing database for a copy alone.

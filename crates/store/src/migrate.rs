@@ -78,6 +78,9 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0055_version_entries", include_str!("../../../migrations/0055_version_entries.sql")),
 ];
 
+/// The table of the migrations that a database has; where there is none, nothing of ours is there.
+pub(crate) const JOURNAL: &str = "schema_migrations";
+
 /// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.
 pub(crate) const LOCK: i64 = 0x7061_6765_736d;
 /// Locks the journal's rows, for a database that has several nodes itself, each with advisory locks of its own: they all see the rows.
@@ -218,7 +221,7 @@ pub(crate) fn state(tx: &mut Tx<'_>) -> Result<SchemaState> {
 
 /// The same of a database that may hold an unfinished copy.
 pub(crate) fn state_of_copy(tx: &mut Tx<'_>) -> Result<SchemaState> {
-    if tx.has_table("schema_migrations")? { journal::state(tx) } else { Ok(journal::state_of_empty()) }
+    if tx.has_table(JOURNAL)? { journal::state(tx) } else { Ok(journal::state_of_empty()) }
 }
 
 /// The text for one engine: a rule per line, since a column stands on a line of its own.
@@ -374,6 +377,7 @@ mod tests {
         assert_eq!(waits.version_id.as_str(), id("version", 'a'));
         assert_eq!(waits.since, pagesmith_model::Timestamp::from_micros(3));
     }
+
     #[test]
     fn the_histories_from_before_they_were_chains_are_told_as_they_were() {
         let id = |prefix: &str, number: u8| format!("{prefix}_01jpbz8n4xf5k9w2d7hq3mv6t{number}");

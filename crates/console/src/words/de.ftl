@@ -1002,7 +1002,7 @@ backups-kept = Sicherungen im Ordner
 backups-none = Noch keine.
 backup-file = Datei
 backup-size = Größe der Datenbank
-backup-restore = Um eine zurückzuspielen, halten Sie den Server an (bei PostgreSQL nennen Sie eine leere Datenbank) und führen Sie aus:
+backup-restore = Um eine zurückzuspielen, halten Sie den Server an und führen Sie dies aus (bei PostgreSQL auf einer leeren Datenbank):
 done-backup-started = Die Sicherung hat begonnen.
 
 ## Screens: knowledge

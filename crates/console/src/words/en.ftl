@@ -1003,7 +1003,7 @@ backups-kept = Backups in the folder
 backups-none = None yet.
 backup-file = File
 backup-size = Size of the database
-backup-restore = To restore one, stop the server (with PostgreSQL, name an empty database) and run:
+backup-restore = To restore one, stop the server and run this (with PostgreSQL, on an empty database):
 done-backup-started = The backup has begun.
 
 ## Screens: knowledge

@@ -24,9 +24,9 @@ const REMOVED_AT_ONCE: i64 = 500;
 /// The ids of an audience and of one of its versions.
 pub(crate) type VersionIds<'a> = (&'a AudienceId, &'a VersionId);
 
-/// The statements that note what was done with a version, oldest first, to run before those that change the versions' rows; and what its row has
-/// to keep of it. The last of it has replaced the live version, if one is `replaced`. Where the histories of both end is read from their rows, unless
-/// it is known from this transaction.
+/// The statements that add entries for these actions to the history of a version, oldest first, and what the version's row stores of them. They run
+/// before the statements that update the rows. The last entry is also one of the version that was `replaced`, if one was. `ends` are the last entries of
+/// both versions, read in this transaction; without them the statements read them from the rows.
 pub(crate) fn note_all(
     ctx: &TenantContext,
     (audience_id, version_id): VersionIds<'_>,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{ConfigError, Settings};
+use super::{ConfigError, Place, Settings};
 
 /// What the folder is called that lies beside the database or with the user's own data.
 const FOLDER: &str = "backups";
@@ -10,23 +10,17 @@ const FOLDER: &str = "backups";
 /// Where backups are put.
 #[derive(Debug, Clone)]
 pub struct Backup {
-    /// The folder, if another than the usual one.
-    folder: Option<PathBuf>,
-    /// Where the folder lies without an embedded database; nothing for a user without a home.
-    own_folder: Option<PathBuf>,
+    folder: Place,
 }
 
 impl Backup {
     /// Reads the section.
     pub fn read(settings: &Settings) -> Result<Backup, ConfigError> {
-        Ok(Backup { folder: settings.path("backup.folder")?, own_folder: settings.own_folder() })
+        Ok(Backup { folder: Place::read(settings, "backup.folder")? })
     }
 
-    /// The folder: beside the embedded database if there is one, else beside the configuration file or with the user's own data; nothing where
-    /// there is none of these.
+    /// The folder; nothing where it has no [place](Place::path).
     pub fn folder(&self, embedded: Option<&Path>) -> Option<PathBuf> {
-        let beside = || embedded.map(|database| database.with_file_name(FOLDER));
-        let own = || Some(self.own_folder.as_ref()?.join(FOLDER));
-        self.folder.clone().or_else(beside).or_else(own)
+        self.folder.path(embedded.map(|database| database.with_file_name(FOLDER)), FOLDER)
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use pagesmith_file_storage::beside;
 use pagesmith_http::state::FileLimits;
 
-use super::{BucketSettings, ConfigError, Settings};
+use super::{BucketSettings, ConfigError, Place, Settings};
 
 const MIB: u64 = 1024 * 1024;
 
@@ -16,10 +16,7 @@ const FOLDER: &str = "files";
 /// The storage of files and its limits.
 #[derive(Debug, Clone)]
 pub struct Files {
-    /// The folder, if another than the usual one.
-    folder: Option<PathBuf>,
-    /// Where the folder lies without an embedded database; nothing for a user without a home.
-    own_folder: Option<PathBuf>,
+    folder: Place,
     /// The bucket that is used in the place of a folder, if one is.
     pub bucket: Option<BucketSettings>,
     /// What tenants may upload.
@@ -34,8 +31,7 @@ impl Files {
     /// Reads the section.
     pub fn read(settings: &Settings) -> Result<Files, ConfigError> {
         Ok(Files {
-            folder: settings.path("files.folder")?,
-            own_folder: settings.own_folder(),
+            folder: Place::read(settings, "files.folder")?,
             bucket: BucketSettings::read(settings)?,
             limits: FileLimits {
                 largest: settings.number("files.largest_mib", 1..=10_240_u64)? * MIB,
@@ -47,10 +43,8 @@ impl Files {
         })
     }
 
-    /// The folder of the files: named after the embedded database and beside it if there is one, else beside the configuration file or with the
-    /// user's own data; nothing where there is none of these.
+    /// The folder of the files, which is named after the embedded database if it lies beside one; nothing where it has no [place](Place::path).
     pub fn folder(&self, embedded: Option<&Path>) -> Option<PathBuf> {
-        let own = || Some(self.own_folder.as_ref()?.join(FOLDER));
-        self.folder.clone().or_else(|| embedded.map(beside)).or_else(own)
+        self.folder.path(embedded.map(beside), FOLDER)
     }
 }

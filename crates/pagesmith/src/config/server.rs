@@ -8,7 +8,7 @@ use pagesmith_model::forwarded::ProxyHeader;
 use pagesmith_model::network::Networks;
 use pagesmith_model::seal::{SecretKey, SecretKeys};
 
-use super::{ConfigError, Settings};
+use super::{ConfigError, Place, Settings};
 
 /// Address, names and secret.
 #[derive(Debug, Clone)]
@@ -25,14 +25,15 @@ pub struct Server {
     pub proxy_header: ProxyHeader,
     /// The secret keys, if they are set here rather than kept in a file.
     pub secret_keys: Option<SecretKeys>,
-    /// The file of the secret key, if another than the usual one.
-    secret_key_file: Option<PathBuf>,
-    /// Where that file lies without an embedded database; nothing for a user without a home.
-    own_folder: Option<PathBuf>,
+    secret_key_file: Place,
 }
 
 /// What the file of the secret key is called.
 const KEY_FILE: &str = "pagesmith.key";
+
+fn key_file(place: &Place, embedded: Option<&Path>) -> Option<PathBuf> {
+    place.path(embedded.map(|database| database.with_file_name(KEY_FILE)), KEY_FILE)
+}
 
 impl Server {
     /// Reads the keys.
@@ -64,8 +65,7 @@ impl Server {
             )?,
             proxy_header: settings.parse("proxy_header", "either, forwarded or x-forwarded-for")?,
             secret_keys: secret_keys.transpose()?,
-            secret_key_file: settings.path("secret_key_file")?,
-            own_folder: settings.own_folder(),
+            secret_key_file: Place::read(settings, "secret_key_file")?,
         })
     }
 
@@ -82,22 +82,16 @@ impl Server {
         host_of(self.base_url.as_deref()?)
     }
 
-    /// The file that holds the secret key: beside the embedded database if there is one, else beside the configuration file, else with the
-    /// user's own data; nothing where there is none of these. It does not depend on the working directory.
+    /// The file that holds the secret key; nothing where it has no [place](Place::path).
     pub fn secret_key_file(&self, embedded: Option<&Path>) -> Option<PathBuf> {
-        let beside = || embedded.map(|file| file.parent().unwrap_or(Path::new("")).join(KEY_FILE));
-        let own = || Some(self.own_folder.as_ref()?.join(KEY_FILE));
-        self.secret_key_file.clone().or_else(beside).or_else(own)
+        key_file(&self.secret_key_file, embedded)
     }
 
     /// Where that file may lie, if it is not where it is looked for: at its other places, and where versions before this one made it.
     pub fn usual_key_files(&self, embedded: Option<&Path>) -> Vec<PathBuf> {
-        let elsewhere = Server { secret_key_file: None, ..self.clone() };
+        let elsewhere = self.secret_key_file.unset();
         let before = std::path::absolute(Path::new("data").join(KEY_FILE)).ok();
-        [elsewhere.secret_key_file(embedded), elsewhere.secret_key_file(None), before]
-            .into_iter()
-            .flatten()
-            .collect()
+        [key_file(&elsewhere, embedded), key_file(&elsewhere, None), before].into_iter().flatten().collect()
     }
 }
 
@@ -148,8 +142,7 @@ mod tests {
             trusted_proxies: Networks::default(),
             proxy_header: ProxyHeader::default(),
             secret_keys: None,
-            secret_key_file: None,
-            own_folder: None,
+            secret_key_file: Place::default(),
         }
     }
 

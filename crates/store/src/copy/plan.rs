@@ -3,12 +3,10 @@
 use pagesmith_model::{Error, Result};
 
 use crate::describe::{self, Column, Tables};
+use crate::migrate;
 use crate::sql::{Dialect, dialect};
 use crate::unfinished_copy;
 use crate::value::Value;
-
-/// Both databases have it, with the same rows, since both are at this version's schema.
-const JOURNAL: &str = "schema_migrations";
 
 /// The tables, in the order in which they are copied.
 pub(super) struct Plan {
@@ -34,7 +32,8 @@ impl Plan {
                 return Err(differs(name, "its columns or its key are others"));
             }
         }
-        let mut left: Vec<&String> = source.keys().filter(|name| *name != JOURNAL).collect();
+        // Both have the journal, with the same rows, since both are at this version's schema.
+        let mut left: Vec<&String> = source.keys().filter(|name| *name != migrate::JOURNAL).collect();
         let mut tables = Vec::with_capacity(left.len());
         while !left.is_empty() {
             // Those that refer to nothing that is still to come.

@@ -24,7 +24,7 @@ use crate::value::Value;
 /// How long a statement may take: counting the rows of a table reads all of it.
 const STATEMENT: Duration = Duration::from_secs(6 * 3600);
 
-/// One copy at a time. Whoever was cut off may hold the lock until the server has noticed.
+/// One copy or backup at a time. Whoever was cut off may hold the lock until the server has noticed.
 const ALONE: &str = "SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '10s';
                      SELECT pg_advisory_lock(hashtextextended('pagesmith copy ' || current_schema(), 0))";
 
@@ -36,9 +36,9 @@ impl Server {
         let mut session = Session::connect(&Servers::of(url)?, 0, STATEMENT)?;
         match session.execute(ALONE) {
             Ok(()) => Ok(Server(session)),
-            Err(Fault::Unavailable(_)) => {
-                Err(Error::conflict(format!("Another copy uses the database {url}: wait for its end.")))
-            }
+            Err(Fault::Unavailable(_)) => Err(Error::conflict(format!(
+                "Another copy or backup uses the database {url}: wait for its end."
+            ))),
             Err(fault) => Err(fault.into()),
         }
     }

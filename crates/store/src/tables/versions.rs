@@ -247,8 +247,8 @@ fn update_live_or_not(tenant: &TenantId, version: &Version, added: &Added) -> Qu
     ])
 }
 
-/// The same for a version that goes live and the one that it replaces, each with what it was before; the last entry of its history is one of
-/// both. Queries, to travel with others.
+/// Updates a version that goes live and the one that it replaces, each given with its life before; the last entry that was added is one of both
+/// histories. Queries, to travel with others.
 pub fn update_both(
     tenant: &TenantId,
     (before, version): (&Life, &Version),

@@ -12,7 +12,9 @@ use pagesmith_model::{AudienceId, Error, RequestId, Result, TenantId, Timestamp,
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::Query;
+use crate::tables::listed;
 use crate::tx::Tx;
+use crate::value::Value;
 use crate::{sql, values};
 
 /// An entry as it is kept.
@@ -256,36 +258,35 @@ pub fn shorten(
         )
         .with(values![tenant, audience_id, version_id, count]),
     ];
-    for row in surplus {
-        let id: VersionEntryId = row.get("version_entry_id")?;
-        changes.extend(take_out(tenant, version_id, &id));
-    }
+    let ids =
+        surplus.iter().map(|row| row.get("version_entry_id")).collect::<Result<Vec<VersionEntryId>>>()?;
+    changes.extend(take_out(tenant, version_id, &ids));
     tx.batch(changes)?;
     Ok(count)
 }
 
-/// Takes an entry out of the history of a version: it is removed, unless it is also one of another version, whose alone it then is.
-fn take_out(tenant: &TenantId, version_id: &VersionId, id: &VersionEntryId) -> [Query; 3] {
-    let delete = sql!(
+/// Takes entries out of the history of a version: each is removed, unless it is also one of another version, whose alone it then is.
+fn take_out(tenant: &TenantId, version_id: &VersionId, ids: &[VersionEntryId]) -> [Query; 3] {
+    let leave_to_published = sql!(
+        "UPDATE version_entries SET replaced_version_id = NULL, replaced_previous_entry_id = NULL
+         WHERE tenant_id = $1 AND replaced_version_id = $2 AND version_entry_id IN ("
+    );
+    let remove = sql!(
         "DELETE FROM version_entries
-         WHERE tenant_id = $1 AND version_entry_id = $2 AND version_id = $3 AND replaced_version_id IS NULL"
+         WHERE tenant_id = $1 AND version_id = $2 AND replaced_version_id IS NULL AND version_entry_id IN ("
     );
     let leave_to_replaced = sql!(
         "UPDATE version_entries SET
-            version_id = replaced_version_id, previous_entry_id = replaced_previous_entry_id, action = $4, details = NULL,
+            version_id = replaced_version_id, previous_entry_id = replaced_previous_entry_id, action = $3, details = NULL,
             replaced_version_id = NULL, replaced_previous_entry_id = NULL
-         WHERE tenant_id = $1 AND version_entry_id = $2 AND version_id = $3 AND replaced_version_id IS NOT NULL"
+         WHERE tenant_id = $1 AND version_id = $2 AND replaced_version_id IS NOT NULL AND version_entry_id IN ("
     );
-    let leave_to_published = sql!(
-        "UPDATE version_entries SET replaced_version_id = NULL, replaced_previous_entry_id = NULL
-         WHERE tenant_id = $1 AND version_entry_id = $2 AND replaced_version_id = $3"
-    );
-    let archived = VersionAction::Archived.as_str();
     [
-        leave_to_published.with(values![tenant, id, version_id]),
-        delete.with(values![tenant, id, version_id]),
-        leave_to_replaced.with(values![tenant, id, version_id, archived]),
+        leave_to_published.with(values![tenant, version_id]),
+        remove.with(values![tenant, version_id]),
+        leave_to_replaced.with(values![tenant, version_id, VersionAction::Archived.as_str()]),
     ]
+    .map(|query| listed(query, ids.iter().map(Value::from)).and(sql!(")"), vec![]))
 }
 
 /// Forgets the histories of the versions of an audience, as long as the versions are there; a query, to travel with others. Both versions of
