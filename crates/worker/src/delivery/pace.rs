@@ -13,7 +13,7 @@ use pagesmith_operations::webhooks::deliveries::{Capacity, QueueKey};
 /// How many deliveries a receiver has at once that nothing is known of.
 pub(super) const FIRST: usize = 8;
 /// And at most.
-pub(super) const MOST: usize = 64;
+pub(crate) const MOST: usize = 64;
 /// A success that takes longer does not widen a queue.
 const QUICK: Duration = Duration::from_secs(1);
 /// After so many failures in a row a receiver is left alone.
