@@ -106,10 +106,11 @@ pub fn update(
         return Ok(before);
     }
     page.updated_at = ctx.now;
-    tx.run(pages::update(&ctx.tenant, &page))?;
+    let mut changes = vec![pages::update(&ctx.tenant, &page)];
     if page.name != before.name {
-        tx.run(pages::names::update(&ctx.tenant, page_id, &page.name))?;
+        changes.push(pages::names::update(&ctx.tenant, page_id, &page.name));
     }
+    tx.change(changes)?;
     Ok(page)
 }
 

@@ -182,12 +182,13 @@ impl<'a> Tx<'a> {
         }
     }
 
-    /// How many rows a statement may insert, the most first. The embedded database travels nowhere, and of each page that a statement
+    /// How many rows a statement may insert, the most first: of few lengths, each a plan of its own, and such that few statements make up any
+    /// number. The embedded database travels nowhere, and of each page that a statement
     /// of several rows touches it makes a copy first, so as to be able to take back half of a statement; as it does for `RETURNING`.
     pub(crate) fn rows_at_once(&self) -> &'static [usize] {
         match &self.link {
             Link::Sqlite(_) => &[1],
-            Link::Postgres(_) => &[64, 8, 1],
+            Link::Postgres(_) => &[64, 32, 16, 8, 4, 2, 1],
         }
     }
 
