@@ -24,8 +24,6 @@ pub use attempt::signed;
 pub use config::{CONCURRENCY, DeliveryConfig, SendFuture, Sender};
 pub use metrics::DeliveryMetrics;
 
-pub(crate) use pace::MOST as MOST_PER_RECEIVER;
-
 use engine::Engine;
 
 /// How long what is on its way has to arrive once the process stops; the rest is left to others.

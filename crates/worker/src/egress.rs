@@ -49,9 +49,9 @@ use wire::Meter;
 
 /// The largest head of an answer, in bytes.
 const LARGEST_HEAD: usize = 16 * 1024;
-/// How many connections to one host wait for more to do: as many as deliveries are sent to one at the same time. With fewer, a receiver that is
-/// sent all it may have would be connected to again for every second delivery.
-const IDLE_PER_HOST: usize = crate::delivery::MOST_PER_RECEIVER;
+/// How many connections to one host wait for more to do. Deliveries are sent to one receiver so many at a time: if fewer connections were kept, each
+/// full round would have to make some anew.
+pub(crate) const IDLE_PER_HOST: usize = 64;
 /// For how long they do.
 const IDLE: Duration = Duration::from_secs(20);
 /// How much of a body of HTTP/2 is on its way before it is read.

@@ -18,9 +18,9 @@ const LARGEST: usize = 256 * 1024;
 
 /// How long the authority has asked us to wait, the last time that it did.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Asked(Arc<Mutex<Option<Duration>>>);
+pub(super) struct RequestedPause(Arc<Mutex<Option<Duration>>>);
 
-impl Asked {
+impl RequestedPause {
     /// Takes it.
     pub(super) fn take(&self) -> Option<Duration> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
@@ -54,7 +54,7 @@ pub(super) struct Calls {
     pub(super) gateway: Egress,
     /// Where the directory is.
     pub(super) directory: String,
-    pub(super) asked: Asked,
+    pub(super) asked: RequestedPause,
     pub(super) identities: Identities,
 }
 

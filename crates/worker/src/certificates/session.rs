@@ -24,7 +24,7 @@ use rcgen::{CertificateParams, DistinguishedName, KeyPair};
 use rustls::pki_types::PrivatePkcs8KeyDer;
 
 use super::Automatic;
-use super::calls::{Asked, Calls, Identities};
+use super::calls::{Calls, Identities, RequestedPause};
 use super::permission;
 use crate::egress::Failure;
 use crate::tools::Tools;
@@ -63,7 +63,7 @@ pub(super) struct Session<'a> {
     automatic: &'a Arc<Automatic>,
     lease: &'a Lease,
     account: Account,
-    asked: Asked,
+    asked: RequestedPause,
     identities: Identities,
     /// How many orders may be begun, and when there may be more.
     left: AtomicU64,
@@ -78,7 +78,7 @@ impl<'a> Session<'a> {
         lease: &'a Lease,
         stored: &AcmeAccount,
     ) -> Outcome<Session<'a>> {
-        let (asked, identities) = (Asked::default(), Identities::default());
+        let (asked, identities) = (RequestedPause::default(), Identities::default());
         let calls = Calls {
             gateway: automatic.gateway.clone(),
             directory: automatic.directory.clone(),
@@ -415,7 +415,7 @@ fn is_of_the_way(error: &instant_acme::Error) -> bool {
     matches!(error, instant_acme::Error::Other(inner) if inner.is::<Failure>())
 }
 
-fn trouble(error: &instant_acme::Error, asked: &Asked) -> Trouble {
+fn trouble(error: &instant_acme::Error, asked: &RequestedPause) -> Trouble {
     let asked = asked.take();
     match error {
         instant_acme::Error::Api(problem) => {

@@ -10,10 +10,12 @@ use std::time::Duration;
 use pagesmith_model::Timestamp;
 use pagesmith_operations::webhooks::deliveries::{Capacity, QueueKey};
 
+use crate::egress::IDLE_PER_HOST;
+
 /// How many deliveries a receiver has at once that nothing is known of.
 pub(super) const FIRST: usize = 8;
-/// And at most.
-pub(crate) const MOST: usize = 64;
+/// And at most: as many as there are connections to keep.
+pub(super) const MOST: usize = IDLE_PER_HOST;
 /// A success that takes longer does not widen a queue.
 const QUICK: Duration = Duration::from_secs(1);
 /// After so many failures in a row a receiver is left alone.

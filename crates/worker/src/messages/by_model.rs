@@ -16,7 +16,7 @@ use pagesmith_model::agent::{AgentSettings, Used};
 use pagesmith_model::brief::Brief;
 use pagesmith_model::message::Role;
 use pagesmith_model::{LeaseId, Result};
-use pagesmith_operations::messages::runs::{self, Claimed, Turn, Wanted};
+use pagesmith_operations::messages::runs::{self, Claimed, StillClaimed, Turn};
 use pagesmith_operations::messages::so_far::SoFar;
 use pagesmith_operations::messages::usage::Attempt;
 use pagesmith_operations::tenants::agents::{ModelOwner, Writer};
@@ -43,7 +43,7 @@ pub(super) enum Ended {
 }
 
 /// How the model's part of it ended.
-enum Asked {
+enum ModelOutcome {
     /// As it should, or with what it had done by then.
     Answered(Box<Reply>),
     /// Without anything.
@@ -110,16 +110,16 @@ impl<'a> Try<'a> {
         let asked = self.asked(&settings, left, &owner, &brief, &said, stop).await?;
         if let Some(Attempt { used, .. }) = self.attempt() {
             let outcome = match asked {
-                Asked::Answered(_) => "answered",
-                Asked::Failed(_) => "failed",
-                Asked::Over(_) => "dropped",
+                ModelOutcome::Answered(_) => "answered",
+                ModelOutcome::Failed(_) => "failed",
+                ModelOutcome::Over(_) => "dropped",
             };
             models.metrics.edited(outcome, &used);
         }
         Ok(match asked {
-            Asked::Answered(reply) => Ended::Answered(reply),
-            Asked::Over(ended) => ended,
-            Asked::Failed(error) => self.instead(why_not(&settings, left, &error), without),
+            ModelOutcome::Answered(reply) => Ended::Answered(reply),
+            ModelOutcome::Over(ended) => ended,
+            ModelOutcome::Failed(error) => self.instead(why_not(&settings, left, &error), without),
         })
     }
 
@@ -158,7 +158,7 @@ impl<'a> Try<'a> {
         brief: &Brief,
         said: &[(Role, String)],
         stop: &mut watch::Receiver<bool>,
-    ) -> Result<Asked> {
+    ) -> Result<ModelOutcome> {
         let (tools, turn, notes) = (self.tools, &self.turn, &self.notes);
         let models = &tools.generation.models;
         let editor = ModelEditor::new(
@@ -183,15 +183,15 @@ impl<'a> Try<'a> {
                 edited = &mut editing => {
                     break edited.unwrap_or_else(|_| Err(AgentError::retry(None, "The editor panicked.")));
                 }
-                _ = stop.wait_for(|stop| *stop) => return Ok(Asked::Over(Ended::Stopped)),
+                _ = stop.wait_for(|stop| *stop) => return Ok(ModelOutcome::Over(Ended::Stopped)),
                 () = notes.edited() => {}
                 () = tools.generation.heartbeat.next() => {}
             }
             // An operation that is finished is noted at once, so that an interruption keeps it.
             match self.noted().await {
-                Ok(Wanted::Yes) => {}
-                Ok(Wanted::Archived) => return Ok(Asked::Over(Ended::Archived)),
-                Ok(Wanted::Lost) => return Ok(Asked::Over(Ended::Lost)),
+                Ok(StillClaimed::Yes) => {}
+                Ok(StillClaimed::Archived) => return Ok(ModelOutcome::Over(Ended::Archived)),
+                Ok(StillClaimed::Lost) => return Ok(ModelOutcome::Over(Ended::Lost)),
                 // The lease lasts longer than most outages.
                 Err(error) => {
                     let audience = self.claimed.of.audience_id.as_str();
@@ -203,19 +203,19 @@ impl<'a> Try<'a> {
             }
         };
         let error = match ended {
-            Ok(Edited { reply, cut_off: None }) => return Ok(Asked::Answered(Box::new(reply))),
+            Ok(Edited { reply, cut_off: None }) => return Ok(ModelOutcome::Answered(Box::new(reply))),
             Ok(Edited { reply, cut_off: Some(error) }) => {
                 self.told(owner, &error);
-                return Ok(Asked::Answered(Box::new(reply)));
+                return Ok(ModelOutcome::Answered(Box::new(reply)));
             }
             Err(error) => error,
         };
         self.told(owner, &error);
         let (said, edits) = notes.present();
         Ok(if edits.is_empty() {
-            Asked::Failed(error)
+            ModelOutcome::Failed(error)
         } else {
-            Asked::Answered(Box::new(editing::cut_short(&request, &said, edits)))
+            ModelOutcome::Answered(Box::new(editing::cut_short(&request, &said, edits)))
         })
     }
 
@@ -227,7 +227,7 @@ impl<'a> Try<'a> {
         self.tools.generation.models.cooldowns.note_asked(owner, now, error);
     }
 
-    async fn noted(&self) -> Result<Wanted> {
+    async fn noted(&self) -> Result<StillClaimed> {
         let (text, edits) = self.notes.present();
         let number = self.turn.message.number;
         let so_far = SoFar { number, version_id: self.turn.version.version_id.to_string(), text, edits };

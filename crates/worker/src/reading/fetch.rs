@@ -42,7 +42,7 @@ pub(super) struct PageBody {
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Wanted<'a> {
+pub(super) struct FetchRequest<'a> {
     /// The types that are taken; those of pages if it is empty.
     pub(super) accept: &'static str,
     /// The tag of what is known already.
@@ -59,14 +59,14 @@ pub(super) async fn page(
     address: &str,
 ) -> Result<FetchedPage, Problem> {
     let (etag, last_modified) = (claimed.of.etag.as_deref(), claimed.of.last_modified.as_deref());
-    get(config, now, Wanted { accept: "", etag, last_modified }, address).await
+    get(config, now, FetchRequest { accept: "", etag, last_modified }, address).await
 }
 
 /// Fetches what an address leads to.
 pub(super) async fn get(
     config: &ReadingConfig,
     now: Timestamp,
-    wanted: Wanted<'_>,
+    wanted: FetchRequest<'_>,
     address: &str,
 ) -> Result<FetchedPage, Problem> {
     let too_long = |_| Err(Problem::passing("The page was not there within 15 seconds."));
@@ -76,7 +76,7 @@ pub(super) async fn get(
 async fn follow(
     config: &ReadingConfig,
     now: Timestamp,
-    wanted: Wanted<'_>,
+    wanted: FetchRequest<'_>,
     address: &str,
 ) -> Result<FetchedPage, Problem> {
     let parsed = Url::parse(address);
@@ -100,7 +100,7 @@ async fn follow(
     Err(Problem::permanent("The page redirects more than three times."))
 }
 
-fn headers(wanted: Wanted<'_>) -> HeaderMap {
+fn headers(wanted: FetchRequest<'_>) -> HeaderMap {
     let mut headers = HeaderMap::new();
     let pages = "text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.8";
     let accept = if wanted.accept.is_empty() { pages } else { wanted.accept };
@@ -127,7 +127,11 @@ fn next(url: &Url, fetched: &Fetched<Option<Bytes>>) -> Result<Option<Url>, Prob
 }
 
 /// What an answer that leads nowhere else says.
-fn answered(url: Url, wanted: Wanted<'_>, fetched: &Fetched<Option<Bytes>>) -> Result<FetchedPage, Problem> {
+fn answered(
+    url: Url,
+    wanted: FetchRequest<'_>,
+    fetched: &Fetched<Option<Bytes>>,
+) -> Result<FetchedPage, Problem> {
     let status = fetched.status;
     let validator = |name: HeaderName| {
         let text = fetched.header(name)?;

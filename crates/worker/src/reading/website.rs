@@ -13,7 +13,7 @@ use url::Url;
 
 use super::body;
 use super::config::ReadingConfig;
-use super::fetch::{self, Wanted};
+use super::fetch::{self, FetchRequest};
 use super::page;
 use super::problem::Problem;
 
@@ -36,7 +36,7 @@ impl WebsiteReader {
     }
 
     async fn website(&self, address: &str, now: Timestamp) -> Result<Website, Problem> {
-        let fetched = fetch::get(&self.config, now, Wanted::default(), address).await?;
+        let fetched = fetch::get(&self.config, now, FetchRequest::default(), address).await?;
         let body = fetched.body.ok_or_else(|| Problem::permanent("The page has no text."))?;
         let kind = body.content_type.as_deref().unwrap_or("text/html").to_ascii_lowercase();
         if !["text/html", "application/xhtml+xml"].iter().any(|known| kind.trim().starts_with(known)) {
@@ -76,7 +76,7 @@ impl WebsiteReader {
         let (mut css, mut read) = (String::new(), 0);
         let all = async {
             for sheet in sheets {
-                let wanted = Wanted { accept: "text/css", ..Wanted::default() };
+                let wanted = FetchRequest { accept: "text/css", ..FetchRequest::default() };
                 let Ok(fetched) = fetch::get(&self.config, now, wanted, sheet.as_str()).await else {
                     continue;
                 };
