@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use pagesmith_model::id::Uuid7Source;
 use pagesmith_model::tenant_domain::NewTenantDomain;
-use pagesmith_model::tenant_domain::look::{Seen, Wanted};
+use pagesmith_model::tenant_domain::look::{ExpectedDns, Seen};
 use pagesmith_model::{TenantDomainId, TenantId, Timestamp};
 use pagesmith_operations::tenant_domains::look::Installation;
 use pagesmith_operations::tenant_domains::map::DomainMap;
@@ -154,7 +154,7 @@ async fn verify(database: &Database, host: &str) -> Result<TenantDomainId> {
         let tenant = tenants.first().ok_or_else(|| pagesmith_model::Error::internal("no tenant"))?;
         let ctx = context.clone().of(tenant.tenant_id.clone());
         let domain = tenant_domains::create(tx, &ctx, &new, &installation)?;
-        let wanted: Wanted = installation.wanted(&domain, &tenant.slug);
+        let wanted: ExpectedDns = installation.wanted(&domain, &tenant.slug);
         let seen = Seen {
             txt: Some(vec![wanted.txt.clone()]),
             cname: Some(vec![]),

@@ -31,11 +31,11 @@ pub struct Receivers {
 #[derive(Default)]
 struct Seen {
     count: AtomicU64,
-    told: Mutex<Told>,
+    told: Mutex<Arrivals>,
 }
 
 #[derive(Default)]
-struct Told {
+struct Arrivals {
     /// When the first, the thousandth, the two thousandth arrived.
     times: Vec<Instant>,
     /// Since when each version is on its way.
@@ -115,13 +115,13 @@ impl Receivers {
         self.told().marks.insert(version.to_owned(), Instant::now());
     }
 
-    fn told(&self) -> MutexGuard<'_, Told> {
+    fn told(&self) -> MutexGuard<'_, Arrivals> {
         self.seen.told()
     }
 }
 
 impl Seen {
-    fn told(&self) -> MutexGuard<'_, Told> {
+    fn told(&self) -> MutexGuard<'_, Arrivals> {
         self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -9,7 +9,7 @@ use crate::operation::{HeadField, Operation, Refusal};
 
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Wanted {
+pub enum EditRequest {
     /// To set a field of a block.
     Set {
         /// The block.
@@ -54,7 +54,7 @@ pub enum Wanted {
     },
 }
 
-impl Wanted {
+impl EditRequest {
     /// The operation that it is on a document.
     ///
     /// # Errors
@@ -63,7 +63,7 @@ impl Wanted {
     pub fn on(self, document: &Document) -> Result<Operation, Refusal> {
         let position = |id: &str| document.position(id).ok_or(Refusal::Conflict(None));
         Ok(match self {
-            Wanted::Set { block_id, path, from, to } => {
+            EditRequest::Set { block_id, path, from, to } => {
                 position(&block_id)?;
                 let there = document.value(&block_id).pointer(&path).cloned();
                 if from.is_some() && from != there {
@@ -74,7 +74,7 @@ impl Wanted {
                 }
                 Operation::Set { block_id, path, from: there, to }
             }
-            Wanted::Insert { mut block, after } => {
+            EditRequest::Insert { mut block, after } => {
                 let Some(fields) = block.as_object_mut() else { return Err(Refusal::Invalid) };
                 let named = fields.get("blockId").and_then(Value::as_str).filter(|id| !id.is_empty());
                 let named = named.or_else(|| fields.get("type").and_then(Value::as_str)).unwrap_or("block");
@@ -82,25 +82,25 @@ impl Wanted {
                 fields.insert("blockId".to_owned(), Value::String(id));
                 Operation::Insert { block, after }
             }
-            Wanted::Remove { block_id } => {
+            EditRequest::Remove { block_id } => {
                 let after = document.before(position(&block_id)?);
                 Operation::Remove { block: document.value(&block_id), after }
             }
-            Wanted::Move { block_id, after } => {
+            EditRequest::Move { block_id, after } => {
                 let from = document.before(position(&block_id)?);
                 if from == after {
                     return Err(Refusal::Same);
                 }
                 Operation::Move { block_id, from, to: after }
             }
-            Wanted::SetHead { field, to } => {
+            EditRequest::SetHead { field, to } => {
                 let from = document.head.field(field).clone();
                 if from == to {
                     return Err(Refusal::Same);
                 }
                 Operation::SetHead { field, from, to }
             }
-            Wanted::SetContext { to } => {
+            EditRequest::SetContext { to } => {
                 let from = document.context.clone();
                 if from == to {
                     return Err(Refusal::Same);

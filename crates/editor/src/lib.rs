@@ -11,6 +11,7 @@ mod act;
 mod add;
 mod correction;
 mod document;
+pub mod edit_request;
 mod editor;
 mod frame;
 mod kinds;
@@ -35,7 +36,6 @@ mod template;
 mod thing;
 mod token;
 mod voice;
-pub mod wanted;
 mod wording;
 
 pub use document::{Document, Head, Material, Offer, Selection};

@@ -20,7 +20,7 @@ pub struct Upload {
     waiting: BytesMut,
     part: usize,
     /// The parts that were sent, once there is more than one.
-    parts: Option<Parts>,
+    parts: Option<UploadedParts>,
     /// How many bytes there were.
     size: u64,
     goes_to: GoesTo,
@@ -37,7 +37,7 @@ pub(crate) enum GoesTo {
 }
 
 /// Parts that were sent.
-enum Parts {
+enum UploadedParts {
     /// To a folder or to memory.
     Near(Box<dyn MultipartUpload>),
     /// To a bucket.
@@ -70,14 +70,14 @@ impl Upload {
             none => none.insert(match &self.goes_to {
                 GoesTo::Bucket(bucket) => {
                     let objects = Arc::clone(&bucket.objects);
-                    Parts::Far(BucketUpload::begin(objects, self.name.clone()).await?)
+                    UploadedParts::Far(BucketUpload::begin(objects, self.name.clone()).await?)
                 }
-                _ => Parts::Near(self.objects.put_multipart(&self.name).await?),
+                _ => UploadedParts::Near(self.objects.put_multipart(&self.name).await?),
             }),
         };
         match parts {
-            Parts::Near(parts) => parts.put_part(part).await,
-            Parts::Far(parts) => parts.put_part(part).await,
+            UploadedParts::Near(parts) => parts.put_part(part).await,
+            UploadedParts::Far(parts) => parts.put_part(part).await,
         }
     }
 
@@ -91,10 +91,10 @@ impl Upload {
                 let whole = PutPayload::from(self.waiting.split().freeze());
                 self.objects.put(&self.name, whole).await.map_err(failure)?;
             }
-            Some(Parts::Near(mut parts)) => {
+            Some(UploadedParts::Near(mut parts)) => {
                 parts.complete().await.map_err(failure)?;
             }
-            Some(Parts::Far(parts)) => parts.complete().await.map_err(failure)?,
+            Some(UploadedParts::Far(parts)) => parts.complete().await.map_err(failure)?,
         }
         match self.goes_to {
             GoesTo::Memory => Ok(()),
@@ -114,8 +114,8 @@ impl Upload {
     pub async fn abort(mut self) {
         match self.parts.take() {
             None => {}
-            Some(Parts::Near(mut parts)) => drop(parts.abort().await),
-            Some(Parts::Far(parts)) => parts.abort().await,
+            Some(UploadedParts::Near(mut parts)) => drop(parts.abort().await),
+            Some(UploadedParts::Far(parts)) => parts.abort().await,
         }
     }
 }

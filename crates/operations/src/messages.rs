@@ -169,7 +169,7 @@ fn answer(
 
 /// A message with what it changed.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Told {
+pub struct MessageWithChanges {
     /// The message.
     pub message: Message,
     /// Its changes.
@@ -182,7 +182,7 @@ pub struct Shown {
     /// The conversation; nothing if nothing was said yet.
     pub conversation: Option<Conversation>,
     /// The newest messages, oldest first.
-    pub messages: Vec<Told>,
+    pub messages: Vec<MessageWithChanges>,
     /// The audience.
     pub audience: Audience,
     /// The page's context.
@@ -208,7 +208,7 @@ pub fn show(
     let mut messages = Vec::new();
     for message in messages::newest(tx, &ctx.tenant, audience_id, extent)?.items {
         let changes = StoredChange::read(message.changes.as_ref())?;
-        messages.push(Told { message, changes });
+        messages.push(MessageWithChanges { message, changes });
     }
     messages.reverse();
     let fields = match draft::find(tx, ctx, &audience)? {

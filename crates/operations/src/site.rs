@@ -1,7 +1,7 @@
 //! What the addresses of a tenant's site lead to.
 //!
 //! [`resolve`] is cheap and asked again and again: its [`SiteTarget`] changes whenever anything changes that the page shows. [`read`] gets
-//! everything that a page is drawn from, in one transaction, and [`Parts::open`] reads it. Invariant: nothing is shown of a page
+//! everything that a page is drawn from, in one transaction, and [`PageParts::open`] reads it. Invariant: nothing is shown of a page
 //! or an audience that is archived, deleted or not published.
 
 use std::collections::{HashMap, HashSet};
@@ -65,7 +65,7 @@ pub fn resolve(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId, address: &Addr
 
 /// What a page is drawn from, as it is kept.
 #[derive(Debug, Clone)]
-pub struct Parts {
+pub struct PageParts {
     pub(crate) page: Page,
     pub(crate) audience: Audience,
     pub(crate) content: JsonText,
@@ -94,7 +94,7 @@ pub struct Parts {
 }
 
 /// What is shown at an address, and what it is drawn from; or what there is instead.
-type Read = Result<(SiteTarget, Box<Parts>), Resolution>;
+type Read = Result<(SiteTarget, Box<PageParts>), Resolution>;
 
 /// The parts of the page at an address, if one is shown there.
 pub fn read(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId, address: &Address) -> Result<Read> {
@@ -110,7 +110,7 @@ pub fn read(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId, address: &Address
     let audience = audiences::find(tx, tenant, &target.page_id, audience_id)?;
     let audience = audience.ok_or_else(|| missing("audience"))?;
     let content = versions::contents::find(tx, tenant, version_id)?.ok_or_else(|| missing("content"))?;
-    let parts = Parts::with(tx, tenant, page, audience, content)?;
+    let parts = PageParts::with(tx, tenant, page, audience, content)?;
     Ok(Ok((target, Box::new(parts))))
 }
 
@@ -164,7 +164,7 @@ pub struct Opened {
     pub audience_id: AudienceId,
 }
 
-impl Parts {
+impl PageParts {
     /// The parts of a page for an audience, with what stands elsewhere.
     fn with(
         tx: &mut Tx<'_>,
@@ -172,7 +172,7 @@ impl Parts {
         page: Page,
         audience: Audience,
         content: JsonText,
-    ) -> Result<Parts> {
+    ) -> Result<PageParts> {
         let settings = settings::without_brand(tx, tenant)?;
         let brand = brands::of_page(tx, tenant, &page.brand_id)?;
         let look_pictures = match &brand {
@@ -191,7 +191,7 @@ impl Parts {
         let actions = audience.overrides.apply(page.actions.read()?);
         let forms = forms_of(tx, tenant, &actions)?;
         let questions = questions::settings::effective(tx, tenant, &page.page_id)?;
-        Ok(Parts {
+        Ok(PageParts {
             page,
             audience,
             content,
@@ -211,7 +211,7 @@ impl Parts {
 
     /// Reads what is kept as JSON; `address` makes addresses of paths of the site.
     pub fn open(self, address: impl Fn(&str) -> String) -> Result<Opened> {
-        let Parts {
+        let PageParts {
             page,
             audience,
             content,

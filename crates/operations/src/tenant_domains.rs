@@ -4,7 +4,7 @@
 //! installation, who holds it exactly while [`TenantDomain::is_held`]; and a domain that is added anew has a token that never was in its DNS.
 
 use pagesmith_model::audit::Action;
-use pagesmith_model::tenant_domain::look::{Seen, Verdict, Wanted};
+use pagesmith_model::tenant_domain::look::{ExpectedDns, Seen, Verdict};
 use pagesmith_model::tenant_domain::{
     HostName, MOST_DOMAINS, NewTenantDomain, TenantDomain, TenantDomainPatch,
 };
@@ -168,7 +168,7 @@ pub fn looked(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     id: &TenantDomainId,
-    (seen, wanted): (&Seen, &Wanted),
+    (seen, wanted): (&Seen, &ExpectedDns),
     again: bool,
 ) -> Result<TenantDomain> {
     let before = find(tx, ctx, id)?;

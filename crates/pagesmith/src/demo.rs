@@ -28,7 +28,7 @@ use pagesmith_operations::{
     Platform, accounts, audiences, brands, forms, link_blocks, logs, page_links, pages, persons, questions,
     site,
 };
-use pagesmith_store::tables::page_links::Wanted;
+use pagesmith_store::tables::page_links::PageLinkFilter;
 use pagesmith_store::{Extent, Store, Tx, tables};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -271,7 +271,7 @@ fn shelves(tx: &mut Tx<'_>, ctx: &TenantContext) -> pagesmith_model::Result<Vec<
             let name = audience.custom_name.as_ref().unwrap_or(&audience.computed_name);
             (name.clone(), format!("/{}/{}", page.slug, listed.address()))
         });
-        let wanted = Wanted { page_id: Some(page.page_id.to_string()), ..Wanted::default() };
+        let wanted = PageLinkFilter { page_id: Some(page.page_id.to_string()), ..PageLinkFilter::default() };
         let (links, _) = tables::page_links::list(tx, &ctx.tenant, &wanted, None, Extent::of_items(MANY))?;
         let links = links
             .items

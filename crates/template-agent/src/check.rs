@@ -213,7 +213,7 @@ impl Checker {
     /// What is wrong about a page.
     pub fn check(&self, content: &Content) -> Vec<Finding> {
         let mut found = Vec::new();
-        let mut said = Said::default();
+        let mut said = EarlierSentences::default();
         let head = &content.head;
         for text in [&head.title, &head.description, &head.site_name].into_iter().flatten() {
             let faults = self.faults("head", text, &sentences(text));
@@ -455,9 +455,9 @@ fn may_repeat(field: &str) -> bool {
 
 /// What was said until now.
 #[derive(Debug, Clone, Default)]
-struct Said(Hashes);
+struct EarlierSentences(Hashes);
 
-impl Said {
+impl EarlierSentences {
     /// Takes a text of these sentences; those of its lines that were said before.
     fn repeats(&mut self, field: &str, text: &str, sentences: &[Sentence<'_>]) -> Vec<String> {
         if may_repeat(field) {

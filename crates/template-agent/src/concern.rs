@@ -24,7 +24,7 @@ const LEAST_LETTERS: usize = 3;
 pub type Stem = u64;
 
 /// What a text speaks of.
-struct Told {
+struct TextTopics {
     /// Each stem once.
     stems: Vec<Stem>,
     /// The groups of related words, a bit each.
@@ -46,7 +46,7 @@ pub struct Concerns {
     /// The stems of the words that were looked at, by the hashes of these.
     known: RefCell<HashMap<u64, Stem, FixedState>>,
     /// The texts that were looked at, by their hashes.
-    texts: RefCell<HashMap<u64, Rc<Told>, FixedState>>,
+    texts: RefCell<HashMap<u64, Rc<TextTopics>, FixedState>>,
 }
 
 impl Concerns {
@@ -132,7 +132,7 @@ impl Concerns {
         if self.is_empty() && self.stressed.is_empty() {
             return 0;
         }
-        let Told { stems, groups } = &*self.told(text);
+        let TextTopics { stems, groups } = &*self.told(text);
         let stressed = stems.iter().filter(|stem| self.stressed.contains(*stem)).count();
         let groups = (groups & self.groups).count_ones() as usize;
         10 * stressed + 2 * groups + stems.iter().filter(|stem| self.stems.contains(*stem)).count()
@@ -157,11 +157,11 @@ impl Concerns {
     }
 
     /// What a text speaks of; sentences are asked for by several stages.
-    fn told(&self, text: &str) -> Rc<Told> {
+    fn told(&self, text: &str) -> Rc<TextTopics> {
         let of_text = || {
             let tokens = Tokens::of(text);
             let groups = self.language.lexicon.map_or(0, |lexicon| lexicon.concerns.related.of(&tokens));
-            Rc::new(Told { stems: self.stems_of(&tokens), groups })
+            Rc::new(TextTopics { stems: self.stems_of(&tokens), groups })
         };
         Rc::clone(self.texts.borrow_mut().entry(hash(text)).or_insert_with(of_text))
     }

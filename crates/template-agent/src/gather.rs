@@ -198,7 +198,7 @@ const ANSWER_MARKS: [&str; 11] =
     ["a", "answer", "antwort", "r", "réponse", "respuesta", "resposta", "risposta", "antwoord", "答", "о"];
 
 /// A question with its answer.
-pub struct Asked {
+pub struct QuestionAndAnswer {
     /// The question.
     pub question: String,
     /// The answer.
@@ -210,7 +210,7 @@ pub struct Asked {
 }
 
 /// A question with its answer at the start of these lines.
-pub fn asked(lines: &[Rich]) -> Option<Asked> {
+pub fn asked(lines: &[Rich]) -> Option<QuestionAndAnswer> {
     let first = lines.first()?;
     let (mark, question) = unmarked(
         first,
@@ -223,7 +223,7 @@ pub fn asked(lines: &[Rich]) -> Option<Asked> {
         let next = lines.get(1)?;
         let (is_answer, answer) = unmarked(next, &ANSWER_MARKS);
         let is_one = question.sentences().len() == 1 && !points::is_question(answer.plain());
-        return (is_one && (is_answer || tidy::length(answer.plain()) > 12)).then(|| Asked {
+        return (is_one && (is_answer || tidy::length(answer.plain()) > 12)).then(|| QuestionAndAnswer {
             question: plain.to_owned(),
             answer: vec![answer],
             lines: 2,
@@ -246,7 +246,7 @@ pub fn asked(lines: &[Rich]) -> Option<Asked> {
     });
     let is_long = tidy::length(Rich::joined(&answer).plain()) > 12;
     let is_sure = mark && is_marked;
-    (is_asked && is_answered && (is_long || is_sure)).then(|| Asked {
+    (is_asked && is_answered && (is_long || is_sure)).then(|| QuestionAndAnswer {
         question: head.plain().to_owned(),
         answer,
         lines: 1,

@@ -75,7 +75,7 @@ impl Knowledge {
             return Knowledge::default();
         }
         let mut reading = Reading {
-            said: own.sentences().iter().map(|text| Said::of(text, subject, concerns)).collect(),
+            said: own.sentences().iter().map(|text| ComparedSentence::of(text, subject, concerns)).collect(),
             has_prices: own.facts().any(|fact| fact.kind == Kind::Price),
             subject,
             concerns,
@@ -132,7 +132,7 @@ fn chosen(found: Vec<Known<Candidate>>, own: &Material, concerns: &Concerns) -> 
 
 struct Reading<'a> {
     /// The sentences of the page and those that were taken.
-    said: Vec<Said>,
+    said: Vec<ComparedSentence>,
     /// Whether the page tells prices.
     has_prices: bool,
     subject: &'a Subject,
@@ -198,7 +198,7 @@ impl Reading<'_> {
         {
             return false;
         }
-        let new = Said::of(text, self.subject, self.concerns);
+        let new = ComparedSentence::of(text, self.subject, self.concerns);
         if self.said.iter().any(|said| said.is_about_the_same(&new)) {
             return false;
         }
@@ -208,19 +208,19 @@ impl Reading<'_> {
 }
 
 /// A sentence as it is compared with another one.
-struct Said {
+struct ComparedSentence {
     stems: HashSet<Stem>,
     /// Its numbers, each with what it counts.
     measures: Vec<(String, String)>,
 }
 
-impl Said {
-    fn of(text: &str, subject: &Subject, concerns: &Concerns) -> Said {
-        Said { stems: subject.apart(concerns, text), measures: measures(text) }
+impl ComparedSentence {
+    fn of(text: &str, subject: &Subject, concerns: &Concerns) -> ComparedSentence {
+        ComparedSentence { stems: subject.apart(concerns, text), measures: measures(text) }
     }
 
     /// Whether both say the same, or something about the same thing that cannot be true as well.
-    fn is_about_the_same(&self, other: &Said) -> bool {
+    fn is_about_the_same(&self, other: &ComparedSentence) -> bool {
         let shared = self.stems.intersection(&other.stems).count();
         let least = self.stems.len().min(other.stems.len());
         let is_alike = shared * 10 >= least * 6 && least > 0;

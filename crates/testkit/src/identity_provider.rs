@@ -48,7 +48,7 @@ pub enum Signing {
 type Twist = Box<dyn Fn(&mut Value) + Send>;
 
 /// What a test decides.
-struct Said {
+struct Behaviour {
     kind: Kind,
     key_id: String,
     signing: Signing,
@@ -74,7 +74,7 @@ struct Authorized {
 /// A running provider; it ends with this.
 pub struct TestProvider {
     address: SocketAddr,
-    said: Arc<Mutex<Said>>,
+    said: Arc<Mutex<Behaviour>>,
     task: JoinHandle<()>,
 }
 
@@ -83,7 +83,7 @@ impl TestProvider {
     pub async fn start() -> TestProvider {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
-        let said = Said {
+        let said = Behaviour {
             kind: Kind::Ed25519,
             key_id: "key-1".to_owned(),
             signing: Signing::Right,
@@ -197,7 +197,7 @@ impl TestProvider {
         )
     }
 
-    fn lock(&self) -> MutexGuard<'_, Said> {
+    fn lock(&self) -> MutexGuard<'_, Behaviour> {
         self.said.lock().unwrap()
     }
 }
@@ -218,7 +218,7 @@ fn back(redirect_uri: &str, parameters: &[(&str, &str)]) -> String {
     url.into()
 }
 
-fn authorize(url: &Url, issuer: &str, said: &mut Said) -> String {
+fn authorize(url: &Url, issuer: &str, said: &mut Behaviour) -> String {
     let asked = parameters(url);
     assert_eq!((asked["response_type"].as_str(), asked["code_challenge_method"].as_str()), ("code", "S256"));
     assert_eq!(asked["client_id"], CLIENT.0);
@@ -234,7 +234,7 @@ fn authorize(url: &Url, issuer: &str, said: &mut Said) -> String {
 }
 
 async fn answer(
-    State((issuer, said)): State<(String, Arc<Mutex<Said>>)>,
+    State((issuer, said)): State<(String, Arc<Mutex<Behaviour>>)>,
     request: Request,
 ) -> Response<Body> {
     let (head, body) = request.into_parts();
@@ -288,7 +288,7 @@ fn json_of(status: StatusCode, body: &Value) -> Response<Body> {
 /// A token for a code, after everything that a provider has to check.
 fn token(
     issuer: &str,
-    said: &mut Said,
+    said: &mut Behaviour,
     form: &BTreeMap<String, String>,
     authorization: Option<&str>,
 ) -> Result<Value, &'static str> {
@@ -320,7 +320,7 @@ fn token(
     )
 }
 
-fn signed(said: &Said, claims: &Value) -> String {
+fn signed(said: &Behaviour, claims: &Value) -> String {
     let signer = Signer::of(said.kind);
     let name = match said.signing {
         Signing::Right | Signing::OtherKey => said.kind.algorithm(),

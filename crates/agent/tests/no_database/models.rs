@@ -21,7 +21,7 @@ use crate::briefs;
 
 /// What the gateway says to one request.
 #[derive(Clone)]
-pub enum Said {
+pub enum GatewayAnswer {
     Answer { status: u16, retry_after: Option<Duration>, chunks: Vec<Bytes>, end: End },
     Error(GatewayError),
 }
@@ -35,7 +35,7 @@ pub enum End {
 
 #[derive(Default)]
 pub struct Script {
-    said: Mutex<VecDeque<Said>>,
+    said: Mutex<VecDeque<GatewayAnswer>>,
     pub heard: Mutex<Vec<GatewayRequest>>,
 }
 
@@ -44,12 +44,12 @@ impl Gateway for Script {
         self.heard.lock().unwrap().push(request);
         let said = self.said.lock().unwrap().pop_front().expect("one request too many");
         Box::pin(ready(match said {
-            Said::Answer { status, retry_after, chunks, end } => Ok(GatewayResponse {
+            GatewayAnswer::Answer { status, retry_after, chunks, end } => Ok(GatewayResponse {
                 status,
                 retry_after,
                 body: Box::new(Body { chunks: chunks.into(), end }),
             }),
-            Said::Error(error) => Err(error),
+            GatewayAnswer::Error(error) => Err(error),
         }))
     }
 }
@@ -114,7 +114,7 @@ pub fn settings(form: Form) -> ModelSettings {
 pub fn written(
     settings: ModelSettings,
     brief: &Brief,
-    said: Vec<Said>,
+    said: Vec<GatewayAnswer>,
     seen: &Seen,
 ) -> (Option<Result<Draft, AgentError>>, Arc<Script>) {
     let script = Arc::new(Script { said: Mutex::new(said.into()), ..Script::default() });
@@ -127,7 +127,7 @@ pub fn written(
     (result, script)
 }
 
-fn asked(form: Form, said: Vec<Said>) -> Result<Draft, AgentError> {
+fn asked(form: Form, said: Vec<GatewayAnswer>) -> Result<Draft, AgentError> {
     written(settings(form), &briefs::outbound(), said, &Seen::default()).0.expect("the model was waited for")
 }
 
@@ -209,8 +209,8 @@ fn cut(text: &str, size: usize) -> Vec<Bytes> {
     text.as_bytes().chunks(size).map(Bytes::copy_from_slice).collect()
 }
 
-pub fn answer(form: Form, text: &str) -> Said {
-    Said::Answer {
+pub fn answer(form: Form, text: &str) -> GatewayAnswer {
+    GatewayAnswer::Answer {
         status: 200,
         retry_after: None,
         chunks: cut(&events(form, text, good_finish(form)), 100),
@@ -218,9 +218,9 @@ pub fn answer(form: Form, text: &str) -> Said {
     }
 }
 
-fn status(status: u16, retry_after: Option<u64>, body: &str) -> Said {
+fn status(status: u16, retry_after: Option<u64>, body: &str) -> GatewayAnswer {
     let retry_after = retry_after.map(Duration::from_secs);
-    Said::Answer {
+    GatewayAnswer::Answer {
         status,
         retry_after,
         chunks: vec![Bytes::copy_from_slice(body.as_bytes())],
@@ -289,7 +289,7 @@ fn how_an_answer_is_cut_changes_nothing() {
         let whole = asked(form, vec![answer(form, &document().to_string())]).unwrap();
         for size in [1, 3, 17, 100_000] {
             let chunks = cut(&events(form, &document().to_string(), good_finish(form)), size);
-            let said = Said::Answer { status: 200, retry_after: None, chunks, end: End::Closed };
+            let said = GatewayAnswer::Answer { status: 200, retry_after: None, chunks, end: End::Closed };
             assert_eq!(asked(form, vec![said]).unwrap(), whole);
         }
     }
@@ -309,7 +309,7 @@ fn events_are_understood_whatever_ends_their_lines() {
             without_end,
         ] {
             for size in [1, 100_000] {
-                let said = Said::Answer {
+                let said = GatewayAnswer::Answer {
                     status: 200,
                     retry_after: None,
                     chunks: cut(&text, size),
@@ -332,7 +332,7 @@ fn an_answer_that_is_no_text_or_never_ends_is_not_read_on() {
             (&b"{\"text\": \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"[..], Fault::Budget),
         ] {
             let chunks = vec![Bytes::copy_from_slice(chunk); 40_000];
-            let said = Said::Answer { status: 200, retry_after: None, chunks, end: End::Silent };
+            let said = GatewayAnswer::Answer { status: 200, retry_after: None, chunks, end: End::Silent };
             assert_eq!(asked(form, vec![said]).unwrap_err().fault, fault);
         }
     }
@@ -414,7 +414,7 @@ fn faults_in_the_middle_of_an_answer_are_told_apart() {
         let all = events(form, &document().to_string(), good_finish(form));
         let half = &all[..all.floor_char_boundary(all.len() / 2)];
         let said = |text: &str, end| {
-            vec![Said::Answer { status: 200, retry_after: None, chunks: cut(text, 64), end }]
+            vec![GatewayAnswer::Answer { status: 200, retry_after: None, chunks: cut(text, 64), end }]
         };
         let fault = |text: &str, end| asked(form, said(text, end)).unwrap_err();
         assert_eq!(fault(half, End::Closed).fault, Fault::Retry(None));
@@ -435,7 +435,7 @@ fn faults_in_the_middle_of_an_answer_are_told_apart() {
         (GatewayError::Unreachable, Fault::Retry(None)),
         (GatewayError::Unsendable, Fault::Permanent),
     ] {
-        assert_eq!(asked(Form::Chat, vec![Said::Error(error)]).unwrap_err().fault, fault);
+        assert_eq!(asked(Form::Chat, vec![GatewayAnswer::Error(error)]).unwrap_err().fault, fault);
     }
 }
 
@@ -445,8 +445,12 @@ fn a_slow_answer_can_be_dropped_and_what_came_is_kept() {
         let all = events(form, &document().to_string(), good_finish(form));
         let most = &all[..all.floor_char_boundary(all.len() * 3 / 5)];
         let seen = Seen::default();
-        let said =
-            vec![Said::Answer { status: 200, retry_after: None, chunks: cut(most, 50), end: End::Silent }];
+        let said = vec![GatewayAnswer::Answer {
+            status: 200,
+            retry_after: None,
+            chunks: cut(most, 50),
+            end: End::Silent,
+        }];
         let brief = briefs::outbound();
         let (result, _) = written(settings(form), &brief, said, &seen);
         assert!(result.is_none());
@@ -465,14 +469,19 @@ fn no_more_tokens_are_asked_for_than_are_allowed() {
         let Fault::TooLittle(needed) = result.unwrap().unwrap_err().fault else { panic!("not too little") };
         // So many suffice.
         let enough = ModelSettings { token_budget: needed, ..settings(form) };
-        let said = Said::Answer { status: 500, retry_after: None, chunks: Vec::new(), end: End::Closed };
+        let said =
+            GatewayAnswer::Answer { status: 500, retry_after: None, chunks: Vec::new(), end: End::Closed };
         let (result, _) = written(enough, &briefs::outbound(), vec![said], &Seen::default());
         assert!(result.unwrap().unwrap_err().is_passing());
         assert!(script.heard.lock().unwrap().is_empty());
         // A server that does not count and does not stop is not listened to for ever.
         let endless = events(form, &"x".repeat(400_000), good_finish(form));
-        let said =
-            Said::Answer { status: 200, retry_after: None, chunks: cut(&endless, 4000), end: End::Silent };
+        let said = GatewayAnswer::Answer {
+            status: 200,
+            retry_after: None,
+            chunks: cut(&endless, 4000),
+            end: End::Silent,
+        };
         let (result, _) = written(settings(form), &briefs::outbound(), vec![said], &Seen::default());
         assert_eq!(result.unwrap().unwrap_err().fault, Fault::Budget);
     }

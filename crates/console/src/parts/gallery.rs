@@ -24,7 +24,7 @@ use super::moment::exact_moment;
 use super::navigation::Area;
 use super::pagination::ShownRows;
 use super::palette::{self, PaletteItem};
-use super::schema_form::{SchemaForm, Told};
+use super::schema_form::{FormLayout, SchemaForm};
 use super::table::{BulkAction, Column, Filter, Row, Table, table};
 use super::tabs::{Tab, tabs};
 use super::timeline::{Happening, timeline};
@@ -348,7 +348,7 @@ fn sign_in(words: Words) -> Markup {
 /// Names for the fields of a form that is made from a schema.
 struct Names;
 
-impl Told for Names {
+impl FormLayout for Names {
     fn shown(&self, _: &str, _: &Value) -> Vec<&'static str> {
         vec!["title", "plans", "name", "price", "text", "points", "actionId"]
     }

@@ -1,6 +1,6 @@
 //! A form of an object with objects and lists of objects in it, from the API's own schemas.
 //!
-//! Which properties are shown, in which order and under which names, is the screen's to say ([`Told`]); all others are kept as they are. An item of a
+//! Which properties are shown, in which order and under which names, is the screen's to say ([`FormLayout`]); all others are kept as they are. An item of a
 //! list is added, moved and removed by buttons that send the form without saving it (`do`), so that it works without script.
 //! Invariants: what is shown is what was entered; an item that is not changed keeps what is not shown of it, wherever it is moved.
 
@@ -42,7 +42,7 @@ static SCHEMAS: LazyLock<Value> = LazyLock::new(|| {
 });
 
 /// What a screen says about the properties of a form. A place is a path with dots and without numbers: `cards`.
-pub trait Told {
+pub trait FormLayout {
     /// The properties of the object at a place that are shown, in their order.
     fn shown(&self, place: &str, object: &Value) -> Vec<&'static str>;
     /// What a property is called.
@@ -92,7 +92,7 @@ impl<'e> Sent<'e> {
 /// A form from a schema.
 pub struct SchemaForm<'a> {
     schema: SchemaFields<'a>,
-    told: &'a dyn Told,
+    layout: &'a dyn FormLayout,
 }
 
 impl SchemaForm<'static> {
@@ -110,8 +110,8 @@ impl SchemaForm<'static> {
 
 impl<'a> SchemaForm<'a> {
     /// A form of this schema.
-    pub fn new(schema: SchemaFields<'a>, told: &'a dyn Told) -> SchemaForm<'a> {
-        SchemaForm { schema, told }
+    pub fn new(schema: SchemaFields<'a>, layout: &'a dyn FormLayout) -> SchemaForm<'a> {
+        SchemaForm { schema, layout }
     }
 
     /// Draws the fields of an object, each error at its field; and those errors that belong to none, before them. The list or the item of
@@ -136,7 +136,7 @@ impl<'a> SchemaForm<'a> {
     /// An object of which nothing is known, with as many empty items in its lists as they need at least.
     pub fn blank(&self, known: &Value) -> Value {
         let mut object = known.clone();
-        for name in self.told.shown("", known) {
+        for name in self.layout.shown("", known) {
             if let (Some(PropertyKind::List(items)), true) =
                 (self.schema.part(name), self.schema.requires(name))
                 && items.tag.is_none()
@@ -187,7 +187,7 @@ impl<'a> SchemaForm<'a> {
     }
 
     fn nodes(&self, schema: SchemaFields<'a>, place: &str, path: &str, object: &Value) -> Vec<Node> {
-        let shown = self.told.shown(place, object);
+        let shown = self.layout.shown(place, object);
         shown.iter().filter_map(|name| self.node(schema, place, path, name, object)).collect()
     }
 
@@ -200,11 +200,11 @@ impl<'a> SchemaForm<'a> {
         object: &Value,
     ) -> Option<Node> {
         let (place, path) = (joined(place, name), joined(path, name));
-        let (label, help) = (self.told.label(&place), self.told.help(&place));
+        let (label, help) = (self.layout.label(&place), self.layout.help(&place));
         let value = &object[name];
         Some(match schema.part(name)? {
             PropertyKind::Leaf => {
-                let mut field = match self.told.choices(&place) {
+                let mut field = match self.layout.choices(&place) {
                     Some(choices) => chosen(choices, value, is_list(&schema, name)),
                     None => schema.field(name, "", object)?,
                 };
@@ -230,13 +230,13 @@ impl<'a> SchemaForm<'a> {
                     let tag = items
                         .tag
                         .and_then(|tag| Some((tag.to_owned(), object.get(tag)?.as_str()?.to_owned())));
-                    let name = format!("{number}. {}", self.told.name(&place, object));
+                    let name = format!("{number}. {}", self.layout.name(&place, object));
                     let nodes = self.nodes(shape, &place, &path, object);
                     Some(Item { path, name, was, tag, nodes, errors: Vec::new() })
                 };
-                let kinds = self.told.kinds(&place);
+                let kinds = self.layout.kinds(&place);
                 let kinds =
-                    kinds.into_iter().map(|(kind, label)| match items.tag.or(self.told.kind(&place)) {
+                    kinds.into_iter().map(|(kind, label)| match items.tag.or(self.layout.kind(&place)) {
                         Some(tag) => (format!("{path}.add:{tag}={kind}"), label),
                         None => (format!("{path}.add"), label),
                     });
@@ -261,12 +261,12 @@ impl<'a> SchemaForm<'a> {
     ) -> Value {
         let mut object = known.as_object().cloned().unwrap_or_default();
         // Which properties are shown may follow from one that was entered, such as a kind.
-        for name in self.told.shown(place, known) {
+        for name in self.layout.shown(place, known) {
             let (place, path) = (joined(place, name), joined(path, name));
             let sent = entered.all(&path);
             let value = match schema.part(name) {
                 None => continue,
-                Some(PropertyKind::Leaf) => match self.told.choices(&place) {
+                Some(PropertyKind::Leaf) => match self.layout.choices(&place) {
                     Some(_) if is_list(&schema, name) => {
                         some_list(sent.iter().copied().map(Value::from).collect())
                     }
@@ -318,7 +318,7 @@ impl<'a> SchemaForm<'a> {
             let was = sent("was");
             let before = was.parse::<usize>().ok().and_then(|was| known.get(was));
             let mut before = before.cloned().unwrap_or_else(|| json!({}));
-            if let Some(tag) = items.tag.or(self.told.kind(place)) {
+            if let Some(tag) = items.tag.or(self.layout.kind(place)) {
                 before[tag] = sent(tag).into();
             }
             let mut object = self.object(items.of(&before)?, (place, &path), entered, &before);

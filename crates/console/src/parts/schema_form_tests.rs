@@ -4,13 +4,13 @@ use proptest::prelude::*;
 use scraper::{Html, Selector};
 use serde_json::{Value, json};
 
-use super::schema_form::{DO, SchemaForm, Told, cleaned};
+use super::schema_form::{DO, FormLayout, SchemaForm, cleaned};
 use crate::words::Words;
 
 /// Shows all fields of the components that the tests are about.
 struct All;
 
-impl Told for All {
+impl FormLayout for All {
     fn shown(&self, _: &str, _: &Value) -> Vec<&'static str> {
         vec![
             "title", "columns", "rows", "plans", "name", "price", "text", "points", "image", "url", "altText",

@@ -2,9 +2,9 @@
 
 mod card;
 pub(crate) mod editing;
+mod form_layout;
 mod making;
 mod removing;
-mod told;
 
 pub(crate) use making::{create, new};
 pub(crate) use removing::{archive, ask_archive, ask_delete, delete, restore};

@@ -16,12 +16,12 @@ const COUNTS: [&str; 4] = ["count", "from", "to", "total"];
 
 /// What a text is made with.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Parts {
+struct MessageParts {
     arguments: BTreeSet<String>,
     bare: BTreeSet<String>,
 }
 
-impl Parts {
+impl MessageParts {
     fn pattern(&mut self, pattern: &Pattern<&str>) {
         for element in &pattern.elements {
             if let PatternElement::Placeable { expression } = element {
@@ -59,13 +59,13 @@ impl Parts {
 }
 
 /// The keys of a catalogue, each with what its text is made with.
-fn catalogue(text: &str) -> BTreeMap<String, Parts> {
+fn catalogue(text: &str) -> BTreeMap<String, MessageParts> {
     let resource =
         FluentResource::try_new(text.to_owned()).unwrap_or_else(|(_, errors)| panic!("{errors:?}"));
     let mut keys = BTreeMap::new();
     for entry in resource.entries() {
         if let Entry::Message(message) = entry {
-            let mut parts = Parts::default();
+            let mut parts = MessageParts::default();
             parts.pattern(message.value.as_ref().unwrap());
             assert!(
                 keys.insert(message.id.name.to_owned(), parts).is_none(),

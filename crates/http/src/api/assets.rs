@@ -7,7 +7,7 @@ use pagesmith_model::{AssetId, Result, text};
 use pagesmith_operations::assets;
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::precondition::Precondition;
-use pagesmith_store::tables::assets::{Match, Wanted};
+use pagesmith_store::tables::assets::{AssetFilter, Match};
 use pagesmith_store::{Tx, tables};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -57,7 +57,8 @@ pub(crate) async fn list_assets(
     paging: Paging,
     Query(OfType(asset_type)): Query<OfType>,
 ) -> Result<Reply<Collection<AssetView>>> {
-    find_assets(call, paging, "assets", Wanted { asset_type, trashed: false }, text::Query::default()).await
+    find_assets(call, paging, "assets", AssetFilter { asset_type, trashed: false }, text::Query::default())
+        .await
 }
 
 /// Searches the assets, best match first.
@@ -71,7 +72,7 @@ pub(crate) async fn search_assets(
     Query(search): Query<Search>,
 ) -> Result<Reply<Collection<AssetView>>> {
     let words = text::Query::parse(&search.query);
-    find_assets(call, paging, "assets/search", Wanted { asset_type, trashed: false }, words).await
+    find_assets(call, paging, "assets/search", AssetFilter { asset_type, trashed: false }, words).await
 }
 
 /// Lists or searches the assets in the trash.
@@ -86,14 +87,14 @@ pub(crate) async fn list_trashed_assets(
     Query(search): Query<Search>,
 ) -> Result<Reply<Collection<AssetView>>> {
     let words = text::Query::parse(&search.query);
-    find_assets(call, paging, "assets/trash", Wanted { asset_type, trashed: true }, words).await
+    find_assets(call, paging, "assets/trash", AssetFilter { asset_type, trashed: true }, words).await
 }
 
 async fn find_assets(
     call: Call,
     paging: Paging,
     collection: &str,
-    wanted: Wanted,
+    wanted: AssetFilter,
     words: text::Query,
 ) -> Result<Reply<Collection<AssetView>>> {
     let filters =

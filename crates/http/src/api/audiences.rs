@@ -12,7 +12,7 @@ use pagesmith_operations::site::settings;
 use pagesmith_operations::{audiences, parent_pages};
 
 use pagesmith_store::tables::audiences::AudienceDetail;
-use pagesmith_store::tables::audiences::names::{self, Match, Wanted};
+use pagesmith_store::tables::audiences::names::{self, AudienceFilter, Match};
 use pagesmith_store::{Tx, tables};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -87,7 +87,7 @@ pub(crate) async fn search_audiences(
     filters.extend(page_id.as_deref().map(|page_id| ("page", page_id)));
     let list = paging.ranked(&call, "audiences/search", &filters)?;
     let (after, extent) = list.bounds();
-    let wanted = Wanted { page_id, shows_persons: call.caller.sees_personal_data() };
+    let wanted = AudienceFilter { page_id, shows_persons: call.caller.sees_personal_data() };
     let found =
         call.search(move |tx, ctx| names::search(tx, &ctx.tenant, &words, &wanted, after.as_ref(), extent));
     let position = |found: &Match| (found.rank, found.audience_id.clone());

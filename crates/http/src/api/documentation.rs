@@ -50,19 +50,19 @@ static PAGE: LazyLock<StaticText> = LazyLock::new(|| {
 });
 
 /// The coding that the caller prefers.
-pub(crate) struct Wanted(Coding);
+pub(crate) struct AcceptedCoding(Coding);
 
-impl Extract for Wanted {
+impl Extract for AcceptedCoding {
     fn describe(_: &mut Operation, _: &mut Schemas) {}
 
-    fn extract(request: &Incoming, _: &mut Findings) -> Option<Wanted> {
-        Some(Wanted(Coding::wanted(&request.parts.headers)))
+    fn extract(request: &Incoming, _: &mut Findings) -> Option<AcceptedCoding> {
+        Some(AcceptedCoding(Coding::wanted(&request.parts.headers)))
     }
 }
 
 /// Returns the OpenAPI document of this API.
 #[endpoint]
-pub(crate) async fn openapi(Server(state): Server, Wanted(coding): Wanted) -> Result<Form> {
+pub(crate) async fn openapi(Server(state): Server, AcceptedCoding(coding): AcceptedCoding) -> Result<Form> {
     let make = || async {
         let base_url = state.settings.base_url.clone();
         let describe = *state.describe.get().ok_or_else(|| Error::internal("no routes are described"))?;
@@ -74,7 +74,7 @@ pub(crate) async fn openapi(Server(state): Server, Wanted(coding): Wanted) -> Re
 
 /// Shows the documentation of the API to a person.
 #[endpoint]
-pub(crate) async fn docs(Server(state): Server, Wanted(coding): Wanted) -> Result<Form> {
+pub(crate) async fn docs(Server(state): Server, AcceptedCoding(coding): AcceptedCoding) -> Result<Form> {
     PAGE.form(coding, &state.offload).await
 }
 
@@ -83,7 +83,7 @@ pub(crate) async fn docs(Server(state): Server, Wanted(coding): Wanted) -> Resul
 pub(crate) async fn docs_asset(
     Server(state): Server,
     Step(wanted): Step,
-    Wanted(coding): Wanted,
+    AcceptedCoding(coding): AcceptedCoding,
 ) -> Result<Form> {
     let file = FILES.iter().find(|(name, _)| *name == wanted);
     let (_, text) = file.ok_or_else(|| Error::not_found("file"))?;

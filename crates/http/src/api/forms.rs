@@ -6,7 +6,7 @@ use pagesmith_model::{FormId, Result, SubmissionId};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::forms::{self, submissions};
 use pagesmith_operations::precondition::Precondition;
-use pagesmith_store::tables::forms::submissions::Wanted;
+use pagesmith_store::tables::forms::submissions::SubmissionFilter;
 use pagesmith_store::{Tx, tables};
 use serde_json::{Value, json};
 
@@ -150,7 +150,7 @@ fn status_of(is_spam: Option<bool>) -> &'static str {
 async fn list(
     call: &Call,
     paging: Paging,
-    (collection, wanted): (&'static str, Wanted),
+    (collection, wanted): (&'static str, SubmissionFilter),
 ) -> Result<Reply<Collection<SubmissionView>>> {
     let filter =
         [("formId", wanted.form_id.as_deref().unwrap_or_default()), ("status", status_of(wanted.is_spam))];
@@ -175,7 +175,12 @@ pub(crate) async fn list_form_submissions(
 ) -> Result<Reply<Collection<SubmissionView>>> {
     let known = form_id.clone();
     call.read(move |tx, ctx| forms::find_any(tx, ctx, &known)).await?;
-    list(&call, paging, ("forms/submissions", Wanted { form_id: Some(form_id.into_string()), is_spam })).await
+    list(
+        &call,
+        paging,
+        ("forms/submissions", SubmissionFilter { form_id: Some(form_id.into_string()), is_spam }),
+    )
+    .await
 }
 
 /// Exports what visitors have sent with a form, newest first.
@@ -193,7 +198,7 @@ pub(crate) async fn export_form_submissions(
     let known = form_id.clone();
     let form = call.read(move |tx, ctx| forms::find_any(tx, ctx, &known)).await?;
     let keys = form.content.fields.into_iter().map(|field| field.key).collect();
-    let wanted = Wanted { form_id: Some(form_id.into_string()), is_spam };
+    let wanted = SubmissionFilter { form_id: Some(form_id.into_string()), is_spam };
     Export::begin(call, Selection { wanted, keys }, format).await
 }
 
@@ -207,7 +212,7 @@ pub(crate) async fn list_submissions(
     paging: Paging,
     Query(OfStatus(is_spam)): Query<OfStatus>,
 ) -> Result<Reply<Collection<SubmissionView>>> {
-    list(&call, paging, ("form_submissions", Wanted { form_id: None, is_spam })).await
+    list(&call, paging, ("form_submissions", SubmissionFilter { form_id: None, is_spam })).await
 }
 
 /// Returns what a visitor has sent.

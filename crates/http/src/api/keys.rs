@@ -8,7 +8,7 @@ use pagesmith_model::example::example;
 use pagesmith_model::key::{Key, Scope};
 use pagesmith_model::{KeyId, Result, Timestamp};
 use pagesmith_operations::keys::IssuedKey;
-use pagesmith_operations::keys::of_tenant::{self, Allowance, Wanted};
+use pagesmith_operations::keys::of_tenant::{self, Allowance, NewKey};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -181,12 +181,12 @@ fn allowance(call: &Call) -> Allowance {
     Allowance::of(&call.caller, call.state.settings.rate_limit)
 }
 
-fn wanted(CreateKeyRequest { name, scope, expires_in_days }: CreateKeyRequest) -> Wanted {
+fn wanted(CreateKeyRequest { name, scope, expires_in_days }: CreateKeyRequest) -> NewKey {
     let scope = match scope {
         ScopeView::Read => Scope::Read,
         ScopeView::Write => Scope::Write,
     };
-    Wanted { name, scope, expires_in: expires_in_days.map(|days| DAY * days) }
+    NewKey { name, scope, expires_in: expires_in_days.map(|days| DAY * days) }
 }
 
 /// Replaces a key by another one with the same name and scope.

@@ -6,7 +6,7 @@ use pagesmith_model::{PageLinkId, Result, text};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::page_links;
 use pagesmith_operations::precondition::Precondition;
-use pagesmith_store::tables::page_links::{Match, Wanted};
+use pagesmith_store::tables::page_links::{Match, PageLinkFilter};
 use pagesmith_store::{Tx, tables};
 use serde_json::{Value, json};
 
@@ -32,14 +32,14 @@ const TENANT_DOMAIN_ID: Parameter = Parameter {
 };
 
 /// What lists and searches have in common.
-fn wanted(parameters: &Parameters, findings: &mut Findings) -> Wanted {
+fn wanted(parameters: &Parameters, findings: &mut Findings) -> PageLinkFilter {
     let page_id = parameters.one("pageId", findings).map(str::to_owned);
     let tenant_domain_id = parameters.one("tenantDomainId", findings).map(str::to_owned);
-    Wanted { page_id, path_key: None, tenant_domain_id, target_type: None }
+    PageLinkFilter { page_id, path_key: None, tenant_domain_id, target_type: None }
 }
 
 /// Which links are listed.
-pub(crate) struct Listed(Wanted);
+pub(crate) struct Listed(PageLinkFilter);
 
 impl FromQuery for Listed {
     const PARAMETERS: &'static [Parameter] = &[
@@ -57,12 +57,12 @@ impl FromQuery for Listed {
         // What is no path is the path of no link; the empty text is the key of none.
         let key =
             |text: &str| LinkPath::parse(text).map_or_else(|_| String::new(), |path| path.key().to_owned());
-        Listed(Wanted { path_key: path.map(key), ..wanted(parameters, findings) })
+        Listed(PageLinkFilter { path_key: path.map(key), ..wanted(parameters, findings) })
     }
 }
 
 /// Which links are searched.
-pub(crate) struct Searched(Wanted);
+pub(crate) struct Searched(PageLinkFilter);
 
 impl FromQuery for Searched {
     const PARAMETERS: &'static [Parameter] = &[
@@ -91,7 +91,7 @@ impl FromQuery for Searched {
             TargetType::parse,
             findings,
         );
-        Searched(Wanted { target_type, ..wanted(parameters, findings) })
+        Searched(PageLinkFilter { target_type, ..wanted(parameters, findings) })
     }
 }
 
@@ -125,7 +125,7 @@ async fn find_links(
     call: Call,
     paging: Paging,
     collection: &str,
-    wanted: Wanted,
+    wanted: PageLinkFilter,
     words: text::Query,
 ) -> Result<Reply<Collection<PageLinkView>>> {
     let filters = [

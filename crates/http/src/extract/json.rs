@@ -189,7 +189,7 @@ impl<'de> Visitor<'de> for DocumentSeed<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Document<'de>, A::Error> {
-        let (mut members, mut places) = (Vec::new(), Places::default());
+        let (mut members, mut places) = (Vec::new(), NamePositions::default());
         let mut repeated = BTreeSet::new();
         while let Some(name) = entries.next_key_seed(NameSeed)? {
             if members.is_empty() {
@@ -253,9 +253,9 @@ impl<'de> Visitor<'de> for NameSeed {
 
 /// Where the names of an object stand, once they are too many to be compared one after the other.
 #[derive(Default)]
-struct Places<'de>(HashMap<Cow<'de, str>, usize>);
+struct NamePositions<'de>(HashMap<Cow<'de, str>, usize>);
 
-impl<'de> Places<'de> {
+impl<'de> NamePositions<'de> {
     /// So many names are compared.
     const COMPARED: usize = 16;
 

@@ -14,7 +14,7 @@ use pagesmith_model::question::LONGEST;
 use pagesmith_model::visit::beacon::Beacon;
 use pagesmith_model::{AudienceId, PageId, Result};
 use pagesmith_operations::questions::keep;
-use pagesmith_operations::questions::material::{self, Asked, Looked};
+use pagesmith_operations::questions::material::{self, AskedQuestion, Looked};
 use pagesmith_render::{ASK_PATH, ASK_SCRIPT_PATH, AskAnswer, ask_script};
 use tower::BoxError;
 
@@ -30,7 +30,7 @@ use crate::state::AppState;
 mod modelled;
 mod telling;
 
-use modelled::{Known, Modelled, Said};
+use modelled::{AnswerUpdate, Known, Modelled};
 use telling::{Visitor, events, say, tell};
 
 /// Whether a path is one of these.
@@ -96,7 +96,7 @@ where
     let ctx = state.platform.context().of(site.tenant.tenant_id.clone());
     let beacon = Beacon::of_picture(ctx.random::<16>()?, page_id.clone(), audience_id.clone(), &here);
     let report = measure::report(state, site, head, (beacon, address)).await?;
-    let asked = Asked { page_id, audience_id, question: visitor.question.clone(), report };
+    let asked = AskedQuestion { page_id, audience_id, question: visitor.question.clone(), report };
     let store = state.store.for_tenant(&site.tenant.tenant_id);
     let (looking, of_looking, passages) = (asked.clone(), ctx.clone(), Arc::clone(&state.passages));
     let looked = store.search(move |tx| material::look(tx, &of_looking, &looking, &passages)).await?;
@@ -123,7 +123,7 @@ where
             return Ok(events(state, site, visitor, (material, saying)));
         }
         while let Some(said) = saying.recv().await {
-            if let Said::All(told) = said {
+            if let AnswerUpdate::All(told) = said {
                 return tell(state, site, &visitor, (&material, &told)).await;
             }
         }

@@ -10,7 +10,7 @@ use pagesmith_model::version::Version;
 use pagesmith_operations::files::addresses;
 use pagesmith_operations::files::shown::OwnPicture;
 use pagesmith_operations::site::previews::Ticket;
-use pagesmith_operations::site::{Address, Opened, Parts};
+use pagesmith_operations::site::{Address, Opened, PageParts};
 use pagesmith_render::{
     AskView, Defaults, FrameAncestors, Head, KnownPicture, KnownPictures, Language, Measured, PageView,
     Preview, Source, Theme,
@@ -57,7 +57,7 @@ struct Surroundings {
 
 impl Surroundings {
     /// What stands around the page of these parts; `address` makes addresses of paths of the site.
-    fn of(parts: &Parts, address: impl Fn(&str) -> String) -> Surroundings {
+    fn of(parts: &PageParts, address: impl Fn(&str) -> String) -> Surroundings {
         let mut pictures = KnownPictures::default();
         for own in &parts.own_pictures {
             pictures.add(addresses::lasting(&own.file), known(own, &address));
@@ -101,7 +101,7 @@ pub(crate) fn draw(
     settings: &Settings,
     tenant: &Tenant,
     address: &Address,
-    parts: Parts,
+    parts: PageParts,
 ) -> Result<Finished> {
     let default_domain = parts.default_domain.clone();
     let address_of = |path: &str| canonical_address(settings, &tenant.slug, default_domain.as_deref(), path);
@@ -144,7 +144,7 @@ pub(crate) fn draw_preview(
     settings: &Settings,
     tenant: &Tenant,
     (version, ticket): (&Version, &Ticket),
-    parts: Parts,
+    parts: PageParts,
 ) -> Result<Finished> {
     let address_of = |path: &str| site_address(settings, &tenant.slug, path);
     let site = Surroundings::of(&parts, address_of);

@@ -113,13 +113,13 @@ pub struct Enrichment {
 }
 
 /// What a hook knows; or that it knows nothing, or why what it says is of no use.
-pub type Told = Result<Map<String, Value>, String>;
+pub type HookAnswer = Result<Map<String, Value>, String>;
 
 /// How a hook has answered.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
     /// With its last word.
-    Told(Told),
+    Told(HookAnswer),
     /// It calls back.
     Later,
     /// It may know something if it is asked again.
@@ -142,7 +142,7 @@ impl Answer {
 }
 
 /// What the body of a 200 or of a callback tells.
-pub fn told(body: &[u8]) -> Told {
+pub fn told(body: &[u8]) -> HookAnswer {
     if body.len() > LARGEST_ANSWER {
         let limit = LARGEST_ANSWER / 1024;
         return Err(format!("The answer of the hook is larger than {limit} KiB."));

@@ -15,7 +15,7 @@ const CHALLENGE: &str = "_pagesmith-challenge";
 
 /// What a domain's DNS has to show.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
+pub struct ExpectedDns {
     /// The name of the TXT record.
     pub txt_name: String,
     /// Its text.
@@ -26,10 +26,10 @@ pub struct Wanted {
     pub addresses: Vec<IpAddr>,
 }
 
-impl Wanted {
+impl ExpectedDns {
     /// What this domain has to show.
-    pub fn of(domain: &TenantDomain, fallback: String, addresses: Vec<IpAddr>) -> Wanted {
-        Wanted {
+    pub fn of(domain: &TenantDomain, fallback: String, addresses: Vec<IpAddr>) -> ExpectedDns {
+        ExpectedDns {
             txt_name: format!("{CHALLENGE}.{}", domain.domain),
             txt: format!("{PREFIX}{}", domain.token),
             fallback,
@@ -119,7 +119,7 @@ problems! {
 
 impl Seen {
     /// Whether the token is there, or why not.
-    fn proof(&self, wanted: &Wanted) -> (Option<bool>, Option<Problem>) {
+    fn proof(&self, wanted: &ExpectedDns) -> (Option<bool>, Option<Problem>) {
         let Some(texts) = &self.txt else { return (None, Some(Problem::TxtUnanswered)) };
         // Whoever copies the quotation marks of a zone file gets them into the text.
         if texts.iter().any(|text| text.trim().trim_matches('"') == wanted.txt) {
@@ -130,7 +130,7 @@ impl Seen {
     }
 
     /// Whether visitors get here, or why not.
-    fn way(&self, wanted: &Wanted) -> (Option<bool>, Option<Problem>) {
+    fn way(&self, wanted: &ExpectedDns) -> (Option<bool>, Option<Problem>) {
         let names = self.cname.as_deref().unwrap_or_default();
         if names.iter().any(|name| name.eq_ignore_ascii_case(&wanted.fallback)) {
             return (Some(true), None);
@@ -148,12 +148,12 @@ impl Seen {
     }
 
     /// What it comes to, unless another tenant holds the domain.
-    pub fn verdict(&self, wanted: &Wanted) -> Verdict {
+    pub fn verdict(&self, wanted: &ExpectedDns) -> Verdict {
         Verdict { is_proved: self.proof(wanted).0, leads_here: self.way(wanted).0 }
     }
 
     /// What is wrong.
-    pub fn problems(&self, wanted: &Wanted, is_held_elsewhere: bool) -> Vec<Problem> {
+    pub fn problems(&self, wanted: &ExpectedDns, is_held_elsewhere: bool) -> Vec<Problem> {
         let (is_proved, proof) = self.proof(wanted);
         let held = (is_proved == Some(true) && is_held_elsewhere).then_some(Problem::HeldElsewhere);
         proof.or(held).into_iter().chain(self.way(wanted).1).collect()

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::look::Wanted;
+use super::look::ExpectedDns;
 use super::*;
 use crate::Uuid7Source;
 
@@ -81,7 +81,7 @@ fn a_domain_that_is_lost_is_kept_for_three_days() {
 
 #[test]
 fn what_is_seen_says_what_is_wrong() {
-    let wanted = Wanted::of(&domain(), "acme.pages.example".to_owned(), vec![]);
+    let wanted = ExpectedDns::of(&domain(), "acme.pages.example".to_owned(), vec![]);
     let (here, elsewhere) = ("198.51.100.7".parse().unwrap(), "2001:db8::9".parse().unwrap());
     let texts = |texts: &[&str]| Some(texts.iter().map(ToString::to_string).collect());
     let seen = |txt: &[&str], cname: &[&str], addresses: Vec<std::net::IpAddr>| Seen {

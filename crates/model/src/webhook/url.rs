@@ -92,7 +92,7 @@ impl JsonSchema for DeliveryUrl {
 }
 
 /// A URL in its parts, as they are written.
-struct Parts<'a> {
+struct UrlParts<'a> {
     scheme: &'a str,
     authority: &'a str,
     /// Path, query and fragment.
@@ -100,16 +100,16 @@ struct Parts<'a> {
 }
 
 /// Nothing without two slashes behind the scheme: browsers repair a URL with too few or too many of them, others do not.
-fn parts(text: &str) -> Option<Parts<'_>> {
+fn parts(text: &str) -> Option<UrlParts<'_>> {
     let (scheme, rest) = text.split_once(':')?;
     let rest = rest.strip_prefix("//").filter(|rest| !rest.starts_with('/'))?;
     let (authority, rest) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
-    Some(Parts { scheme, authority, rest })
+    Some(UrlParts { scheme, authority, rest })
 }
 
 /// The URL as it is called: its host in ASCII and without the dot of the root, everything else as it is written. Nothing if it is no URL.
 pub fn callable(text: &str) -> Option<Cow<'_, str>> {
-    let Parts { scheme, authority, rest } = parts(text)?;
+    let UrlParts { scheme, authority, rest } = parts(text)?;
     let (host, port) = authority.rsplit_once(':').unwrap_or((authority, ""));
     let is_plain = authority.is_ascii() && !authority.contains('%');
     if is_plain && (authority.ends_with(']') || ![authority, host].iter().any(|part| part.ends_with('.'))) {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use pagesmith_model::form::enrichment::{
-    Answer, CALLBACK_WITHIN, Enrichment, EnrichmentStatus, PersonFacts, Told, next_try,
+    Answer, CALLBACK_WITHIN, Enrichment, EnrichmentStatus, HookAnswer, PersonFacts, next_try,
 };
 use pagesmith_model::form::submission::Submission;
 use pagesmith_model::json::JsonText;
@@ -194,7 +194,12 @@ pub enum CalledBack {
 }
 
 /// Takes what a hook says in a callback.
-pub fn call_back(tx: &mut Tx<'_>, ctx: &TenantContext, ticket: &str, told: &Told) -> Result<CalledBack> {
+pub fn call_back(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    ticket: &str,
+    told: &HookAnswer,
+) -> Result<CalledBack> {
     let Some((id, signature)) = ticket.split_once('.') else { return Ok(CalledBack::Unknown) };
     let Some(submission_id) = SubmissionId::parse(id) else { return Ok(CalledBack::Unknown) };
     let expected = sign(ctx, &submission_id)?;
@@ -215,7 +220,7 @@ fn end(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     submission_id: &SubmissionId,
-    told: &Told,
+    told: &HookAnswer,
 ) -> Result<Vec<Query>> {
     let over = enrichments::remove(&ctx.tenant, submission_id);
     let Some(mut submission) = table::find(tx, &ctx.tenant, submission_id)? else { return Ok(vec![over]) };

@@ -59,7 +59,7 @@ impl Allowance {
 
 /// A key to be made for the tenant.
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct NewKey {
     /// What its owner calls it.
     pub name: String,
     /// What it may do.
@@ -84,7 +84,7 @@ pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, key_id: &KeyId) -> Result<Key>
 }
 
 /// Makes a key; its text is in the answer and nowhere else.
-pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, maker: Allowance, wanted: &Wanted) -> Result<IssuedKey> {
+pub fn create(tx: &mut Tx<'_>, ctx: &TenantContext, maker: Allowance, wanted: &NewKey) -> Result<IssuedKey> {
     if keys::count_live(tx, &ctx.tenant, ctx.now)? >= MOST_LIVE {
         return Err(too_many());
     }

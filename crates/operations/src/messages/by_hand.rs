@@ -7,8 +7,8 @@
 use std::collections::HashSet;
 
 use pagesmith_editor::Document;
+use pagesmith_editor::edit_request::EditRequest;
 use pagesmith_editor::operation::{Operation, Refusal};
-use pagesmith_editor::wanted::Wanted;
 use pagesmith_model::content::Content;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::message::Message;
@@ -152,7 +152,7 @@ fn operation(wanted: &DraftOperation, document: &Document) -> Result<Operation, 
             Operation::Insert { block: value(insert.block)?, after: insert.after }
         }
         DraftOperation::Insert(insert) => {
-            Wanted::Insert { block: value(insert.block)?, after: insert.after }.on(document)?
+            EditRequest::Insert { block: value(insert.block)?, after: insert.after }.on(document)?
         }
         DraftOperation::Remove(remove) => {
             Operation::Remove { block: value(remove.block)?, after: remove.after }

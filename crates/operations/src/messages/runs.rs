@@ -212,7 +212,7 @@ pub fn said_before(
 
 /// Whether a message is still the worker's to carry out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum StillClaimed {
     /// It is.
     Yes,
     /// Its audience was archived, so that the run has to be looked at again.
@@ -222,16 +222,16 @@ pub enum Wanted {
 }
 
 /// Notes what a model has said and done so far, and renews the lease.
-pub fn note(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, so_far: &SoFar) -> Result<Wanted> {
+pub fn note(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, so_far: &SoFar) -> Result<StillClaimed> {
     let of = &claimed.of;
     let until = ctx.now.plus(LEASE);
     if !runs::note(tx, of, &claimed.lease, &JsonText::of(so_far)?, until)? {
-        return Ok(Wanted::Lost);
+        return Ok(StillClaimed::Lost);
     }
     let page = pages::parent_page(tx, &ctx.tenant, &of.page_id)?.filter(|page| page.archived_at.is_none());
     let audience = audiences::find(tx, &ctx.tenant, &of.page_id, &of.audience_id)?;
     let audience = audience.filter(|audience| audience.archived_at.is_none());
-    Ok(if page.is_some() && audience.is_some() { Wanted::Yes } else { Wanted::Archived })
+    Ok(if page.is_some() && audience.is_some() { StillClaimed::Yes } else { StillClaimed::Archived })
 }
 
 /// Keeps what came of a message; what was used of a model counts in any case.

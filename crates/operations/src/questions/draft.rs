@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use pagesmith_ask::{Support, written};
 
-use super::material::{Answered, Material, Quoted, Told, Writer};
+use super::material::{Answered, Material, Quoted, VisitorAnswer, Writer};
 
 /// The most sentences of an answer.
 const MOST_SENTENCES: usize = 6;
@@ -92,9 +92,9 @@ impl<'m> Draft<'m> {
     }
 
     /// The answer, where `otherwise` is the one without a model. Where nothing is left, nothing is known.
-    pub fn told(self, question: &str, otherwise: &Told) -> Told {
+    pub fn told(self, question: &str, otherwise: &VisitorAnswer) -> VisitorAnswer {
         let missed =
             if self.quotes.is_empty() { vec![question.to_owned()] } else { otherwise.missed.clone() };
-        Told { quotes: self.quotes, missed, language: otherwise.language, writer: Writer::Model }
+        VisitorAnswer { quotes: self.quotes, missed, language: otherwise.language, writer: Writer::Model }
     }
 }

@@ -22,7 +22,7 @@ use serde_json::json;
 use crate::context::TenantContext;
 use crate::logs;
 use crate::questions::day_of;
-use crate::questions::material::{Asked, Told};
+use crate::questions::material::{AskedQuestion, VisitorAnswer};
 use crate::tenants::usages;
 use crate::visits::collect;
 use crate::visits::settings::{self, PrivacySignal};
@@ -36,8 +36,8 @@ const REPETITION_MS: i64 = 10 * 60 * 1_000;
 pub fn keep_with_usage(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    asked: &Asked,
-    told: &Told,
+    asked: &AskedQuestion,
+    told: &VisitorAnswer,
     (used, timeout): (&Used, Duration),
 ) -> Result<()> {
     usages::count(tx, ctx, used)?;
@@ -48,8 +48,8 @@ pub fn keep_with_usage(
 pub fn keep(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    asked: &Asked,
-    told: &Told,
+    asked: &AskedQuestion,
+    told: &VisitorAnswer,
     timeout: Duration,
 ) -> Result<()> {
     let tenant = &ctx.tenant;
@@ -101,7 +101,7 @@ pub fn keep(
 }
 
 /// What the interaction is told by, so that a question that is sent again is the same.
-fn place(ctx: &TenantContext, asked: &Asked, session: &Session) -> Result<[u8; 16]> {
+fn place(ctx: &TenantContext, asked: &AskedQuestion, session: &Session) -> Result<[u8; 16]> {
     let span = ctx.now.as_millis().div_euclid(REPETITION_MS);
     let parts = [ctx.tenant.as_str(), session.session_id.as_str(), &fold(&asked.question), &span.to_string()];
     let digest = ctx.keyed_digest("question", &parts)?;
@@ -111,7 +111,7 @@ fn place(ctx: &TenantContext, asked: &Asked, session: &Session) -> Result<[u8; 1
 }
 
 /// The person whose own page it is: who asks there has more than opened it. Nobody where the browser's wish says so.
-fn person_of(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &Asked) -> Result<Option<PersonId>> {
+fn person_of(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &AskedQuestion) -> Result<Option<PersonId>> {
     let signal = settings::find(tx, &ctx.tenant)?.privacy_signal;
     if asked.report.asks_for_privacy && signal == PrivacySignal::NoPerson {
         return Ok(None);
@@ -123,7 +123,7 @@ fn person_of(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &Asked) -> Result<Opti
 fn log(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    (asked, session, person_id): (&Asked, &Session, &PersonId),
+    (asked, session, person_id): (&AskedQuestion, &Session, &PersonId),
     interaction: &Interaction,
 ) -> Result<()> {
     let person = persons::find(tx, &ctx.tenant, person_id)?;

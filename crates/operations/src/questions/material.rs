@@ -32,7 +32,7 @@ const MOST_GIVEN: usize = 2_000;
 
 /// A question as it was asked.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct AskedQuestion {
     /// The page.
     pub page_id: PageId,
     /// The audience.
@@ -73,7 +73,12 @@ pub enum Looked {
 }
 
 /// Looks for what is known of a question, if the page takes it.
-pub fn look(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &Asked, kept: &ReadPassages) -> Result<Looked> {
+pub fn look(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    asked: &AskedQuestion,
+    kept: &ReadPassages,
+) -> Result<Looked> {
     let (tenant, place) = (&ctx.tenant, (&asked.page_id, &asked.audience_id));
     let Some(on) = table::find(tx, tenant, place, day_of(ctx.now))? else { return Ok(Looked::NotTaken) };
     let settings = Effective { site: on.settings, page: on.of_page.clone() };
@@ -105,7 +110,12 @@ pub fn look(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &Asked, kept: &ReadPass
     Ok(Looked::Taken(Box::new(material)))
 }
 
-fn is_used_up(tx: &mut Tx<'_>, ctx: &TenantContext, asked: &Asked, on: &AskedAudience) -> Result<bool> {
+fn is_used_up(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    asked: &AskedQuestion,
+    on: &AskedAudience,
+) -> Result<bool> {
     let limits = &on.settings;
     let of_visitor: i64 =
         joined::all(tx, ctx, &asked.report)?.iter().map(|session| session.counted.questions).sum();
@@ -168,7 +178,7 @@ pub enum Writer {
 
 /// What a visitor is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct VisitorAnswer {
     /// The sentences by their sources: quoted ones the best first, a model's in its order; nothing if nothing is known.
     pub quotes: Vec<Quoted>,
     /// What of the question nothing is known of.
@@ -183,12 +193,12 @@ pub struct Told {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answered {
     /// The answer.
-    pub told: Told,
+    pub told: VisitorAnswer,
     /// The passages that a model may answer from, the best first; none if nothing is known.
     near: Vec<usize>,
 }
 
-impl Told {
+impl VisitorAnswer {
     /// The answer as one text.
     pub fn text(&self) -> String {
         let sentences = self.quotes.iter().flat_map(|quoted| quoted.sentences.iter().map(String::as_str));
@@ -236,7 +246,7 @@ impl Material {
             }
         }
         let language = self.question.language();
-        Answered { told: Told { quotes: told, missed, language, writer: Writer::Quoted }, near }
+        Answered { told: VisitorAnswer { quotes: told, missed, language, writer: Writer::Quoted }, near }
     }
 
     /// The numbers of the passages that a model may be given, the best first. What a person's own page says is not given away.

@@ -15,7 +15,7 @@ use subtle::ConstantTimeEq;
 
 use crate::context::{Context, TenantContext};
 use crate::forms;
-use crate::site::Parts;
+use crate::site::PageParts;
 use crate::versions::{self, VersionPath};
 
 /// How long a link works unless another time is asked for.
@@ -121,7 +121,7 @@ pub struct Preview {
     /// The version.
     pub version: Version,
     /// What its page would be drawn from; `None` as long as nothing is written.
-    pub parts: Option<Box<Parts>>,
+    pub parts: Option<Box<PageParts>>,
     /// Whether it is the page of a person who was deleted.
     pub is_gone: bool,
 }
@@ -139,7 +139,7 @@ pub fn read(tx: &mut Tx<'_>, tenant: &TenantId, ticket: &Ticket) -> Result<Optio
     };
     let is_gone = person.is_some_and(|person| person.deleted_at.is_some());
     let content = tables::versions::contents::find(tx, tenant, &version.version_id)?;
-    let with = |content| Parts::with(tx, tenant, page, audience, content).map(Box::new);
+    let with = |content| PageParts::with(tx, tenant, page, audience, content).map(Box::new);
     let parts = content.map(with).transpose()?;
     Ok(Some(Preview { version, parts, is_gone }))
 }

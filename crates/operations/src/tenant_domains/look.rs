@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use pagesmith_model::certificate::caa::CaaRecord;
 use pagesmith_model::network;
-use pagesmith_model::tenant_domain::look::{Seen, Wanted};
+use pagesmith_model::tenant_domain::look::{ExpectedDns, Seen};
 use pagesmith_model::tenant_domain::{HostName, TenantDomain};
 
 /// How many records of a kind are kept of what was seen, and how many characters of each.
@@ -92,8 +92,8 @@ impl Installation {
     }
 
     /// What the DNS of a tenant's domain has to show.
-    pub fn wanted(&self, domain: &TenantDomain, tenant_slug: &str) -> Wanted {
-        Wanted::of(domain, self.fallback_domain(tenant_slug), self.addresses.clone())
+    pub fn wanted(&self, domain: &TenantDomain, tenant_slug: &str) -> ExpectedDns {
+        ExpectedDns::of(domain, self.fallback_domain(tenant_slug), self.addresses.clone())
     }
 }
 
@@ -112,7 +112,7 @@ impl Looks {
     }
 
     /// What the DNS of a domain shows now.
-    pub async fn look(&self, domain: &HostName, wanted: &Wanted) -> Seen {
+    pub async fn look(&self, domain: &HostName, wanted: &ExpectedDns) -> Seen {
         let name = domain.as_str();
         let (txt, cname, addresses, expected) = tokio::join!(
             self.names.records(&wanted.txt_name, RecordKind::Txt),
@@ -168,7 +168,7 @@ impl Looks {
         None
     }
 
-    async fn expected(&self, wanted: &Wanted) -> Vec<IpAddr> {
+    async fn expected(&self, wanted: &ExpectedDns) -> Vec<IpAddr> {
         if !wanted.addresses.is_empty() {
             return wanted.addresses.clone();
         }

@@ -15,7 +15,7 @@ use pagesmith_model::visit::sums::Sums;
 use pagesmith_model::{AudienceId, AudienceSessionId, Error, PageId, Result, SubmissionId, Timestamp};
 use pagesmith_store::tables::forms::submissions;
 use pagesmith_store::tables::visits::interactions::Noted;
-use pagesmith_store::tables::visits::sessions::{self, Wanted};
+use pagesmith_store::tables::visits::sessions::{self, SessionFilter};
 use pagesmith_store::tables::visits::{interactions, sums};
 use pagesmith_store::tables::{audiences, pages, tenant_domains};
 use pagesmith_store::{Extent, ListPart, Tx};
@@ -75,14 +75,14 @@ fn totals_of(
     let spans = pieces.days.into_iter().map(|days| (Span::Day, days));
     for (span, piece) in spans.chain(pieces.quarters.into_iter().map(|piece| (Span::Quarter, piece))) {
         let value = audience.map(AudienceId::as_str);
-        let wanted = sums::Wanted { page_id, span, dimension, value };
+        let wanted = sums::SumFilter { page_id, span, dimension, value };
         for (value, more) in sums::by_value(tx, &ctx.tenant, &wanted, &piece)? {
             totals.entry(value).or_default().add(&more);
         }
     }
     let mut counted = Vec::new();
     for piece in pieces.rows {
-        let wanted = Wanted { page_id: page_id.clone(), audience_id: audience.cloned(), range: piece };
+        let wanted = SessionFilter { page_id: page_id.clone(), audience_id: audience.cloned(), range: piece };
         counted.extend(sessions::closed(tx, &ctx.tenant, &wanted)?);
     }
     let is_wanted = |session: &Session| {
@@ -225,7 +225,7 @@ fn rows_of(
     ctx: &TenantContext,
     (page_id, wanted): (&PageId, Option<Option<&AudienceId>>),
     given: Given,
-) -> Result<Option<Wanted>> {
+) -> Result<Option<SessionFilter>> {
     let Some(audience) = wanted else { return Ok(None) };
     // An audience of another page has no sessions here.
     if let Some(audience_id) = audience
@@ -237,7 +237,7 @@ fn rows_of(
     if let Some(rows_from) = settings::find(tx, &ctx.tenant)?.kept.rows_from {
         range.start = range.start.max(rows_from);
     }
-    Ok(Some(Wanted { page_id: page_id.clone(), audience_id: audience.cloned(), range }))
+    Ok(Some(SessionFilter { page_id: page_id.clone(), audience_id: audience.cloned(), range }))
 }
 
 /// A session of a page, with what it shows of the page.

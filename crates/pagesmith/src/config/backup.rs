@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{ConfigError, Place, Settings};
+use super::{ConfigError, PathSetting, Settings};
 
 /// What the folder is called that lies beside the database or with the user's own data.
 const FOLDER: &str = "backups";
@@ -10,16 +10,16 @@ const FOLDER: &str = "backups";
 /// Where backups are put.
 #[derive(Debug, Clone)]
 pub struct Backup {
-    folder: Place,
+    folder: PathSetting,
 }
 
 impl Backup {
     /// Reads the section.
     pub fn read(settings: &Settings) -> Result<Backup, ConfigError> {
-        Ok(Backup { folder: Place::read(settings, "backup.folder")? })
+        Ok(Backup { folder: PathSetting::read(settings, "backup.folder")? })
     }
 
-    /// The folder; nothing where it has no [place](Place::path).
+    /// The folder; nothing where it has no [path](PathSetting::path).
     pub fn folder(&self, embedded: Option<&Path>) -> Option<PathBuf> {
         self.folder.path(embedded.map(|database| database.with_file_name(FOLDER)), FOLDER)
     }

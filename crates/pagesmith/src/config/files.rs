@@ -6,7 +6,7 @@ use std::time::Duration;
 use pagesmith_file_storage::beside;
 use pagesmith_http::state::FileLimits;
 
-use super::{BucketSettings, ConfigError, Place, Settings};
+use super::{BucketSettings, ConfigError, PathSetting, Settings};
 
 const MIB: u64 = 1024 * 1024;
 
@@ -16,7 +16,7 @@ const FOLDER: &str = "files";
 /// The storage of files and its limits.
 #[derive(Debug, Clone)]
 pub struct Files {
-    folder: Place,
+    folder: PathSetting,
     /// The bucket that is used in the place of a folder, if one is.
     pub bucket: Option<BucketSettings>,
     /// What tenants may upload.
@@ -31,7 +31,7 @@ impl Files {
     /// Reads the section.
     pub fn read(settings: &Settings) -> Result<Files, ConfigError> {
         Ok(Files {
-            folder: Place::read(settings, "files.folder")?,
+            folder: PathSetting::read(settings, "files.folder")?,
             bucket: BucketSettings::read(settings)?,
             limits: FileLimits {
                 largest: settings.number("files.largest_mib", 1..=10_240_u64)? * MIB,
@@ -43,7 +43,7 @@ impl Files {
         })
     }
 
-    /// The folder of the files, which is named after the embedded database if it lies beside one; nothing where it has no [place](Place::path).
+    /// The folder of the files, which is named after the embedded database if it lies beside one; nothing where it has no [path](PathSetting::path).
     pub fn folder(&self, embedded: Option<&Path>) -> Option<PathBuf> {
         self.folder.path(embedded.map(beside), FOLDER)
     }

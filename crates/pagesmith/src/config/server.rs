@@ -8,7 +8,7 @@ use pagesmith_model::forwarded::ProxyHeader;
 use pagesmith_model::network::Networks;
 use pagesmith_model::seal::{SecretKey, SecretKeys};
 
-use super::{ConfigError, Place, Settings};
+use super::{ConfigError, PathSetting, Settings};
 
 /// Address, names and secret.
 #[derive(Debug, Clone)]
@@ -25,14 +25,14 @@ pub struct Server {
     pub proxy_header: ProxyHeader,
     /// The secret keys, if they are set here rather than kept in a file.
     pub secret_keys: Option<SecretKeys>,
-    secret_key_file: Place,
+    secret_key_file: PathSetting,
 }
 
 /// What the file of the secret key is called.
 const KEY_FILE: &str = "pagesmith.key";
 
-fn key_file(place: &Place, embedded: Option<&Path>) -> Option<PathBuf> {
-    place.path(embedded.map(|database| database.with_file_name(KEY_FILE)), KEY_FILE)
+fn key_file(setting: &PathSetting, embedded: Option<&Path>) -> Option<PathBuf> {
+    setting.path(embedded.map(|database| database.with_file_name(KEY_FILE)), KEY_FILE)
 }
 
 impl Server {
@@ -65,7 +65,7 @@ impl Server {
             )?,
             proxy_header: settings.parse("proxy_header", "either, forwarded or x-forwarded-for")?,
             secret_keys: secret_keys.transpose()?,
-            secret_key_file: Place::read(settings, "secret_key_file")?,
+            secret_key_file: PathSetting::read(settings, "secret_key_file")?,
         })
     }
 
@@ -82,7 +82,7 @@ impl Server {
         host_of(self.base_url.as_deref()?)
     }
 
-    /// The file that holds the secret key; nothing where it has no [place](Place::path).
+    /// The file that holds the secret key; nothing where it has no [path](PathSetting::path).
     pub fn secret_key_file(&self, embedded: Option<&Path>) -> Option<PathBuf> {
         key_file(&self.secret_key_file, embedded)
     }
@@ -142,7 +142,7 @@ mod tests {
             trusted_proxies: Networks::default(),
             proxy_header: ProxyHeader::default(),
             secret_keys: None,
-            secret_key_file: Place::default(),
+            secret_key_file: PathSetting::default(),
         }
     }
 

@@ -31,7 +31,7 @@ pub struct Plan {
     /// The bucket of a field that is the phrase; none if the phrase is a gram.
     bucket: Option<String>,
     /// What of all these is asked, and how.
-    asked: Asked,
+    asked: SetsToRead,
     /// All that the grams admit does match.
     counts: bool,
     /// And it ranks as they say.
@@ -40,7 +40,7 @@ pub struct Plan {
 
 /// The grams of a plan, each once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Asked {
+struct SetsToRead {
     wide: Vec<String>,
     narrow: Vec<String>,
     later: Vec<String>,
@@ -83,13 +83,13 @@ impl Plan {
             bucket: (!short).then(|| bucket_text(bucket(&query.phrase))),
             phrase: some_of(&grams(&query.phrase), GRAMS_OF_PHRASE),
             counts,
-            asked: Asked::default(),
+            asked: SetsToRead::default(),
         };
         plan.asked = plan.ask();
         plan
     }
 
-    fn ask(&self) -> Asked {
+    fn ask(&self) -> SetsToRead {
         let wide = distinct(self.word_starts.iter().chain([&self.field_start]).cloned().collect());
         // If the sets are to tell the ranks, they are needed all; else any word's first gram does.
         let known = self.anywhere.iter().any(|gram| wide.contains(gram));
@@ -98,7 +98,7 @@ impl Plan {
         let narrow = distinct(first.filter(|gram| !wide.contains(gram)).cloned().collect());
         let rest = self.anywhere.iter().chain(&self.phrase);
         let later = rest.filter(|gram| !wide.contains(gram) && !narrow.contains(gram)).cloned();
-        Asked { later: distinct(later.collect()), wide, narrow }
+        SetsToRead { later: distinct(later.collect()), wide, narrow }
     }
 
     /// The documents that it admits are those that match.

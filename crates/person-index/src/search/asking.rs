@@ -10,7 +10,7 @@ use pagesmith_model::Result;
 use pagesmith_store::tables::person_index::postings::Posting;
 use pagesmith_store::tables::person_index::segments::{Segment, State};
 
-use super::memory::Asked;
+use super::memory::Detail;
 use super::outline::Outline;
 use super::{Posted, Search};
 use crate::document_set::Documents;
@@ -32,7 +32,7 @@ impl Search<'_, '_, '_> {
         let none = Documents::default();
         let posted: Vec<&Arc<Segment>> =
             outline.segments.iter().filter(|segment| segment.state == State::Posted).collect();
-        let asked = [(Asked::Wide, self.plan.wide()), (Asked::Narrow, self.plan.narrow())];
+        let asked = [(Detail::Wide, self.plan.wide()), (Detail::Narrow, self.plan.narrow())];
         let postings = self.memory.postings(self.tx, self.tenant, &posted, &asked)?;
         for segment in posted {
             let loaded = loaded(postings.get(&segment.number).map_or(&[], Vec::as_slice));
@@ -63,7 +63,7 @@ impl Search<'_, '_, '_> {
         }
         self.ahead = (self.ahead * 2).min(ASKED);
         let segments: Vec<&Arc<Segment>> = coarse.iter().map(|at| &self.posted[*at].segment).collect();
-        let asked = [(Asked::Narrow, self.plan.later())];
+        let asked = [(Detail::Narrow, self.plan.later())];
         let postings = self.memory.postings(self.tx, self.tenant, &segments, &asked)?;
         for at in coarse {
             let posted = &mut self.posted[at];

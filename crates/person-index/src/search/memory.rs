@@ -39,14 +39,14 @@ type Outlines = Recent<TenantId, (i64, Arc<Outline>)>;
 type Chunks = Recent<(TenantId, i64), (i64, Arc<Chunk>)>;
 
 /// What segments say of a gram, by tenant, gram and how much was asked.
-type Grams = Recent<(TenantId, String, Asked), Arc<[Said]>>;
+type Grams = Recent<(TenantId, String, Detail), Arc<[SegmentPosting]>>;
 
 /// Tails by tenant and segment.
 type Tails = Recent<(TenantId, i64), Shared>;
 
 /// How much of a gram is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Asked {
+pub(super) enum Detail {
     /// All its sets.
     Wide,
     /// Where it occurs.
@@ -55,7 +55,7 @@ pub(super) enum Asked {
 
 /// What a segment with so many erasures says of a gram; nothing where it does not occur.
 #[derive(Debug, Clone)]
-struct Said {
+struct SegmentPosting {
     segment: i64,
     erasures: i64,
     posting: Option<Arc<Posting>>,
@@ -161,7 +161,7 @@ impl Memory {
         tx: &mut Tx<'_>,
         tenant: &TenantId,
         segments: &[&Arc<Segment>],
-        asked: &[(Asked, &[String])],
+        asked: &[(Detail, &[String])],
     ) -> Result<BySegment> {
         let grams = asked.iter().flat_map(|(how, grams)| grams.iter().map(|gram| (*how, gram.as_str())));
         let mut lists: Vec<List<'_>> = grams.map(|(how, gram)| self.list(tenant, how, gram)).collect();
@@ -178,8 +178,8 @@ impl Memory {
             for some in unknown.chunks(ASKED) {
                 answered.push(*how);
                 queries.push(match how {
-                    Asked::Wide => postings::wide(tenant, some, &grams),
-                    Asked::Narrow => postings::narrow(tenant, some, &grams),
+                    Detail::Wide => postings::wide(tenant, some, &grams),
+                    Detail::Narrow => postings::narrow(tenant, some, &grams),
                 });
             }
         }
@@ -208,17 +208,17 @@ impl Memory {
         Ok(by_segment)
     }
 
-    fn list<'g>(&self, tenant: &TenantId, how: Asked, gram: &'g str) -> List<'g> {
+    fn list<'g>(&self, tenant: &TenantId, how: Detail, gram: &'g str) -> List<'g> {
         let said = locked(&self.grams).find(&(tenant.clone(), gram.to_owned(), how)).cloned();
         List { how, gram, said: said.unwrap_or_default() }
     }
 
     fn keep_list(&self, tenant: &TenantId, list: &List<'_>) {
-        let size = |said: &Said| {
-            let Some(posting) = &said.posting else { return size_of::<Said>() };
+        let size = |said: &SegmentPosting| {
+            let Some(posting) = &said.posting else { return size_of::<SegmentPosting>() };
             let sets = [&posting.word_starts, &posting.field_starts, &posting.whole];
             let sets = sets.into_iter().flatten().map(Vec::len).sum::<usize>();
-            size_of::<Said>() + BESIDE + posting.anywhere.len() + sets
+            size_of::<SegmentPosting>() + BESIDE + posting.anywhere.len() + sets
         };
         let bytes = list.said.iter().map(size).sum();
         let key = (tenant.clone(), list.gram.to_owned(), list.how);
@@ -227,13 +227,13 @@ impl Memory {
 }
 
 /// Postings that were just read.
-type Read = HashMap<(Asked, String, i64), Arc<Posting>>;
+type Read = HashMap<(Detail, String, i64), Arc<Posting>>;
 
 /// What is known of a gram, in the order of the segments.
 struct List<'g> {
-    how: Asked,
+    how: Detail,
     gram: &'g str,
-    said: Arc<[Said]>,
+    said: Arc<[SegmentPosting]>,
 }
 
 impl List<'_> {
@@ -250,9 +250,9 @@ impl List<'_> {
         if unknown.is_empty() {
             return false;
         }
-        let mut said: Vec<Said> = self.said.to_vec();
+        let mut said: Vec<SegmentPosting> = self.said.to_vec();
         said.retain(|said| unknown.iter().all(|of| of.number != said.segment));
-        said.extend(unknown.into_iter().map(|of| Said {
+        said.extend(unknown.into_iter().map(|of| SegmentPosting {
             segment: of.number,
             erasures: of.erasures,
             posting: read.remove(&(self.how, self.gram.to_owned(), of.number)),
@@ -309,11 +309,11 @@ mod tests {
     #[test]
     fn what_a_segment_says_of_a_gram_is_known_until_something_is_erased_from_it() {
         let (memory, of) = (Memory::default(), tenant('1'));
-        let mut list = memory.list(&of, Asked::Wide, "ann");
-        let mut read = Read::from([((Asked::Wide, "ann".to_owned(), 2), posting("ann"))]);
+        let mut list = memory.list(&of, Detail::Wide, "ann");
+        let mut read = Read::from([((Detail::Wide, "ann".to_owned(), 2), posting("ann"))]);
         assert!(list.complete(&[&segment(1, 0), &segment(2, 5)], &mut read));
         memory.keep_list(&of, &list);
-        let mut list = memory.list(&of, Asked::Wide, "ann");
+        let mut list = memory.list(&of, Detail::Wide, "ann");
         assert_eq!(list.find(&segment(1, 0)), Some(&None), "where it does not occur is known as well");
         assert_eq!(list.find(&segment(2, 5)), Some(&Some(posting("ann"))));
         assert_eq!(list.find(&segment(2, 6)), None);
@@ -322,9 +322,9 @@ mod tests {
         assert!(list.complete(&[&segment(2, 6)], &mut Read::new()));
         assert_eq!(list.find(&segment(2, 6)), Some(&None));
         assert_eq!(list.find(&segment(1, 0)), Some(&None), "others are still known");
-        assert_eq!(memory.list(&of, Asked::Narrow, "ann").find(&segment(1, 0)), None);
-        assert_eq!(memory.list(&tenant('2'), Asked::Wide, "ann").find(&segment(1, 0)), None);
+        assert_eq!(memory.list(&of, Detail::Narrow, "ann").find(&segment(1, 0)), None);
+        assert_eq!(memory.list(&tenant('2'), Detail::Wide, "ann").find(&segment(1, 0)), None);
         memory.clear();
-        assert_eq!(memory.list(&of, Asked::Wide, "ann").find(&segment(1, 0)), None);
+        assert_eq!(memory.list(&of, Detail::Wide, "ann").find(&segment(1, 0)), None);
     }
 }

@@ -133,14 +133,14 @@ pub fn by_key(tx: &mut Tx<'_>, tenant: &TenantId, key: &str) -> Result<Option<(A
 
 /// Which assets are wanted.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted {
+pub struct AssetFilter {
     /// Those of this type; all types if there is none.
     pub asset_type: Option<AssetType>,
     /// Whether those in the trash, instead of the others.
     pub trashed: bool,
 }
 
-impl Wanted {
+impl AssetFilter {
     /// Appends the conditions on the asset `n`.
     fn and(self, query: Query) -> Query {
         let query = if self.trashed {
@@ -177,7 +177,7 @@ fn found(row: &Row) -> Result<Match> {
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    wanted: Wanted,
+    wanted: AssetFilter,
     after: Option<&AssetId>,
     extent: Extent,
 ) -> Result<(ListPart<Match>, u64)> {
@@ -220,7 +220,7 @@ pub fn search(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     words: &Words,
-    wanted: Wanted,
+    wanted: AssetFilter,
     after: Option<&(i64, AssetId)>,
     extent: Extent,
 ) -> Result<(ListPart<Match>, u64)> {

@@ -122,7 +122,7 @@ fn one(tx: &mut Tx<'_>, tenant: &TenantId, which: Sql, value: Value) -> Result<O
 
 /// Which links are wanted: those that fit everything that is given.
 #[derive(Debug, Clone, Default)]
-pub struct Wanted {
+pub struct PageLinkFilter {
     /// The page of the target.
     pub page_id: Option<String>,
     /// The path's key, on whatever domain it is.
@@ -133,9 +133,9 @@ pub struct Wanted {
     pub target_type: Option<TargetType>,
 }
 
-impl Wanted {
+impl PageLinkFilter {
     fn is_all(&self) -> bool {
-        let Wanted { page_id, path_key, tenant_domain_id, target_type } = self;
+        let PageLinkFilter { page_id, path_key, tenant_domain_id, target_type } = self;
         page_id.is_none() && path_key.is_none() && tenant_domain_id.is_none() && target_type.is_none()
     }
 
@@ -164,7 +164,7 @@ impl Wanted {
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    wanted: &Wanted,
+    wanted: &PageLinkFilter,
     after: Option<&PageLinkId>,
     extent: Extent,
 ) -> Result<(ListPart<Match>, u64)> {
@@ -253,7 +253,7 @@ pub fn search(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     (words, shows_persons): (&Words, bool),
-    wanted: &Wanted,
+    wanted: &PageLinkFilter,
     after: Option<&(i64, PageLinkId)>,
     extent: Extent,
 ) -> Result<(ListPart<Match>, u64)> {

@@ -5,7 +5,7 @@
 use pagesmith_model::content::component::{Component, Hero};
 use pagesmith_model::content::{Content, ContentHead};
 
-use super::{Checker, Finding, Rule, Said, sentences, texts};
+use super::{Checker, EarlierSentences, Finding, Rule, sentences, texts};
 use crate::count;
 use crate::rich::Rich;
 use crate::{blocks, sentence};
@@ -99,13 +99,13 @@ impl Checker {
 /// Mends the blocks of a page one after the other.
 pub struct Mending<'a> {
     checker: &'a Checker,
-    said: Said,
+    said: EarlierSentences,
 }
 
 impl<'a> Mending<'a> {
     /// Nothing said yet.
     pub fn by(checker: &'a Checker) -> Mending<'a> {
-        Mending { checker, said: Said::default() }
+        Mending { checker, said: EarlierSentences::default() }
     }
 
     /// A block without what is wrong about it, if anything is left.

@@ -51,15 +51,15 @@ impl Beginnings {
 
 /// Parts of texts.
 #[derive(Debug)]
-pub struct Parts(Option<AhoCorasick>);
+pub struct PhraseSet(Option<AhoCorasick>);
 
-impl From<Vec<&'static str>> for Parts {
-    fn from(parts: Vec<&'static str>) -> Parts {
-        Parts(AhoCorasick::new(parts).ok())
+impl From<Vec<&'static str>> for PhraseSet {
+    fn from(parts: Vec<&'static str>) -> PhraseSet {
+        PhraseSet(AhoCorasick::new(parts).ok())
     }
 }
 
-impl Parts {
+impl PhraseSet {
     /// Where the one ends that ends first in the text.
     pub fn end_in(&self, text: &str) -> Option<usize> {
         Some(self.0.as_ref()?.find(text)?.end())

@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use super::lists::{self, Beginnings, Parts, Set};
+use super::lists::{self, Beginnings, PhraseSet, Set};
 
 macro_rules! words {
     ($($(#[$meta:meta])* $name:ident: $type:ty,)*) => {
@@ -55,11 +55,11 @@ words! {
     /// How orders end in languages that put the verb there, and signs of orders in scripts without capitals.
     ends_elsewhere: Vec<&'static str>,
     /// What stands before the subject in a request for a page.
-    subjects: Parts,
+    subjects: PhraseSet,
     /// What no longer belongs to the subject.
     subject_ends: Vec<&'static str>,
     /// What stands before something that is not to be mentioned.
-    unwanted: Parts,
+    unwanted: PhraseSet,
     /// Who is meant by an order that is not for them.
     someone: Set,
     /// What follows `write` when a writer is told to.

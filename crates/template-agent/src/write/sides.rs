@@ -13,7 +13,7 @@ use crate::tidy;
 const MOST: usize = 12;
 
 /// A heading and what stands under it.
-type Side = (String, Vec<String>);
+type ComparisonSide = (String, Vec<String>);
 
 /// The two columns of a table as sides.
 pub fn of_grid(title: &mut Option<String>, grid: &Grid, lexicon: &Lexicon) -> Option<Component> {
@@ -60,7 +60,7 @@ pub fn take_pairs(chapters: &mut Vec<Chapter>, lexicon: &Lexicon) -> Vec<Compone
     found
 }
 
-fn side_of(chapter: &Chapter) -> Option<Side> {
+fn side_of(chapter: &Chapter) -> Option<ComparisonSide> {
     let title = chapter.title.clone()?;
     match chapter.pieces.as_slice() {
         [Piece::List(facts) | Piece::Facts(facts)] => {
@@ -71,7 +71,7 @@ fn side_of(chapter: &Chapter) -> Option<Side> {
 }
 
 /// The two sides, the better one behind; nothing if their headings are not opposed to each other.
-fn in_order(one: Side, other: Side, lexicon: &Lexicon) -> Option<[Side; 2]> {
+fn in_order(one: ComparisonSide, other: ComparisonSide, lexicon: &Lexicon) -> Option<[ComparisonSide; 2]> {
     let (first, second) = (name(&one.0), name(&other.0));
     let opposes = |worse: &str, better: &str| {
         lexicon.kinds.sides.iter().any(|[before, after]| is(worse, before) && is(better, after))
@@ -94,7 +94,7 @@ fn is(heading: &str, entry: &str) -> bool {
 }
 
 /// The block, under the title; the title is kept if there is none.
-fn comparison(title: &mut Option<String>, sides: [Side; 2]) -> Option<Component> {
+fn comparison(title: &mut Option<String>, sides: [ComparisonSide; 2]) -> Option<Component> {
     let has_points = sides.iter().all(|(_, points)| (1..=MOST).contains(&points.len()));
     has_points.then(|| blocks::comparison(title.take(), sides))
 }

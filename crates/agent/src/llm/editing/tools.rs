@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
+use pagesmith_editor::edit_request::EditRequest;
 use pagesmith_editor::operation::HeadField;
-use pagesmith_editor::wanted::Wanted;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -15,9 +15,9 @@ use super::super::prompt;
 
 /// A call as it was understood.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Asked {
+pub(super) struct EditCall {
     /// What is asked for.
-    pub(super) wanted: Wanted,
+    pub(super) wanted: EditRequest,
     /// Why, in the model's words.
     pub(super) reason: Option<String>,
     /// Whether the page is to be written anew.
@@ -80,32 +80,32 @@ struct SetContext {
 }
 
 /// What a call asks for, or what is wrong about it.
-pub(super) fn read(name: &str, input: &str) -> Result<Asked, String> {
-    let asked = |wanted, reason| Ok(Asked { wanted, reason, writes_anew: false });
+pub(super) fn read(name: &str, input: &str) -> Result<EditCall, String> {
+    let asked = |wanted, reason| Ok(EditCall { wanted, reason, writes_anew: false });
     match name {
         "set" => {
             let Set { block_id, path, from, to, reason } = parsed(input)?;
-            asked(Wanted::Set { block_id, path, from, to }, reason)
+            asked(EditRequest::Set { block_id, path, from, to }, reason)
         }
         "insert" => {
             let Insert { block, after, reason } = parsed(input)?;
-            asked(Wanted::Insert { block, after }, reason)
+            asked(EditRequest::Insert { block, after }, reason)
         }
         "remove" => {
             let Remove { block_id, reason } = parsed(input)?;
-            asked(Wanted::Remove { block_id }, reason)
+            asked(EditRequest::Remove { block_id }, reason)
         }
         "move" => {
             let Move { block_id, after, reason } = parsed(input)?;
-            asked(Wanted::Move { block_id, after }, reason)
+            asked(EditRequest::Move { block_id, after }, reason)
         }
         "setHead" => {
             let SetHead { field, to, reason } = parsed(input)?;
-            asked(Wanted::SetHead { field, to }, reason)
+            asked(EditRequest::SetHead { field, to }, reason)
         }
         "setContext" => {
             let SetContext { to, write_anew, reason } = parsed(input)?;
-            Ok(Asked { wanted: Wanted::SetContext { to }, reason, writes_anew: write_anew })
+            Ok(EditCall { wanted: EditRequest::SetContext { to }, reason, writes_anew: write_anew })
         }
         _ => Err("There is no such tool.".to_owned()),
     }
@@ -210,7 +210,7 @@ mod tests {
         }
         assert_eq!(read("publish", "{}").unwrap_err(), "There is no such tool.");
         let asked = read("remove", r#"{"blockId":"faq","reason":"asked for"}"#).unwrap();
-        assert_eq!(asked.wanted, Wanted::Remove { block_id: "faq".to_owned() });
+        assert_eq!(asked.wanted, EditRequest::Remove { block_id: "faq".to_owned() });
         assert!(read("remove", r#"{"blockId":"faq","html":"<script>"}"#).is_err());
     }
 }

@@ -3,8 +3,8 @@
 //! A call is checked as a stranger's request would be: its block and place must be there, lie within the selection, fit the schema, refer to
 //! nothing that neither the page nor its facts nor the message has, and say nothing that the template agent's checker finds.
 
+use pagesmith_editor::edit_request::EditRequest;
 use pagesmith_editor::operation::{Operation, Refusal};
-use pagesmith_editor::wanted::Wanted;
 use pagesmith_editor::{Document, Edit, Outcome, Reply, Voice, short};
 use pagesmith_model::content::component::Component;
 use pagesmith_model::content::{Content, ContentHead};
@@ -154,7 +154,7 @@ impl<'a> Work<'a> {
     }
 
     /// The operation that was asked for, and the page after it.
-    fn done(&self, wanted: Wanted) -> Result<(Operation, Document), No> {
+    fn done(&self, wanted: EditRequest) -> Result<(Operation, Document), No> {
         let wanted = self.cleaned(wanted)?;
         let operation = wanted.on(&self.document).map_err(refusal)?;
         if self.task.request.selection.is_some_and(|selection| !selection.allows(&operation)) {
@@ -170,10 +170,10 @@ impl<'a> Work<'a> {
     }
 
     /// What is asked for without what may not be referred to; a refusal if that was its point.
-    fn cleaned(&self, wanted: Wanted) -> Result<Wanted, No> {
+    fn cleaned(&self, wanted: EditRequest) -> Result<EditRequest, No> {
         const LEADS_ELSEWHERE: &str = "It is or has an address, a picture, an action or HTML that neither the page nor its facts nor the message has.";
         match wanted {
-            Wanted::Set { block_id, path, from, to: Some(to) } => {
+            EditRequest::Set { block_id, path, from, to: Some(to) } => {
                 let kind = self.kind(&block_id);
                 // What it says is not looked through by anybody.
                 if kind.as_deref() == Some("custom") {
@@ -181,15 +181,15 @@ impl<'a> Work<'a> {
                 }
                 let to =
                     self.allowed.cleaned_field(&path, to).ok_or_else(|| no("invalid", LEADS_ELSEWHERE))?;
-                Ok(Wanted::Set { block_id, path, from, to: Some(to) })
+                Ok(EditRequest::Set { block_id, path, from, to: Some(to) })
             }
-            Wanted::Insert { block, after } => {
+            EditRequest::Insert { block, after } => {
                 let id = block.get("blockId").cloned();
                 let mut block = self.allowed.cleaned(block).ok_or_else(|| no("invalid", LEADS_ELSEWHERE))?;
                 if let (Some(id), Some(fields)) = (id, block.as_object_mut()) {
                     fields.insert("blockId".to_owned(), id);
                 }
-                Ok(Wanted::Insert { block, after })
+                Ok(EditRequest::Insert { block, after })
             }
             wanted => Ok(wanted),
         }
@@ -327,22 +327,22 @@ fn refusal(refusal: Refusal) -> No {
 }
 
 /// The block that a call is about, if it is there.
-fn block_of(wanted: &Wanted) -> Option<String> {
+fn block_of(wanted: &EditRequest) -> Option<String> {
     match wanted {
-        Wanted::Set { block_id, .. } | Wanted::Remove { block_id } | Wanted::Move { block_id, .. } => {
-            Some(block_id.clone())
-        }
-        Wanted::Insert { .. } | Wanted::SetHead { .. } | Wanted::SetContext { .. } => None,
+        EditRequest::Set { block_id, .. }
+        | EditRequest::Remove { block_id }
+        | EditRequest::Move { block_id, .. } => Some(block_id.clone()),
+        EditRequest::Insert { .. } | EditRequest::SetHead { .. } | EditRequest::SetContext { .. } => None,
     }
 }
 
 /// What a call is to change: a later call of the same tool for the same is another try.
-fn subject(wanted: &Wanted) -> String {
+fn subject(wanted: &EditRequest) -> String {
     match wanted {
-        Wanted::Set { block_id, path, .. } => format!("{block_id} {path}"),
-        Wanted::Remove { block_id } | Wanted::Move { block_id, .. } => block_id.clone(),
-        Wanted::Insert { block, .. } => block["type"].as_str().unwrap_or_default().to_owned(),
-        Wanted::SetHead { field, .. } => format!("{field:?}"),
-        Wanted::SetContext { .. } => String::new(),
+        EditRequest::Set { block_id, path, .. } => format!("{block_id} {path}"),
+        EditRequest::Remove { block_id } | EditRequest::Move { block_id, .. } => block_id.clone(),
+        EditRequest::Insert { block, .. } => block["type"].as_str().unwrap_or_default().to_owned(),
+        EditRequest::SetHead { field, .. } => format!("{field:?}"),
+        EditRequest::SetContext { .. } => String::new(),
     }
 }

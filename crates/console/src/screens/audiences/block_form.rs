@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use super::block_edit::{canonical, errors, merged, operations, resized, shown as readable};
-use super::block_words::{BlockTold, COMPONENTS, component, first_words, purpose};
+use super::block_words::{BlockFormLayout, COMPONENTS, component, first_words, purpose};
 use super::{api_path, blocks, conversation, frame, path, preview};
 use crate::client::{Refused, segment};
 use crate::json::text;
@@ -42,8 +42,8 @@ impl Scene {
         Ok(Scene { page, audience, version, blocks, actions, pictures })
     }
 
-    fn told<'a>(&self, visit: &'a Visit) -> BlockTold<'a> {
-        BlockTold { visit, actions: self.actions.clone(), pictures: self.pictures.clone() }
+    fn layout<'a>(&self, visit: &'a Visit) -> BlockFormLayout<'a> {
+        BlockFormLayout { visit, actions: self.actions.clone(), pictures: self.pictures.clone() }
     }
 }
 
@@ -72,8 +72,8 @@ async fn screen(visit: &Visit, scene: &Scene, shown: Shown<'_>) -> Result<Screen
     let Some(schema) = SchemaForm::component(kind) else {
         return Err(Refused::new(StatusCode::NOT_FOUND, "There is no such component."));
     };
-    let told = scene.told(visit);
-    let drawn = SchemaForm::new(schema, &told).draw(
+    let layout = scene.layout(visit);
+    let drawn = SchemaForm::new(schema, &layout).draw(
         "block",
         shown.block,
         (&shown.errors, shown.focus.as_deref()),
@@ -155,8 +155,8 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     }
     let schema = SchemaForm::component(text(&from, "type"));
     let schema = schema.ok_or_else(|| Refused::new(StatusCode::BAD_REQUEST, &visit.text("form-broken")))?;
-    let told = scene.told(&visit);
-    let mut entered = SchemaForm::new(schema, &told).read(&visit.entered.0, &from);
+    let layout = scene.layout(&visit);
+    let mut entered = SchemaForm::new(schema, &layout).read(&visit.entered.0, &from);
     let after = visit.entered.some("after");
     if visit.entered.is_on("do") {
         let focus = SchemaForm::rearranged(&visit.entered.0, &mut entered);
@@ -236,8 +236,8 @@ pub(crate) async fn new(visit: Visit) -> Result<Drawn, Refused> {
     let Some(schema) = SchemaForm::component(&kind) else {
         return Ok(chooser(&visit, &scene, after.as_deref()).into());
     };
-    let told = scene.told(&visit);
-    let block = SchemaForm::new(schema, &told).blank(&json!({ "type": kind }));
+    let layout = scene.layout(&visit);
+    let block = SchemaForm::new(schema, &layout).blank(&json!({ "type": kind }));
     let shown = Shown {
         from: None,
         block: &block,
@@ -274,8 +274,8 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
     let Some(schema) = SchemaForm::component(kind) else {
         return Ok(chooser(&visit, &scene, visit.entered.some("after")).into());
     };
-    let told = scene.told(&visit);
-    let mut entered = SchemaForm::new(schema, &told).read(&visit.entered.0, &json!({ "type": kind }));
+    let layout = scene.layout(&visit);
+    let mut entered = SchemaForm::new(schema, &layout).read(&visit.entered.0, &json!({ "type": kind }));
     let after = visit.entered.some("after");
     let mut shown = Shown { from: None, block: &entered, after, errors: vec![], focus: None, status: None };
     if visit.entered.is_on("do") {

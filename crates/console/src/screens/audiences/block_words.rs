@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::parts::field::Choice;
-use crate::parts::schema_form::Told;
+use crate::parts::schema_form::FormLayout;
 use crate::screens::offered::or_none;
 use crate::visit::Visit;
 use crate::words::Words;
@@ -146,7 +146,7 @@ pub(super) fn first_words(block: &Value) -> String {
 }
 
 /// What the form of a block says about its fields.
-pub(super) struct BlockTold<'a> {
+pub(super) struct BlockFormLayout<'a> {
     pub visit: &'a Visit,
     /// The page's actions.
     pub actions: Vec<Choice>,
@@ -154,7 +154,7 @@ pub(super) struct BlockTold<'a> {
     pub pictures: Vec<Choice>,
 }
 
-impl Told for BlockTold<'_> {
+impl FormLayout for BlockFormLayout<'_> {
     fn shown(&self, _: &str, _: &Value) -> Vec<&'static str> {
         FIELDS[..SHOWN].to_vec()
     }

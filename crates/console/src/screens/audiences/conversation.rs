@@ -20,7 +20,7 @@ const ELEMENT: usize = 1_000;
 const SHOWN: usize = 30;
 
 /// The conversation of an audience.
-pub(super) struct Said {
+pub(super) struct DrawnConversation {
     /// As it is drawn.
     pub drawn: Markup,
     /// How many messages it has.
@@ -37,7 +37,7 @@ pub(super) async fn draw(
     blocks: &[Value],
     (editing, may_change): (&Value, bool),
     refused: Option<&Refused>,
-) -> Result<Said, Refused> {
+) -> Result<DrawnConversation, Refused> {
     let found = visit.api.get(&format!("{api}/messages?include=blockChanges")).await?.body;
     let messages = list_of(&found, "messages");
     let hidden = messages.len().saturating_sub(SHOWN);
@@ -74,7 +74,7 @@ pub(super) async fn draw(
     };
     let is_applied = |message: &&Value| changes(message).any(|change| text(change, "status") == "applied");
     let last = messages.iter().rev().find(is_applied).map(|message| text(message, "messageId").to_owned());
-    Ok(Said { drawn, count: messages.len(), last_changed: last })
+    Ok(DrawnConversation { drawn, count: messages.len(), last_changed: last })
 }
 
 /// The field in which somebody says what is to be different: of the page, or of the block with this id, where this text was clicked.

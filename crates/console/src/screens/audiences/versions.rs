@@ -30,21 +30,21 @@ pub(crate) async fn versions(visit: Visit) -> Result<Drawn, Refused> {
 }
 
 /// A version, and what else is told of it.
-struct Told<'a> {
+struct ShownVersion<'a> {
     version: &'a Value,
     history: Value,
     schedule: Option<Value>,
     writing: Markup,
 }
 
-impl<'a> Told<'a> {
-    async fn read(visit: &Visit, version: &'a Value, actors: &Actors) -> Result<Told<'a>, Refused> {
+impl<'a> ShownVersion<'a> {
+    async fn read(visit: &Visit, version: &'a Value, actors: &Actors) -> Result<ShownVersion<'a>, Refused> {
         let history = format!("{}/versions/{}/history", api_path(visit), segment(text(version, "versionId")));
         let limit = [("limit", Some("100"))];
         let (history, schedule) =
             try_join(visit.api.find(&history, &limit), schedule::of(visit, version)).await?;
         let writing = writing::told(visit, version, Some((&history.body, actors))).await?;
-        Ok(Told { version, history: history.body, schedule, writing })
+        Ok(ShownVersion { version, history: history.body, schedule, writing })
     }
 }
 
@@ -58,7 +58,8 @@ pub(super) async fn listed(visit: &Visit, refused: Option<Refused>) -> Result<Sc
     let shown = [("limit", Some(SHOWN)), ("cursor", query.cursor.as_deref())];
     let found = visit.api.find(&format!("{api}/versions"), &shown).await?.body;
     let actors = Actors::read(visit).await?;
-    let told = try_join_all(items(&found).iter().map(|version| Told::read(visit, version, &actors))).await?;
+    let told =
+        try_join_all(items(&found).iter().map(|version| ShownVersion::read(visit, version, &actors))).await?;
     let here = visit.url(&path(visit));
     let url = format!("{here}/versions");
     let next = |list: &'_ Value, version: &Value| {
@@ -103,7 +104,7 @@ pub(super) async fn listed(visit: &Visit, refused: Option<Refused>) -> Result<Sc
 
 fn row(
     visit: &Visit,
-    told: &Told<'_>,
+    told: &ShownVersion<'_>,
     before: Option<&Value>,
     (here, actors): (&str, &Actors),
     (may_change, refused): (bool, Option<&Refused>),
@@ -145,7 +146,7 @@ fn row(
 }
 
 /// Who made a version, and who published it last.
-fn did(visit: &Visit, told: &Told<'_>, actors: &Actors) -> Markup {
+fn did(visit: &Visit, told: &ShownVersion<'_>, actors: &Actors) -> Markup {
     let entry =
         |actions: &[&str]| items(&told.history).iter().find(|entry| actions.contains(&text(entry, "action")));
     let line = |label: String, at: Option<Timestamp>, entry: Option<&Value>| {

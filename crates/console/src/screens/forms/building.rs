@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use pagesmith_model::user::Permission;
 use serde_json::{Value, json};
 
-use super::fields::{FormTold, body};
+use super::fields::{FormFieldsLayout, body};
 use super::{asks, preview, tabs_of};
 use crate::client::{Refused, segment};
 use crate::json::{count, items, text, time};
@@ -84,8 +84,8 @@ impl<'a> Entered<'a> {
     }
 
     fn draw(&self, visit: &Visit, action: &str, etag: &str) -> Result<Markup, Refused> {
-        let told = FormTold(visit);
-        let form = schema(visit, &told)?;
+        let layout = FormFieldsLayout(visit);
+        let form = schema(visit, &layout)?;
         let is_dirty = self.is_dirty();
         let drawn = form.draw("form", self.form, (&self.errors, self.focus.as_deref()), visit.words);
         Ok(html! {
@@ -102,10 +102,10 @@ impl<'a> Entered<'a> {
     }
 }
 
-fn schema<'a>(visit: &Visit, told: &'a FormTold<'_>) -> Result<SchemaForm<'a>, Refused> {
+fn schema<'a>(visit: &Visit, layout: &'a FormFieldsLayout<'_>) -> Result<SchemaForm<'a>, Refused> {
     let missing = || Refused::new(StatusCode::NOT_FOUND, &visit.text("form-broken"));
     let schema = SchemaForm::schema("CreateFormRequest").ok_or_else(missing)?;
-    Ok(SchemaForm::new(schema, told))
+    Ok(SchemaForm::new(schema, layout))
 }
 
 /// The form of a new form.
@@ -129,8 +129,8 @@ fn new_screen(visit: &Visit, entered: &Entered<'_>, refused: Option<Refused>) ->
 
 /// Makes a form, or only changes the list of its fields.
 pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
-    let told = FormTold(&visit);
-    let mut form = schema(&visit, &told)?.read(&visit.entered.0, &json!({}));
+    let layout = FormFieldsLayout(&visit);
+    let mut form = schema(&visit, &layout)?.read(&visit.entered.0, &json!({}));
     if visit.entered.is_on("do") {
         let focus = SchemaForm::rearranged(&visit.entered.0, &mut form).or_else(|| Some(String::new()));
         return new_screen(&visit, &Entered { focus, ..Entered::of(&form) }, None).map(Drawn::from);
@@ -210,8 +210,8 @@ async fn screen(
 /// Changes a form, if nobody else has changed it meanwhile, or only changes the list of its fields.
 pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     let found = visit.api.get(&api_path(&visit)).await?;
-    let told = FormTold(&visit);
-    let mut form = schema(&visit, &told)?.read(&visit.entered.0, &known(&found.body));
+    let layout = FormFieldsLayout(&visit);
+    let mut form = schema(&visit, &layout)?.read(&visit.entered.0, &known(&found.body));
     let etag = visit.entered.some("etag");
     if visit.entered.is_on("do") {
         let focus = SchemaForm::rearranged(&visit.entered.0, &mut form).or_else(|| Some(String::new()));

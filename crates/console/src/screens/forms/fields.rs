@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::parts::field::Choice;
-use crate::parts::schema_form::{Told, cleaned};
+use crate::parts::schema_form::{FormLayout, cleaned};
 use crate::visit::Visit;
 
 /// The longest name of a field in submissions that is made of a label, with room for a number.
@@ -31,7 +31,7 @@ const OF_PERSONS: [&str; 7] =
     ["name", "firstName", "lastName", "email", "phoneNumber", "linkedinProfileUrl", "none"];
 
 /// What the fields of a form are called.
-pub(super) struct FormTold<'a>(pub &'a Visit);
+pub(super) struct FormFieldsLayout<'a>(pub &'a Visit);
 
 /// The properties that a field of this kind has beside those of all.
 fn of_kind(kind: &str) -> &'static [&'static str] {
@@ -46,7 +46,7 @@ fn of_kind(kind: &str) -> &'static [&'static str] {
     }
 }
 
-impl Told for FormTold<'_> {
+impl FormLayout for FormFieldsLayout<'_> {
     fn shown(&self, place: &str, object: &Value) -> Vec<&'static str> {
         match place {
             "" => vec![

@@ -30,14 +30,14 @@ const SHOWN: &str = "20";
 const NAMED: usize = 80;
 
 /// An entry with what only other answers tell: the file that it is, and its readings.
-struct Told {
+struct ShownEntry {
     entry: Value,
     file: Value,
     log: Value,
 }
 
-impl Told {
-    async fn of(visit: &Visit, entry: Value) -> Result<Told, Refused> {
+impl ShownEntry {
+    async fn of(visit: &Visit, entry: Value) -> Result<ShownEntry, Refused> {
         let (mut file, mut log) = (Value::Null, Value::Null);
         let content = &entry["content"];
         let is_file = text(content, "type") == "file";
@@ -50,7 +50,7 @@ impl Told {
             let entry_id = segment(text(&entry, "topicEntryId"));
             log = visit.api.get(&format!("{}/entries/{entry_id}/log", api_path(visit))).await?.body;
         }
-        Ok(Told { entry, file, log })
+        Ok(ShownEntry { entry, file, log })
     }
 
     fn content(&self) -> &Value {
@@ -111,9 +111,9 @@ pub(super) async fn table(visit: &Visit) -> Result<Markup, Refused> {
     let query = asked(visit, &[]);
     let parameters = [("cursor", query.cursor.as_deref()), ("limit", Some(SHOWN))];
     let found = visit.api.find(&format!("{}/entries", api_path(visit)), &parameters).await?.body;
-    let all =
-        side_by_side(items(&found).iter().map(|entry| Told::of(visit, entry.clone())).collect()).await?;
-    let row = |told: &Told| {
+    let all = side_by_side(items(&found).iter().map(|entry| ShownEntry::of(visit, entry.clone())).collect())
+        .await?;
+    let row = |told: &ShownEntry| {
         let entry_id = text(&told.entry, "topicEntryId");
         Row {
             id: entry_id.to_owned(),
@@ -167,7 +167,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
 async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refused> {
     let topic = visit.api.get(&api_path(visit)).await?.body;
     let entry = visit.api.get(&entry_api(visit)).await?;
-    let mut told = Told::of(visit, entry.body).await?;
+    let mut told = ShownEntry::of(visit, entry.body).await?;
     if told.log.is_null() {
         told.log = visit.api.get(&format!("{}/log", entry_api(visit))).await?.body;
     }
@@ -196,7 +196,7 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
 
 fn text_form(
     visit: &Visit,
-    told: &Told,
+    told: &ShownEntry,
     etag: Option<&str>,
     base: &str,
     refused: Option<&Refused>,
@@ -212,7 +212,7 @@ fn text_form(
     filled(Form::new("entry", &action, &submit, fields), visit, refused).draw(visit.words)
 }
 
-fn facts(visit: &Visit, told: &Told) -> Markup {
+fn facts(visit: &Visit, told: &ShownEntry) -> Markup {
     let content = told.content();
     html! {
         dl.facts {
@@ -274,7 +274,7 @@ pub(crate) async fn refresh(visit: Visit) -> Result<Drawn, Refused> {
 /// Asks whether an entry is to be deleted.
 pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
     let entry = visit.api.get(&entry_api(&visit)).await?.body;
-    let name = Told::of(&visit, entry).await?.name(&visit);
+    let name = ShownEntry::of(&visit, entry).await?.name(&visit);
     let removal = Removal {
         area: Area::Knowledge,
         name: &name,

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 
-use super::told::{Aspect, Offers, PageTold};
+use super::form_layout::{Aspect, Offers, PageFormLayout};
 use super::{api_path, card};
 use crate::client::Refused;
 use crate::json::{items, some, text};
@@ -64,7 +64,7 @@ struct Shown<'a> {
 
 async fn show(visit: Visit, aspect: Aspect) -> Result<Drawn, Refused> {
     let found = visit.api.get(&api_path(&visit)).await?;
-    let told = PageTold { offers: offers(&visit, aspect, &found.body).await?, visit: &visit, aspect };
+    let layout = PageFormLayout { offers: offers(&visit, aspect, &found.body).await?, visit: &visit, aspect };
     let entered = input(&found.body);
     let shown = Shown {
         page: &found.body,
@@ -76,13 +76,13 @@ async fn show(visit: Visit, aspect: Aspect) -> Result<Drawn, Refused> {
         focus: None,
         refused: None,
     };
-    screen(&visit, aspect, &told, shown).await.map(Drawn::from)
+    screen(&visit, aspect, &layout, shown).await.map(Drawn::from)
 }
 
 async fn save(visit: Visit, aspect: Aspect) -> Result<Drawn, Refused> {
     let found = visit.api.get(&api_path(&visit)).await?;
     let page = &found.body;
-    let told = PageTold { offers: offers(&visit, aspect, page).await?, visit: &visit, aspect };
+    let layout = PageFormLayout { offers: offers(&visit, aspect, page).await?, visit: &visit, aspect };
     let mut known = input(page);
     // Somebody else may have moved an item meanwhile; what the form does not show of it would go to another one.
     let sent = serde_json::from_str::<Value>(visit.entered.text("from")).unwrap_or_default();
@@ -90,7 +90,7 @@ async fn save(visit: Visit, aspect: Aspect) -> Result<Drawn, Refused> {
     for (name, list) in from.as_object().into_iter().flatten() {
         known[name] = list.clone();
     }
-    let mut entered = schema(&visit, &told)?.read(&visit.entered.0, &known);
+    let mut entered = schema(&visit, &layout)?.read(&visit.entered.0, &known);
     let mut shown = Shown {
         page,
         etag: visit.entered.some("etag"),
@@ -106,7 +106,7 @@ async fn save(visit: Visit, aspect: Aspect) -> Result<Drawn, Refused> {
     if visit.entered.is_on("do") {
         let focus = SchemaForm::rearranged(&visit.entered.0, &mut entered).or_else(|| Some(String::new()));
         (shown.entered, shown.focus) = (&entered, focus);
-        return screen(&visit, aspect, &told, shown).await.map(Drawn::from);
+        return screen(&visit, aspect, &layout, shown).await.map(Drawn::from);
     }
     let mut change = change(aspect, &cleaned(&entered));
     let wrong =
@@ -115,7 +115,7 @@ async fn save(visit: Visit, aspect: Aspect) -> Result<Drawn, Refused> {
         let detail = wrong.iter().map(|error| (error.name.clone(), error.message.clone())).collect();
         let refused = Refused { issues: detail, ..Refused::new(StatusCode::BAD_REQUEST, "") };
         (shown.entered, shown.errors, shown.refused) = (&entered, wrong, Some(refused));
-        return screen(&visit, aspect, &told, shown).await.map(Drawn::from);
+        return screen(&visit, aspect, &layout, shown).await.map(Drawn::from);
     }
     match visit.api.patch(&api_path(&visit), &Value::Object(change), shown.etag).await {
         Ok(_) => {
@@ -129,7 +129,7 @@ async fn save(visit: Visit, aspect: Aspect) -> Result<Drawn, Refused> {
             // Whoever was told that somebody else was faster can send what they have entered again.
             shown.etag = found.etag.as_deref();
             (shown.entered, shown.errors, shown.refused) = (&entered, errors_of(&refused), Some(refused));
-            screen(&visit, aspect, &told, shown).await.map(Drawn::from)
+            screen(&visit, aspect, &layout, shown).await.map(Drawn::from)
         }
     }
 }
@@ -138,15 +138,15 @@ fn told_saved(next: &str) -> String {
     told(next, "saved", "")
 }
 
-fn schema<'a>(visit: &Visit, told: &'a PageTold<'_>) -> Result<SchemaForm<'a>, Refused> {
+fn schema<'a>(visit: &Visit, layout: &'a PageFormLayout<'_>) -> Result<SchemaForm<'a>, Refused> {
     let missing = || Refused::new(StatusCode::NOT_FOUND, &visit.text("form-broken"));
-    Ok(SchemaForm::new(SchemaForm::schema("CreatePageRequest").ok_or_else(missing)?, told))
+    Ok(SchemaForm::new(SchemaForm::schema("CreatePageRequest").ok_or_else(missing)?, layout))
 }
 
 async fn screen(
     visit: &Visit,
     aspect: Aspect,
-    told: &PageTold<'_>,
+    layout: &PageFormLayout<'_>,
     shown: Shown<'_>,
 ) -> Result<Screen, Refused> {
     let base = visit.url(&format!("/pages/{}", text(shown.page, "pageId")));
@@ -157,7 +157,7 @@ async fn screen(
         }
     }
     let errors = (shown.errors.as_slice(), shown.focus.as_deref());
-    let fields = schema(visit, told)?.draw("page", shown.entered, errors, visit.words);
+    let fields = schema(visit, layout)?.draw("page", shown.entered, errors, visit.words);
     let is_dirty = shown.focus.is_some() || shown.refused.is_some();
     let form = html! {
         form.form #page method="post" action={ (base) (aspect.path()) } novalidate data-unsaved=(visit.text("unsaved")) data-dirty[is_dirty] {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::type_choices;
 use crate::parts::field::Choice;
-use crate::parts::schema_form::Told;
+use crate::parts::schema_form::FormLayout;
 use crate::screens::offered::or_none;
 use crate::visit::Visit;
 
@@ -77,13 +77,13 @@ pub(super) struct Offers {
 }
 
 /// What a form of a page says about its fields.
-pub(super) struct PageTold<'a> {
+pub(super) struct PageFormLayout<'a> {
     pub visit: &'a Visit,
     pub aspect: Aspect,
     pub offers: Offers,
 }
 
-impl Told for PageTold<'_> {
+impl FormLayout for PageFormLayout<'_> {
     fn shown(&self, place: &str, object: &Value) -> Vec<&'static str> {
         let kind = |name: &str| object[name].as_str().unwrap_or_default();
         match place {

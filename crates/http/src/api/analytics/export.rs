@@ -6,7 +6,7 @@ use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::visits::analytics::{self, Given};
 use pagesmith_store::{ListPart, Tx};
 
-use crate::api::analytics::session_view::{Besides, SessionLine, SessionViews};
+use crate::api::analytics::session_view::{SessionExtras, SessionLine, SessionViews};
 use crate::extract::Call;
 use crate::file_export::{Exported, Format, PIECE, lines_of, table_of};
 
@@ -51,14 +51,14 @@ impl Exported for Selection {
 
     fn written((part, views): Self::Piece, format: Format, with_heading: bool) -> Result<Vec<u8>> {
         let lines = part.items.into_iter().map(|session| {
-            let besides = Besides::of(&session);
-            SessionLine { session: views.view(session), besides }
+            let extras = SessionExtras::of(&session);
+            SessionLine { session: views.view(session), extras }
         });
         match format {
             Format::Ndjson => lines_of(lines),
             Format::Csv => {
                 let heading = with_heading.then_some(SessionViews::COLUMNS.as_slice());
-                table_of(heading, lines.map(|line| (line.session.guarded(), line.besides.guarded())))
+                table_of(heading, lines.map(|line| (line.session.guarded(), line.extras.guarded())))
             }
         }
     }

@@ -140,10 +140,10 @@ impl SessionView {
     }
 }
 
-/// What a file tells of a session besides: the list has the fields of the contract.
+/// What the file of sessions has beyond the list, whose fields are the contract's.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Besides {
+pub(crate) struct SessionExtras {
     /// The host of the page before.
     referrer: Option<String>,
     /// The class of the device.
@@ -152,9 +152,9 @@ pub(crate) struct Besides {
     language: Option<String>,
 }
 
-impl Besides {
-    pub(crate) fn of(session: &Session) -> Besides {
-        Besides {
+impl SessionExtras {
+    pub(crate) fn of(session: &Session) -> SessionExtras {
+        SessionExtras {
             referrer: session.origin.referrer.clone(),
             device: session.device.clone(),
             language: session.language.clone(),
@@ -163,9 +163,9 @@ impl Besides {
 
     /// The same for a spreadsheet. Only the host is a text of somebody else.
     #[must_use]
-    pub(crate) fn guarded(self) -> Besides {
+    pub(crate) fn guarded(self) -> SessionExtras {
         let referrer = self.referrer.map(|host| spreadsheet::guarded(&host).into_owned());
-        Besides { referrer, ..self }
+        SessionExtras { referrer, ..self }
     }
 }
 
@@ -175,7 +175,7 @@ pub(crate) struct SessionLine {
     #[serde(flatten)]
     pub(crate) session: SessionView,
     #[serde(flatten)]
-    pub(crate) besides: Besides,
+    pub(crate) extras: SessionExtras,
 }
 
 /// How far a session is computed.
@@ -229,7 +229,7 @@ impl SessionViews {
         SessionViews { title: place.title, url }
     }
 
-    /// The fields of a [`SessionView`] and of [`Besides`], in order.
+    /// The fields of a [`SessionView`] and of [`SessionExtras`], in order.
     pub(crate) const COLUMNS: [&str; 29] = [
         "audienceSessionId",
         "analyticsSessionId",

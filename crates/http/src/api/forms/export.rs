@@ -33,7 +33,7 @@ const BEHIND: [&str; 5] = ["otherInput", "agreements", "utmParameters", "enrichm
 
 /// Which submissions are wanted.
 pub(crate) struct Selection {
-    pub wanted: table::Wanted,
+    pub wanted: table::SubmissionFilter,
     /// The keys of the fields that the form has now.
     pub keys: Arc<[String]>,
 }

@@ -5,7 +5,9 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::message::{ChangeStatus, FieldChange, MessageState, MessageUsage, Role};
 use pagesmith_model::{AudienceId, ConversationId, MessageId, PageId, RunId, Timestamp, VersionId};
 use pagesmith_operations::messages::by_hand::Edited;
-use pagesmith_operations::messages::{Accepted, ActiveRun, BlockChange, Shown, StoredChange, Told};
+use pagesmith_operations::messages::{
+    Accepted, ActiveRun, BlockChange, MessageWithChanges, Shown, StoredChange,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -226,7 +228,7 @@ impl MessageUsageView {
 }
 
 impl MessageView {
-    fn of(told: &Told, included: Included) -> MessageView {
+    fn of(told: &MessageWithChanges, included: Included) -> MessageView {
         let fields: Vec<FieldChange> =
             told.changes.iter().filter_map(|change| change.field().cloned()).collect();
         let blocks =

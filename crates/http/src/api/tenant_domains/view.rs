@@ -3,7 +3,7 @@
 use pagesmith_model::certificate::Certificate;
 use pagesmith_model::certificate::trouble::Trouble;
 use pagesmith_model::example::example;
-use pagesmith_model::tenant_domain::look::{Problem, Seen, Wanted};
+use pagesmith_model::tenant_domain::look::{ExpectedDns, Problem, Seen};
 use pagesmith_model::tenant_domain::{DomainStatus, TenantDomain};
 use pagesmith_model::{TenantDomainId, Timestamp};
 use schemars::JsonSchema;
@@ -106,7 +106,7 @@ pub(crate) struct RecordView {
 }
 
 /// The records that a domain needs: the one of ownership, and either the CNAME record or all A and AAAA records.
-fn records(domain: &str, wanted: &Wanted) -> Vec<RecordView> {
+fn records(domain: &str, wanted: &ExpectedDns) -> Vec<RecordView> {
     let address =
         |record_type, value| RecordView { purpose: "address", record_type, name: domain.to_owned(), value };
     let ownership = RecordView {
@@ -145,7 +145,7 @@ fn added_example() -> serde_json::Value {
 }
 
 impl AddedDomainView {
-    pub(crate) fn of(domain: TenantDomain, wanted: &Wanted) -> AddedDomainView {
+    pub(crate) fn of(domain: TenantDomain, wanted: &ExpectedDns) -> AddedDomainView {
         AddedDomainView { records: records(domain.domain.as_str(), wanted), domain: domain.into() }
     }
 }
@@ -271,7 +271,7 @@ pub(crate) struct DomainDnsView {
 }
 
 impl DomainDnsView {
-    pub(crate) fn of(shown: Shown, wanted: &Wanted, is_held_elsewhere: bool) -> DomainDnsView {
+    pub(crate) fn of(shown: Shown, wanted: &ExpectedDns, is_held_elsewhere: bool) -> DomainDnsView {
         let Shown { domain, status, certificate } = shown;
         let looks_end_at = domain.looked_at_until();
         let (seen, last_look_at) = domain.last_look.unzip();

@@ -14,30 +14,30 @@ const MOST_DIGITS: usize = 20;
 
 /// The text of a document with plain digits wherever `schema` wants an integer.
 pub(crate) fn with_plain_integers(text: &str, document: &Document<'_>, schema: &Value) -> String {
-    let mut places = Places { schema, wanted: Vec::new() };
-    places.note(document, &places.all_of(vec![schema]));
-    let mut wanted = places.wanted.into_iter();
+    let mut positions = IntegerPositions { schema, wanted: Vec::new() };
+    positions.note(document, &positions.all_of(vec![schema]));
+    let mut wanted = positions.wanted.into_iter();
     let mut written = String::with_capacity(text.len());
-    for part in Parts(text) {
+    for part in JsonParts(text) {
         match part {
-            Part::Number(token) if wanted.next() == Some(true) => {
+            JsonPart::Number(token) if wanted.next() == Some(true) => {
                 written.push_str(&plain(token).unwrap_or_else(|| token.to_owned()));
             }
-            Part::Number(other) | Part::Rest(other) => written.push_str(other),
+            JsonPart::Number(other) | JsonPart::Rest(other) => written.push_str(other),
         }
     }
     written
 }
 
 /// Where integers are wanted.
-struct Places<'a> {
+struct IntegerPositions<'a> {
     /// The whole schema, in which references are looked up.
     schema: &'a Value,
     /// For each number of the document, in its order, whether it has to be an integer.
     wanted: Vec<bool>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> IntegerPositions<'a> {
     fn note(&mut self, document: &Document<'_>, rules: &[&'a Value]) {
         match document {
             Document::Number(_) => self.wanted.push(rules.iter().any(|rule| wants_integer(rule))),
@@ -108,19 +108,19 @@ fn plain(token: &str) -> Option<String> {
 
 /// A part of a JSON text.
 #[derive(Debug, PartialEq)]
-enum Part<'a> {
+enum JsonPart<'a> {
     Number(&'a str),
     /// Anything between numbers; texts, and names, are whole in one such part.
     Rest(&'a str),
 }
 
 /// The parts of a JSON text, in order.
-struct Parts<'a>(&'a str);
+struct JsonParts<'a>(&'a str);
 
-impl<'a> Iterator for Parts<'a> {
-    type Item = Part<'a>;
+impl<'a> Iterator for JsonParts<'a> {
+    type Item = JsonPart<'a>;
 
-    fn next(&mut self) -> Option<Part<'a>> {
+    fn next(&mut self) -> Option<JsonPart<'a>> {
         let first = *self.0.as_bytes().first()?;
         let length = if first == b'"' {
             text_length(self.0)
@@ -128,15 +128,15 @@ impl<'a> Iterator for Parts<'a> {
             let is_inside =
                 |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
             let length = self.0.bytes().position(|byte| !is_inside(byte)).unwrap_or(self.0.len());
-            return Some(Part::Number(self.cut(length)));
+            return Some(JsonPart::Number(self.cut(length)));
         } else {
             self.0.bytes().position(|byte| byte == b'"' || begins_number(byte)).unwrap_or(self.0.len())
         };
-        Some(Part::Rest(self.cut(length)))
+        Some(JsonPart::Rest(self.cut(length)))
     }
 }
 
-impl<'a> Parts<'a> {
+impl<'a> JsonParts<'a> {
     /// Takes so many bytes off, which end at an ASCII character.
     fn cut(&mut self, length: usize) -> &'a str {
         let (part, rest) = self.0.split_at(length);
@@ -254,7 +254,7 @@ mod tests {
         fn a_text_is_kept_but_for_the_spelling_of_integers(value in any_json()) {
             let text = value.to_string();
             let document = parse(text.as_bytes()).unwrap();
-            let parts: String = Parts(&text).map(|part| match part { Part::Number(text) | Part::Rest(text) => text }).collect();
+            let parts: String = JsonParts(&text).map(|part| match part { JsonPart::Number(text) | JsonPart::Rest(text) => text }).collect();
             prop_assert_eq!(&parts, &text);
             prop_assert_eq!(&with_plain_integers(&text, &document, &json!({})), &text);
             let everywhere = json!({ "type": "integer", "items": { "$ref": "#" }, "additionalProperties": { "$ref": "#" } });

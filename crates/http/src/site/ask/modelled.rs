@@ -13,7 +13,7 @@ use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::questions::answering::{Answering, Ended, Heard, ModelQuestion};
 use pagesmith_operations::questions::draft::Draft;
 use pagesmith_operations::questions::keep;
-use pagesmith_operations::questions::material::{Answered, Asked, Material, Told};
+use pagesmith_operations::questions::material::{Answered, AskedQuestion, Material, VisitorAnswer};
 use pagesmith_operations::tenants::agents::{self, Writer};
 use tokio::sync::mpsc::{self, Receiver, Sender, UnboundedReceiver, UnboundedSender};
 
@@ -26,17 +26,17 @@ const PER_TENANT: usize = 8;
 const MOST_WAITING: usize = 32;
 
 /// What is told of an answer while it comes.
-pub(super) enum Said {
+pub(super) enum AnswerUpdate {
     /// One more sentence.
     Sentence(String),
     /// The whole answer, which is durable.
-    All(Box<Told>),
+    All(Box<VisitorAnswer>),
 }
 
 /// A question with what is known of it.
 pub(super) struct Known {
     pub ctx: TenantContext,
-    pub asked: Asked,
+    pub asked: AskedQuestion,
     pub material: Arc<Material>,
     pub answered: Answered,
 }
@@ -70,7 +70,7 @@ impl Modelled {
     }
 
     /// Begins to ask; what comes of it. Whoever drops that has gone away.
-    pub(super) fn begin(self, state: &AppState, known: Known) -> Receiver<Said> {
+    pub(super) fn begin(self, state: &AppState, known: Known) -> Receiver<AnswerUpdate> {
         let (telling, told) = mpsc::channel(MOST_WAITING);
         let state = state.clone();
         tokio::spawn(async move {
@@ -81,7 +81,7 @@ impl Modelled {
         told
     }
 
-    async fn carry_out(self, state: &AppState, known: Known, telling: &Sender<Said>) -> Result<()> {
+    async fn carry_out(self, state: &AppState, known: Known, telling: &Sender<AnswerUpdate>) -> Result<()> {
         let Known { ctx, asked, material, answered } = known;
         let Some(mut draft) = Draft::of(&material, &answered) else { return Ok(()) };
         let (heard, pieces) = mpsc::unbounded_channel();
@@ -89,7 +89,7 @@ impl Modelled {
         let ended = self.listen(state, (&notes, pieces), &mut draft, telling).await;
         let told = match ended {
             // Nobody waits for what the model has not said.
-            None => Told { missed: vec![], ..draft.told(&asked.question, &answered.told) },
+            None => VisitorAnswer { missed: vec![], ..draft.told(&asked.question, &answered.told) },
             Some(Ended::CutOff) if draft.is_empty() => answered.told,
             Some(_) => draft.told(&asked.question, &answered.told),
         };
@@ -97,7 +97,7 @@ impl Modelled {
         keep(state, (&ctx, &asked, &told), (used, timeout)).await?;
         drop(self.permit);
         // A visitor who has gone hears nothing.
-        drop(telling.send(Said::All(Box::new(told))).await);
+        drop(telling.send(AnswerUpdate::All(Box::new(told))).await);
         Ok(())
     }
 
@@ -107,7 +107,7 @@ impl Modelled {
         state: &AppState,
         (notes, mut pieces): (&Notes, UnboundedReceiver<String>),
         draft: &mut Draft<'_>,
-        telling: &Sender<Said>,
+        telling: &Sender<AnswerUpdate>,
     ) -> Option<Ended> {
         let mut ending = state.ending.subscribe();
         let mut asking = self.answering.ask(&self.question, notes);
@@ -130,17 +130,17 @@ impl Modelled {
     }
 }
 
-async fn tell(telling: &Sender<Said>, sentences: Vec<String>) {
+async fn tell(telling: &Sender<AnswerUpdate>, sentences: Vec<String>) {
     for sentence in sentences {
         // A visitor who has gone is noticed elsewhere.
-        drop(telling.send(Said::Sentence(sentence)).await);
+        drop(telling.send(AnswerUpdate::Sentence(sentence)).await);
     }
 }
 
 /// Keeps a question with its answer and what that has used.
 async fn keep(
     state: &AppState,
-    (ctx, asked, told): (&TenantContext, &Asked, &Told),
+    (ctx, asked, told): (&TenantContext, &AskedQuestion, &VisitorAnswer),
     (used, timeout): (Used, Duration),
 ) -> Result<()> {
     let (ctx, asked, told) = (ctx.clone(), asked.clone(), told.clone());

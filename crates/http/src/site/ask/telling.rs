@@ -12,7 +12,7 @@ use futures_util::stream;
 use http_body_util::BodyExt;
 use pagesmith_model::page::action::Action;
 use pagesmith_model::{AudienceId, PageId, Result};
-use pagesmith_operations::questions::material::{Material, Told, Writer};
+use pagesmith_operations::questions::material::{Material, VisitorAnswer, Writer};
 use pagesmith_render::{
     AskAnswer, AskPage, AskQuote, Language, Measured, Rendered, Theme, ask_answer, ask_answer_alone,
     block_anchors,
@@ -20,7 +20,7 @@ use pagesmith_render::{
 use serde_json::{Value, json};
 use tokio::sync::mpsc::Receiver;
 
-use super::modelled::Said;
+use super::modelled::AnswerUpdate;
 use crate::hosts::Site;
 use crate::path_ids::PathIds;
 use crate::site::measure::view_of;
@@ -55,15 +55,15 @@ pub(super) fn events(
     state: &AppState,
     site: &Site,
     visitor: Visitor,
-    (material, saying): (Arc<Material>, Receiver<Said>),
+    (material, saying): (Arc<Material>, Receiver<AnswerUpdate>),
 ) -> Response<Body> {
     let about = visitor.about();
     let open = (state.clone(), site.clone(), visitor, material, Some(saying));
     let events = stream::unfold(open, |(state, site, visitor, material, saying)| async move {
         let mut saying = saying?;
         let (event, rest) = match saying.recv().await? {
-            Said::Sentence(text) => (event("sentence", &Value::from(text)), Some(saying)),
-            Said::All(told) => (last(&state, &site, &visitor, (&material, &told)).await?, None),
+            AnswerUpdate::Sentence(text) => (event("sentence", &Value::from(text)), Some(saying)),
+            AnswerUpdate::All(told) => (last(&state, &site, &visitor, (&material, &told)).await?, None),
         };
         Some((Ok::<_, Infallible>(event), (state, site, visitor, material, rest)))
     });
@@ -78,7 +78,7 @@ async fn last(
     state: &AppState,
     site: &Site,
     visitor: &Visitor,
-    (material, told): (&Material, &Told),
+    (material, told): (&Material, &VisitorAnswer),
 ) -> Option<Bytes> {
     let page = tell(state, site, visitor, (material, told)).await.ok()?;
     let html = page.into_body().collect().await.ok()?.to_bytes();
@@ -94,7 +94,7 @@ pub(super) async fn tell(
     state: &AppState,
     site: &Site,
     visitor: &Visitor,
-    (material, told): (&Material, &Told),
+    (material, told): (&Material, &VisitorAnswer),
 ) -> Result<Response<Body>> {
     let anchors = block_anchors(material.content());
     let anchor = |block: Option<usize>| block.and_then(|block| anchors.get(block)).map(String::as_str);

@@ -62,7 +62,7 @@ fn ordered(from: &str, to: &str, budget: &mut Budget) -> Option<Vec<TextPart>> {
     let tail = left.iter().rev().zip(right.iter().rev()).take_while(|(was, is)| was == is).count();
     let (left, right) = (&left[..left.len() - tail], &right[..right.len() - tail]);
     budget.pairs = budget.pairs.checked_sub((left.len() + 1).checked_mul(right.len() + 1)?)?;
-    let mut parts = Parts::default();
+    let mut parts = DiffParts::default();
     from[..head].iter().for_each(|word| parts.keep(word));
     middle(left, right, &mut parts);
     from[from.len() - tail..].iter().for_each(|word| parts.keep(word));
@@ -72,7 +72,7 @@ fn ordered(from: &str, to: &str, budget: &mut Budget) -> Option<Vec<TextPart>> {
 }
 
 /// Between what both texts begin and end with.
-fn middle(left: &[&str], right: &[&str], parts: &mut Parts) {
+fn middle(left: &[&str], right: &[&str], parts: &mut DiffParts) {
     let width = right.len() + 1;
     // The most words that are in both from a pair of places on; a row more and a column more, of zeros.
     let mut most = vec![0_u32; (left.len() + 1) * width];
@@ -104,14 +104,14 @@ fn middle(left: &[&str], right: &[&str], parts: &mut Parts) {
 
 /// Parts that are being put together.
 #[derive(Default)]
-struct Parts {
+struct DiffParts {
     done: Vec<TextPart>,
     kept: String,
     removed: String,
     added: String,
 }
 
-impl Parts {
+impl DiffParts {
     fn keep(&mut self, word: &str) {
         if !(self.removed.is_empty() && self.added.is_empty()) {
             self.close();

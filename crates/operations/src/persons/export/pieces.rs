@@ -42,7 +42,7 @@ const MOST: i64 = 10_000;
 
 /// Where reading goes on.
 #[derive(Debug, Clone)]
-enum Place {
+enum ExportPosition {
     Logs(Option<PersonLogId>),
     /// Those that are left.
     Audiences(VecDeque<(PageId, AudienceId)>),
@@ -68,7 +68,7 @@ pub struct Pieces {
     search: Search,
     /// The entry of the audit that says that it is handed out.
     noted: AuditEntryId,
-    place: Place,
+    place: ExportPosition,
 }
 
 impl Pieces {
@@ -96,14 +96,14 @@ impl Pieces {
                 account: account.map(AccountRecord::from),
             };
             let person_id = id.clone();
-            Ok((beginning, Pieces { ctx, person_id, search, noted, place: Place::Logs(None) }))
+            Ok((beginning, Pieces { ctx, person_id, search, noted, place: ExportPosition::Logs(None) }))
         };
         store.write(begin).await
     }
 
     /// The next piece, which may be an empty one; nothing if that was all.
     pub async fn next(&mut self, store: &Store) -> Result<Option<Piece>> {
-        if matches!(self.place, Place::End) {
+        if matches!(self.place, ExportPosition::End) {
             return Ok(None);
         }
         let reading = Reading {
@@ -130,61 +130,65 @@ struct Reading {
 
 impl Reading {
     /// The piece at a place, and the place behind it.
-    fn read(&self, tx: &mut Tx<'_>, place: Place) -> Result<(Piece, Place)> {
+    fn read(&self, tx: &mut Tx<'_>, place: ExportPosition) -> Result<(Piece, ExportPosition)> {
         let (tenant, person_id) = (&self.ctx.tenant, &self.person_id);
         persons::find(tx, tenant, person_id)?.ok_or_else(|| Error::not_found(PersonId::NOUN))?;
         match place {
-            Place::Logs(after) => {
+            ExportPosition::Logs(after) => {
                 let (part, _) = logs::list(tx, tenant, person_id, true, after.as_ref(), LOGS)?;
                 let last = part.items.last().map(|log| log.log_id.clone()).filter(|_| part.more);
                 let next = match last {
-                    Some(last) => Place::Logs(Some(last)),
-                    None => Place::Audiences(audiences::ids_of_person(tx, tenant, person_id)?.into()),
+                    Some(last) => ExportPosition::Logs(Some(last)),
+                    None => {
+                        ExportPosition::Audiences(audiences::ids_of_person(tx, tenant, person_id)?.into())
+                    }
                 };
                 Ok((Piece::Logs(part.items.into_iter().map(LogRecord::from).collect()), next))
             }
-            Place::Audiences(left) => self.audience(tx, left),
-            Place::Versions(audience_id, after, left) => self.versions(tx, audience_id, after, left),
-            Place::Sessions(after, count) => {
+            ExportPosition::Audiences(left) => self.audience(tx, left),
+            ExportPosition::Versions(audience_id, after, left) => self.versions(tx, audience_id, after, left),
+            ExportPosition::Sessions(after, count) => {
                 let found = visits::sessions::of_person(tx, tenant, person_id, after.as_ref(), SESSIONS)?;
                 let last = found.last().map(|session| session.session_id.clone());
                 let records = found.into_iter().map(|session| session_record(tx, tenant, session));
                 let records = records.collect::<Result<Vec<_>>>()?;
                 let next = match last {
-                    Some(last) if count + SESSIONS < MOST => Place::Sessions(Some(last), count + SESSIONS),
-                    _ => Place::Submissions(None, 0),
+                    Some(last) if count + SESSIONS < MOST => {
+                        ExportPosition::Sessions(Some(last), count + SESSIONS)
+                    }
+                    _ => ExportPosition::Submissions(None, 0),
                 };
                 Ok((Piece::Sessions(records), next))
             }
-            Place::Submissions(after, count) => {
+            ExportPosition::Submissions(after, count) => {
                 let found =
                     forms::submissions::of_person(tx, tenant, person_id, after.as_ref(), SUBMISSIONS)?;
                 let next = match found.last().map(|last| last.submission_id.clone()) {
                     Some(last) if count + SUBMISSIONS < MOST => {
-                        Place::Submissions(Some(last), count + SUBMISSIONS)
+                        ExportPosition::Submissions(Some(last), count + SUBMISSIONS)
                     }
-                    _ => Place::Mentions(0, None),
+                    _ => ExportPosition::Mentions(0, None),
                 };
                 Ok((Piece::Submissions(found.into_iter().map(SubmissionRecord::from).collect()), next))
             }
-            Place::Mentions(at, after) => {
+            ExportPosition::Mentions(at, after) => {
                 let Some(columns) = TEXT_COLUMNS.get(at) else {
-                    return Ok((Piece::Mentions(vec![]), Place::Merged(vec![person_id.clone()])));
+                    return Ok((Piece::Mentions(vec![]), ExportPosition::Merged(vec![person_id.clone()])));
                 };
                 let step = personal_data::look(tx, tenant, columns, after.as_deref(), &self.search)?;
                 let next = match step.next {
-                    Some(next) => Place::Mentions(at, Some(next)),
-                    None => Place::Mentions(at + 1, None),
+                    Some(next) => ExportPosition::Mentions(at, Some(next)),
+                    None => ExportPosition::Mentions(at + 1, None),
                 };
                 Ok((Piece::Mentions(step.mentions), next))
             }
-            Place::Merged(left) => self.merged(tx, left),
-            Place::AuditEntries(before) => {
+            ExportPosition::Merged(left) => self.merged(tx, left),
+            ExportPosition::AuditEntries(before) => {
                 let subject = audit::subject_of(&self.ctx, person_id)?;
                 let found = audit_entries::about(tx, tenant, &subject, &before, AUDIT_ENTRIES)?;
                 let next = match found.last() {
-                    Some(last) => Place::AuditEntries(last.audit_entry_id.clone()),
-                    None => Place::End,
+                    Some(last) => ExportPosition::AuditEntries(last.audit_entry_id.clone()),
+                    None => ExportPosition::End,
                 };
                 let records = found.into_iter().map(|entry| AuditRecord {
                     audit_entry_id: entry.audit_entry_id,
@@ -193,18 +197,22 @@ impl Reading {
                 });
                 Ok((Piece::AuditEntries(records.collect()), next))
             }
-            Place::End => Ok((Piece::AuditEntries(vec![]), Place::End)),
+            ExportPosition::End => Ok((Piece::AuditEntries(vec![]), ExportPosition::End)),
         }
     }
 
-    fn audience(&self, tx: &mut Tx<'_>, mut left: VecDeque<(PageId, AudienceId)>) -> Result<(Piece, Place)> {
+    fn audience(
+        &self,
+        tx: &mut Tx<'_>,
+        mut left: VecDeque<(PageId, AudienceId)>,
+    ) -> Result<(Piece, ExportPosition)> {
         let tenant = &self.ctx.tenant;
         let Some((page_id, audience_id)) = left.pop_front() else {
-            return Ok((Piece::Versions(vec![]), Place::Sessions(None, 0)));
+            return Ok((Piece::Versions(vec![]), ExportPosition::Sessions(None, 0)));
         };
         // Erased meanwhile, it is not there any more.
         let Some(audience) = audiences::find(tx, tenant, &page_id, &audience_id)? else {
-            return Ok((Piece::Versions(vec![]), Place::Audiences(left)));
+            return Ok((Piece::Versions(vec![]), ExportPosition::Audiences(left)));
         };
         let links = page_links::paths_to(tx, tenant, &audience_id)?;
         let record = AudienceRecord {
@@ -224,7 +232,7 @@ impl Reading {
             archived_at: audience.archived_at,
             versions: vec![],
         };
-        Ok((Piece::Audience(Box::new(record)), Place::Versions(audience_id, None, left)))
+        Ok((Piece::Audience(Box::new(record)), ExportPosition::Versions(audience_id, None, left)))
     }
 
     fn versions(
@@ -233,7 +241,7 @@ impl Reading {
         audience_id: AudienceId,
         after: Option<i64>,
         left: VecDeque<(PageId, AudienceId)>,
-    ) -> Result<(Piece, Place)> {
+    ) -> Result<(Piece, ExportPosition)> {
         let tenant = &self.ctx.tenant;
         let (part, _) = versions::list(tx, tenant, &audience_id, &[], after, VERSIONS)?;
         let mut records = Vec::new();
@@ -248,17 +256,17 @@ impl Reading {
             });
         }
         let next = match records.last().filter(|_| part.more) {
-            Some(last) => Place::Versions(audience_id, Some(last.version_number), left),
-            None => Place::Audiences(left),
+            Some(last) => ExportPosition::Versions(audience_id, Some(last.version_number), left),
+            None => ExportPosition::Audiences(left),
         };
         Ok((Piece::Versions(records), next))
     }
 
     /// Those who were merged into one person, in the order in which [`merge::merged_into`] has them all.
-    fn merged(&self, tx: &mut Tx<'_>, mut left: Vec<PersonId>) -> Result<(Piece, Place)> {
+    fn merged(&self, tx: &mut Tx<'_>, mut left: Vec<PersonId>) -> Result<(Piece, ExportPosition)> {
         let tenant = &self.ctx.tenant;
         let Some(person_id) = left.pop() else {
-            return Ok((Piece::Merged(vec![]), Place::AuditEntries(self.noted.clone())));
+            return Ok((Piece::Merged(vec![]), ExportPosition::AuditEntries(self.noted.clone())));
         };
         let mut records = Vec::new();
         for merge in merge::merged_at_first_hand(tx, tenant, &person_id)? {
@@ -266,7 +274,7 @@ impl Reading {
             records.push(MergeRecord { person, fields: merge.fields, merged_at: merge.merged_at });
             left.push(merge.person_id);
         }
-        Ok((Piece::Merged(records), Place::Merged(left)))
+        Ok((Piece::Merged(records), ExportPosition::Merged(left)))
     }
 }
 

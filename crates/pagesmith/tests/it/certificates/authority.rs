@@ -30,7 +30,7 @@ pub const IDENTITY: &str = "authority.example";
 
 /// What it says, and what it was told.
 #[derive(Default)]
-pub struct Told {
+pub struct AuthorityState {
     /// When certificates are to be renewed, if it says so.
     pub window: Option<(Timestamp, Timestamp)>,
     /// The certificates of which it was asked that.
@@ -46,7 +46,7 @@ pub struct Authority {
     /// The way to it, which trusts its certificate.
     pub gateway: Egress,
     /// What it says, and what it was told.
-    pub told: Arc<Mutex<Told>>,
+    pub told: Arc<Mutex<AuthorityState>>,
     serving: JoinHandle<()>,
 }
 
@@ -73,7 +73,7 @@ impl axum::serve::Listener for Secured {
 
 #[derive(Clone)]
 struct Front {
-    told: Arc<Mutex<Told>>,
+    told: Arc<Mutex<AuthorityState>>,
     host: String,
     pebble: SocketAddr,
     connector: TlsConnector,
@@ -95,7 +95,7 @@ impl Authority {
         roots.add(behind.certificate.clone()).unwrap();
         let client = ClientConfig::builder_with_provider(provider()).with_safe_default_protocol_versions();
         let client = client.unwrap().with_root_certificates(roots).with_no_client_auth();
-        let told = Arc::<Mutex<Told>>::default();
+        let told = Arc::<Mutex<AuthorityState>>::default();
         let front = Front {
             told: Arc::clone(&told),
             host: host.clone(),

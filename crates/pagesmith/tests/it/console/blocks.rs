@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::browser::{Browser, fields, with};
 
 /// An audience with a draft of four blocks, and who looks after it.
-struct Desk {
+struct DraftEditor {
     app: TestApp,
     client: Client,
     browser: Browser,
@@ -16,8 +16,8 @@ struct Desk {
     path: String,
 }
 
-impl Desk {
-    async fn new() -> Desk {
+impl DraftEditor {
+    async fn new() -> DraftEditor {
         let app = TestApp::start().await;
         let client = app.client();
         let body = json!({
@@ -33,7 +33,7 @@ impl Desk {
         let path = format!("{page}/audiences/{}", made["audienceId"].as_str().unwrap());
         app.write_versions().await;
         let browser = Browser::owner(&app).await;
-        let desk = Desk { app, client, browser, path };
+        let desk = DraftEditor { app, client, browser, path };
         let content = json!({ "blocks": [
             { "type": "hero", "blockId": "top", "title": "Simple forecasts", "actionIds": ["demo"],
               "image": { "url": "https://example.com/a.png", "altText": "A", "width": 1200, "height": 630 } },
@@ -97,7 +97,7 @@ fn row(screen: &str, block: &str) -> Vec<(String, String)> {
 
 #[tokio::test]
 async fn a_form_that_was_not_changed_changes_nothing() {
-    let mut desk = Desk::new().await;
+    let mut desk = DraftEditor::new().await;
     let before = desk.blocks().await;
     for block in ["top", "why", "plans", "a%2Fb%20c%3F"] {
         let rest = format!("/blocks/{block}");
@@ -112,7 +112,7 @@ async fn a_form_that_was_not_changed_changes_nothing() {
 
 #[tokio::test]
 async fn a_field_is_changed_and_all_others_stay() {
-    let mut desk = Desk::new().await;
+    let mut desk = DraftEditor::new().await;
     let before = desk.blocks().await;
     let screen = desk.open("/blocks/top").await;
     assert!(screen.contains("Simple forecasts") && screen.contains("Book a demo"), "{screen}");
@@ -136,7 +136,7 @@ async fn a_field_is_changed_and_all_others_stay() {
 
 #[tokio::test]
 async fn another_picture_is_shown_in_its_own_size_and_can_be_an_asset() {
-    let mut desk = Desk::new().await;
+    let mut desk = DraftEditor::new().await;
     let screen = desk.open("/blocks/top").await;
     let sent = with(fields(&screen, "block"), "image.altText", "Bread");
     desk.send("/blocks/top", &sent, 303).await;
@@ -163,7 +163,7 @@ async fn another_picture_is_shown_in_its_own_size_and_can_be_an_asset() {
 
 #[tokio::test]
 async fn items_are_added_moved_and_removed_without_script_before_anything_is_saved() {
-    let mut desk = Desk::new().await;
+    let mut desk = DraftEditor::new().await;
     let before = desk.blocks().await;
     let rest = "/blocks/a%2Fb%20c%3F";
     let screen = desk.open(rest).await;
@@ -184,7 +184,7 @@ async fn items_are_added_moved_and_removed_without_script_before_anything_is_sav
 
 #[tokio::test]
 async fn what_is_wrong_is_told_at_its_field_and_what_was_entered_stays() {
-    let mut desk = Desk::new().await;
+    let mut desk = DraftEditor::new().await;
     let before = desk.blocks().await;
     let screen = desk.open("/blocks/top").await;
     let sent = with(fields(&screen, "block"), "title", &"x".repeat(301));
@@ -213,7 +213,7 @@ async fn what_is_wrong_is_told_at_its_field_and_what_was_entered_stays() {
 
 #[tokio::test]
 async fn two_who_change_the_same_field_see_both_values_and_lose_nothing() {
-    let mut desk = Desk::new().await;
+    let mut desk = DraftEditor::new().await;
     let screen = desk.open("/blocks/why").await;
     let mine = with(with(fields(&screen, "block"), "title", "Mine"), "markdown", "Plans are guesses.");
     let theirs = json!({ "operations": [
@@ -243,7 +243,7 @@ async fn two_who_change_the_same_field_see_both_values_and_lose_nothing() {
 
 #[tokio::test]
 async fn blocks_are_moved_doubled_removed_and_added() {
-    let mut desk = Desk::new().await;
+    let mut desk = DraftEditor::new().await;
     let screen = desk.open("").await;
     assert!(screen.contains("Blocks of the page") && screen.contains("Simple forecasts"), "{screen}");
     desk.send("/blocks/plans/move", &with(row(&screen, "plans"), "to", "top"), 303).await;
@@ -281,7 +281,7 @@ async fn blocks_are_moved_doubled_removed_and_added() {
 
 #[tokio::test]
 async fn a_draft_without_blocks_can_get_one_and_its_last_one_back() {
-    let mut desk = Desk::new().await;
+    let mut desk = DraftEditor::new().await;
     for block in ["top", "why", "plans", "a/b c?"] {
         let sent = row(&desk.open("").await, block);
         let rest =
@@ -298,7 +298,7 @@ async fn a_draft_without_blocks_can_get_one_and_its_last_one_back() {
 
 #[tokio::test]
 async fn what_is_said_of_a_block_changes_only_that_block() {
-    let mut desk = Desk::new().await;
+    let mut desk = DraftEditor::new().await;
     let screen = desk.open("/blocks/why?element=Plans").await;
     let sent = with(fields(&screen, "say"), "message", "Change the title to \"Because\"");
     assert!(sent.contains(&("block".to_owned(), "why".to_owned())), "{sent:?}");
@@ -318,7 +318,7 @@ async fn what_is_said_of_a_block_changes_only_that_block() {
 
 #[tokio::test]
 async fn who_may_only_look_sees_the_blocks_and_nothing_to_press() {
-    let desk = Desk::new().await;
+    let desk = DraftEditor::new().await;
     let mut viewer = Browser::with_role(&desk.app, Role::Viewer).await;
     let screen = viewer.open(&desk.at("")).await.expect(200).text();
     assert!(screen.contains("Simple forecasts") && !screen.contains("/blocks/top"), "{screen}");

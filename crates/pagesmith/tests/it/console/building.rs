@@ -89,18 +89,18 @@ async fn a_form_is_built_changed_and_deleted_with_undo() {
 }
 
 /// A page in the console, and what the API says of it.
-struct Desk {
+struct PageEditor {
     app: TestApp,
     browser: Browser,
     page_id: String,
 }
 
-impl Desk {
-    async fn new(body: &Value) -> Desk {
+impl PageEditor {
+    async fn new(body: &Value) -> PageEditor {
         let app = TestApp::start().await;
         let page = app.client().post("/v0/pages", body).await.expect(201).json();
         let browser = Browser::owner(&app).await;
-        Desk { page_id: page["pageId"].as_str().unwrap().to_owned(), app, browser }
+        PageEditor { page_id: page["pageId"].as_str().unwrap().to_owned(), app, browser }
     }
 
     fn at(&self, rest: &str) -> String {
@@ -151,7 +151,7 @@ const ASPECTS: [&str; 5] = ["/edit", "/edit/actions", "/edit/navigation", "/edit
 
 #[tokio::test]
 async fn forms_of_a_page_that_were_not_changed_change_nothing() {
-    let mut desk = Desk::new(&everything()).await;
+    let mut desk = PageEditor::new(&everything()).await;
     let before = desk.page().await;
     for rest in ASPECTS {
         let screen = desk.open(rest).await;
@@ -159,7 +159,7 @@ async fn forms_of_a_page_that_were_not_changed_change_nothing() {
         assert_eq!(desk.page().await, before, "{rest}");
     }
     let empty = fixtures::page("Empty");
-    let mut desk = Desk::new(&empty).await;
+    let mut desk = PageEditor::new(&empty).await;
     let before = desk.page().await;
     for rest in ASPECTS {
         let screen = desk.open(rest).await;
@@ -173,7 +173,7 @@ async fn forms_of_a_page_that_were_not_changed_change_nothing() {
 
 #[tokio::test]
 async fn actions_are_added_moved_and_removed() {
-    let mut desk = Desk::new(&everything()).await;
+    let mut desk = PageEditor::new(&everything()).await;
     let screen = desk.open("/edit/actions").await;
     let screen =
         desk.send("/edit/actions", &with(fields(&screen, "page"), "do", "actions.0.down"), 200).await;
@@ -205,7 +205,7 @@ async fn actions_are_added_moved_and_removed() {
 
 #[tokio::test]
 async fn what_a_form_does_not_show_stays_with_its_item_when_somebody_else_was_faster() {
-    let mut desk = Desk::new(&everything()).await;
+    let mut desk = PageEditor::new(&everything()).await;
     let before = desk.page().await;
     let screen = desk.open("/edit/actions").await;
     let others: Vec<Value> = before["actions"].as_array().unwrap()[1..].iter().map(as_sent).collect();
@@ -234,7 +234,7 @@ fn as_sent(action: &Value) -> Value {
 
 #[tokio::test]
 async fn links_scripts_and_metadata_are_changed_where_they_are_shown() {
-    let mut desk = Desk::new(&everything()).await;
+    let mut desk = PageEditor::new(&everything()).await;
     let screen = desk.open("/edit/navigation").await;
     let wrong =
         desk.send("/edit/navigation", &with(fields(&screen, "page"), "navLinks", "Prices\r\n"), 400).await;

@@ -20,12 +20,12 @@ struct Scene {
 }
 
 /// What is sent: a text, or a file by its name and bytes.
-enum Part<'a> {
+enum FormPart<'a> {
     Text(&'a str, &'a str),
     File(&'a str, &'a str, &'a [u8]),
 }
 
-use Part::{File, Text};
+use FormPart::{File, Text};
 
 impl Scene {
     async fn start() -> Scene {
@@ -43,7 +43,7 @@ impl Scene {
         Scene { app, client, form, shown, visitor }
     }
 
-    async fn send(&self, visitor: &Client, parts: &[Part<'_>]) -> Answer {
+    async fn send(&self, visitor: &Client, parts: &[FormPart<'_>]) -> Answer {
         let mut body = Vec::new();
         let own = [
             ("ps.page", self.shown.page.as_str()),
@@ -79,7 +79,7 @@ impl Scene {
     }
 }
 
-const EMAIL: Part<'static> = Text("email", "ada@example.com");
+const EMAIL: FormPart<'static> = Text("email", "ada@example.com");
 const PDF: &[u8] = b"%PDF-1.7\nDear Norrvik, I would like to apply.";
 
 #[tokio::test]

@@ -22,7 +22,7 @@ const REPORTS: u64 = 12;
 
 /// How many clicks a page view has reported.
 #[derive(Debug, Clone, Copy, Default)]
-struct Told {
+struct ReportedClicks {
     /// At most.
     sent: u64,
     /// By the last report that was answered as counted.
@@ -33,7 +33,7 @@ struct Told {
 struct Visitors {
     /// Where the server is now.
     address: Mutex<SocketAddr>,
-    told: Mutex<BTreeMap<u64, Told>>,
+    told: Mutex<BTreeMap<u64, ReportedClicks>>,
     taken: AtomicU64,
     stop: AtomicBool,
     page: String,

@@ -8,7 +8,7 @@ use pagesmith_model::visit::session::Session;
 use pagesmith_model::visit::sums::Sums;
 use pagesmith_model::{PageId, Timestamp};
 use pagesmith_store::Extent;
-use pagesmith_store::tables::visits::sessions::{self, Wanted};
+use pagesmith_store::tables::visits::sessions::{self, SessionFilter};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ use super::{Scene, shown};
 async fn rows(scene: &Scene) -> Vec<Session> {
     let (tenant, page_id) = (scene.app.tenant.clone(), PageId::parse(&scene.page).unwrap());
     let all = Timestamp::from_micros(0)..Timestamp::from_micros(i64::MAX);
-    let wanted = Wanted { page_id, audience_id: None, range: all };
+    let wanted = SessionFilter { page_id, audience_id: None, range: all };
     let read = move |tx: &mut pagesmith_store::Tx<'_>| {
         sessions::list(tx, &tenant, &wanted, None, Extent::of_items(100_000))
     };

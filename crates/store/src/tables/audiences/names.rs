@@ -44,7 +44,7 @@ pub struct Named {
 
 /// Which audiences are searched.
 #[derive(Debug, Clone, Default)]
-pub struct Wanted {
+pub struct AudienceFilter {
     /// Those of one page, by its id.
     pub page_id: Option<String>,
     /// Those of persons as well.
@@ -105,7 +105,7 @@ pub fn search(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     words: &Words,
-    wanted: &Wanted,
+    wanted: &AudienceFilter,
     after: Option<&(i64, AudienceId)>,
     extent: Extent,
 ) -> Result<(ListPart<Match>, u64)> {

@@ -132,14 +132,14 @@ pub fn find_by_digest(tx: &mut Tx<'_>, tenant: &TenantId, digests: [&[u8]; 2]) -
 
 /// Which submissions are wanted.
 #[derive(Debug, Clone, Default)]
-pub struct Wanted {
+pub struct SubmissionFilter {
     /// Only those of a form that is named like this.
     pub form_id: Option<String>,
     /// Only those that are kept apart, or only those that are not.
     pub is_spam: Option<bool>,
 }
 
-impl Wanted {
+impl SubmissionFilter {
     fn within(&self, query: Query, tenant: &TenantId) -> Query {
         let mut query = query.and(sql!("FROM form_submissions WHERE tenant_id = $1"), values![tenant]);
         if let Some(form_id) = &self.form_id {
@@ -156,7 +156,7 @@ impl Wanted {
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    wanted: &Wanted,
+    wanted: &SubmissionFilter,
     after: Option<&SubmissionId>,
     extent: Extent,
 ) -> Result<(ListPart<Submission>, u64)> {

@@ -9,7 +9,7 @@ use crate::{sql, values};
 
 /// A person that waits to be erased.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
+pub struct PendingErasure {
     /// Whose it is.
     pub tenant: TenantId,
     /// The person.
@@ -34,14 +34,14 @@ pub fn is_asked(tx: &mut Tx<'_>, tenant: &TenantId, person_id: &PersonId) -> Res
 }
 
 /// Up to `limit` persons that wait.
-pub fn list(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<Asked>> {
+pub fn list(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<PendingErasure>> {
     // across tenants: the work of all of them is done by one task
     let select = sql!(
         "SELECT tenant_id, person_id, actor FROM person_erasures ORDER BY tenant_id, person_id LIMIT $1"
     );
     let read = |row: &crate::row::Row| {
         let actor: String = row.take("actor")?;
-        Ok(Asked {
+        Ok(PendingErasure {
             tenant: row.take("tenant_id")?,
             person_id: row.take("person_id")?,
             actor: Actor::from_stored(&actor),

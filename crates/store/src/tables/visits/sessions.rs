@@ -248,7 +248,7 @@ pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Re
 
 /// Which sessions of a page are wanted.
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct SessionFilter {
     /// The page.
     pub page_id: PageId,
     /// Only those of this audience, which is the page's.
@@ -257,7 +257,7 @@ pub struct Wanted {
     pub range: Range<Timestamp>,
 }
 
-impl Wanted {
+impl SessionFilter {
     /// The condition on the owner and the time.
     fn within(&self, query: Query, tenant: &TenantId) -> Query {
         let (from, to) = (bound(self.range.start), bound(self.range.end));
@@ -285,7 +285,7 @@ pub(super) fn bound(instant: Timestamp) -> Vec<u8> {
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    wanted: &Wanted,
+    wanted: &SessionFilter,
     after: Option<&AudienceSessionId>,
     extent: Extent,
 ) -> Result<ListPart<Session>> {
@@ -298,7 +298,7 @@ pub fn list(
 }
 
 /// The wanted sessions that are closed.
-pub fn closed(tx: &mut Tx<'_>, tenant: &TenantId, wanted: &Wanted) -> Result<Vec<Session>> {
+pub fn closed(tx: &mut Tx<'_>, tenant: &TenantId, wanted: &SessionFilter) -> Result<Vec<Session>> {
     let select = wanted.within(SESSION.with(vec![]), tenant).and(sql!("AND closes_at IS NULL"), vec![]);
     tx.all(select)?.iter().map(session).collect()
 }

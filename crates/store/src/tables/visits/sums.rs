@@ -84,7 +84,7 @@ pub(super) fn sums(row: &Row) -> Result<Sums> {
 
 /// Which sums are wanted.
 #[derive(Debug, Clone)]
-pub struct Wanted<'a> {
+pub struct SumFilter<'a> {
     /// The page.
     pub page_id: &'a PageId,
     /// How much time each covers.
@@ -99,7 +99,7 @@ pub struct Wanted<'a> {
 pub fn by_value(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    wanted: &Wanted<'_>,
+    wanted: &SumFilter<'_>,
     range: &Range<Timestamp>,
 ) -> Result<Vec<(String, Sums)>> {
     let mut select = sql!(
