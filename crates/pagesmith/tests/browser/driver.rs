@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, ChildStdout, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use http::Request;
 use http::request::Builder;
@@ -65,6 +65,9 @@ pub struct Browser {
 pub fn told(name: &str) -> String {
     std::env::var(name).unwrap_or_else(|_| panic!("{name} is not set: run `cargo x browser`"))
 }
+
+/// How long something may take to arrive. A browser whose disk is busy has been seen to hold a request back for eight seconds.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Notes what goes wrong from a page's first byte on.
 const WITNESS: &str = "
@@ -210,7 +213,8 @@ impl Browser {
     /// ends with its screen and is never heard of again.
     pub async fn arrives(&self, expression: &str) {
         let holds = format!("Boolean({expression})");
-        for _ in 0..4_000 {
+        let begun = Instant::now();
+        while begun.elapsed() < PATIENCE {
             if self.evaluated(&holds).await == true {
                 return;
             }
@@ -271,12 +275,14 @@ impl Browser {
         self.post("/actions", &actions).await;
     }
 
-    /// Everything that the browser's console holds but plain remarks, since it was last asked.
+    /// Everything that the browser's console holds but plain remarks, since it was last asked. That a screen's fading in was given up, because
+    /// the window changed or somebody went on, the browser notes as an error, and no page can prevent it.
     pub async fn complaints(&self) -> Vec<String> {
         let log = self.post("/se/log", &json!({ "type": "browser" })).await;
         let entries = log.as_array().unwrap().iter();
         let bad = entries.filter(|entry| matches!(entry["level"].as_str(), Some("SEVERE" | "WARNING")));
-        bad.map(|entry| entry["message"].as_str().unwrap().to_owned()).collect()
+        let bad = bad.map(|entry| entry["message"].as_str().unwrap().to_owned());
+        bad.filter(|message| !message.contains("Transition was aborted")).collect()
     }
 
     /// The page as a picture: PNG, from the top, so high at most.
