@@ -271,8 +271,8 @@ fn shelves(tx: &mut Tx<'_>, ctx: &TenantContext) -> pagesmith_model::Result<Vec<
             let name = audience.custom_name.as_ref().unwrap_or(&audience.computed_name);
             (name.clone(), format!("/{}/{}", page.slug, listed.address()))
         });
-        let wanted = PageLinkFilter { page_id: Some(page.page_id.to_string()), ..PageLinkFilter::default() };
-        let (links, _) = tables::page_links::list(tx, &ctx.tenant, &wanted, None, Extent::of_items(MANY))?;
+        let filter = PageLinkFilter { page_id: Some(page.page_id.to_string()), ..PageLinkFilter::default() };
+        let (links, _) = tables::page_links::list(tx, &ctx.tenant, &filter, None, Extent::of_items(MANY))?;
         let links = links
             .items
             .iter()

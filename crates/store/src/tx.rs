@@ -182,9 +182,9 @@ impl<'a> Tx<'a> {
         }
     }
 
-    /// How many rows a statement may insert, the most first: of few lengths, each a plan of its own, and such that few statements make up any
-    /// number. The embedded database travels nowhere, and of each page that a statement
-    /// of several rows touches it makes a copy first, so as to be able to take back half of a statement; as it does for `RETURNING`.
+    /// How many rows a statement may insert, the most first. There are few lengths, because each is a plan of its own, and they are such that
+    /// few statements make up any number. The embedded database needs no round trips, and before a statement of several rows changes a page
+    /// of its file it copies that page, so that it can undo half a statement; for `RETURNING` it does the same.
     pub(crate) fn rows_at_once(&self) -> &'static [usize] {
         match &self.link {
             Link::Sqlite(_) => &[1],

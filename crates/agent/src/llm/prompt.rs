@@ -12,8 +12,8 @@ use pagesmith_model::content::Content;
 use pagesmith_model::page::action::Action;
 use pagesmith_template_agent::advice;
 use pagesmith_template_agent::check::Finding;
+use pagesmith_template_agent::public_chunks;
 use pagesmith_template_agent::text::{self, Label};
-use pagesmith_template_agent::told;
 use serde_json::{Value, json};
 
 /// What every model is told.
@@ -116,9 +116,9 @@ pub(super) fn told(brief: &Brief) -> Value {
         .take(10)
         .collect();
     // Only the sentences that the template may show as well: the checker knows no others as facts.
-    let knowledge: Vec<Value> = told::of(brief)
+    let knowledge: Vec<Value> = public_chunks::of(brief)
         .into_iter()
-        .map(|told| json!({ "from": text::line(&told.chunk.title, 200), "facts": told.texts }))
+        .map(|public| json!({ "from": text::line(&public.chunk.title, 200), "facts": public.texts }))
         .collect();
     let assets: Vec<Value> = brief.assets.iter().filter(|asset| fits(asset)).map(asset).collect();
     json!({

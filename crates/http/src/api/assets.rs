@@ -94,22 +94,22 @@ async fn find_assets(
     call: Call,
     paging: Paging,
     collection: &str,
-    wanted: AssetFilter,
+    filter: AssetFilter,
     words: text::Query,
 ) -> Result<Reply<Collection<AssetView>>> {
     let filters =
-        [("query", words.phrase.as_str()), ("type", wanted.asset_type.map_or("", AssetType::as_str))];
+        [("query", words.phrase.as_str()), ("type", filter.asset_type.map_or("", AssetType::as_str))];
     let list = paging.ranked(&call, collection, &filters)?;
     let (after, extent) = list.bounds();
     let found = if words.is_blank() {
         let after = after.map(|(_, id)| id);
         let list = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
-            tables::assets::list(tx, &ctx.tenant, wanted, after.as_ref(), extent)
+            tables::assets::list(tx, &ctx.tenant, filter, after.as_ref(), extent)
         };
         call.read(list).await
     } else {
         let search = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
-            tables::assets::search(tx, &ctx.tenant, &words, wanted, after.as_ref(), extent)
+            tables::assets::search(tx, &ctx.tenant, &words, filter, after.as_ref(), extent)
         };
         call.search(search).await
     };

@@ -150,14 +150,14 @@ fn status_of(is_spam: Option<bool>) -> &'static str {
 async fn list(
     call: &Call,
     paging: Paging,
-    (collection, wanted): (&'static str, SubmissionFilter),
+    (collection, filter): (&'static str, SubmissionFilter),
 ) -> Result<Reply<Collection<SubmissionView>>> {
-    let filter =
-        [("formId", wanted.form_id.as_deref().unwrap_or_default()), ("status", status_of(wanted.is_spam))];
-    let list = paging.keyset(call, collection, &filter)?;
+    let parameters =
+        [("formId", filter.form_id.as_deref().unwrap_or_default()), ("status", status_of(filter.is_spam))];
+    let list = paging.keyset(call, collection, &parameters)?;
     let (after, extent) = list.bounds();
     let found = call.read(move |tx, ctx| {
-        tables::forms::submissions::list(tx, &ctx.tenant, &wanted, after.as_ref(), extent)
+        tables::forms::submissions::list(tx, &ctx.tenant, &filter, after.as_ref(), extent)
     });
     list.answer(call, found.await?, |sent| sent.submission_id.clone(), SubmissionView::from).await
 }
@@ -198,8 +198,8 @@ pub(crate) async fn export_form_submissions(
     let known = form_id.clone();
     let form = call.read(move |tx, ctx| forms::find_any(tx, ctx, &known)).await?;
     let keys = form.content.fields.into_iter().map(|field| field.key).collect();
-    let wanted = SubmissionFilter { form_id: Some(form_id.into_string()), is_spam };
-    Export::begin(call, Selection { wanted, keys }, format).await
+    let filter = SubmissionFilter { form_id: Some(form_id.into_string()), is_spam };
+    Export::begin(call, Selection { filter, keys }, format).await
 }
 
 /// Lists what visitors have sent with all forms, newest first.

@@ -32,7 +32,7 @@ const TENANT_DOMAIN_ID: Parameter = Parameter {
 };
 
 /// What lists and searches have in common.
-fn wanted(parameters: &Parameters, findings: &mut Findings) -> PageLinkFilter {
+fn filter(parameters: &Parameters, findings: &mut Findings) -> PageLinkFilter {
     let page_id = parameters.one("pageId", findings).map(str::to_owned);
     let tenant_domain_id = parameters.one("tenantDomainId", findings).map(str::to_owned);
     PageLinkFilter { page_id, path_key: None, tenant_domain_id, target_type: None }
@@ -57,7 +57,7 @@ impl FromQuery for Listed {
         // What is no path is the path of no link; the empty text is the key of none.
         let key =
             |text: &str| LinkPath::parse(text).map_or_else(|_| String::new(), |path| path.key().to_owned());
-        Listed(PageLinkFilter { path_key: path.map(key), ..wanted(parameters, findings) })
+        Listed(PageLinkFilter { path_key: path.map(key), ..filter(parameters, findings) })
     }
 }
 
@@ -91,7 +91,7 @@ impl FromQuery for Searched {
             TargetType::parse,
             findings,
         );
-        Searched(PageLinkFilter { target_type, ..wanted(parameters, findings) })
+        Searched(PageLinkFilter { target_type, ..filter(parameters, findings) })
     }
 }
 
@@ -102,9 +102,9 @@ impl FromQuery for Searched {
 pub(crate) async fn list_page_links(
     call: Call,
     paging: Paging,
-    Query(Listed(wanted)): Query<Listed>,
+    Query(Listed(filter)): Query<Listed>,
 ) -> Result<Reply<Collection<PageLinkView>>> {
-    find_links(call, paging, "page links", wanted, text::Query::default()).await
+    find_links(call, paging, "page links", filter, text::Query::default()).await
 }
 
 /// Searches the page links by path and target, best match first.
@@ -115,25 +115,25 @@ pub(crate) async fn list_page_links(
 pub(crate) async fn search_page_links(
     call: Call,
     paging: Paging,
-    Query(Searched(wanted)): Query<Searched>,
+    Query(Searched(filter)): Query<Searched>,
     Query(search): Query<Search>,
 ) -> Result<Reply<Collection<PageLinkView>>> {
-    find_links(call, paging, "page links/search", wanted, text::Query::parse(&search.query)).await
+    find_links(call, paging, "page links/search", filter, text::Query::parse(&search.query)).await
 }
 
 async fn find_links(
     call: Call,
     paging: Paging,
     collection: &str,
-    wanted: PageLinkFilter,
+    filter: PageLinkFilter,
     words: text::Query,
 ) -> Result<Reply<Collection<PageLinkView>>> {
     let filters = [
         ("query", words.phrase.as_str()),
-        ("page", wanted.page_id.as_deref().unwrap_or_default()),
-        ("path", wanted.path_key.as_deref().unwrap_or("*")),
-        ("domain", wanted.tenant_domain_id.as_deref().unwrap_or_default()),
-        ("type", wanted.target_type.map_or("", TargetType::as_str)),
+        ("page", filter.page_id.as_deref().unwrap_or_default()),
+        ("path", filter.path_key.as_deref().unwrap_or("*")),
+        ("domain", filter.tenant_domain_id.as_deref().unwrap_or_default()),
+        ("type", filter.target_type.map_or("", TargetType::as_str)),
     ];
     let list = paging.ranked(&call, collection, &filters)?;
     let (after, extent) = list.bounds();
@@ -141,13 +141,13 @@ async fn find_links(
     let found = if words.is_blank() {
         let after = after.map(|(_, id)| id);
         let list = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
-            tables::page_links::list(tx, &ctx.tenant, &wanted, after.as_ref(), extent)
+            tables::page_links::list(tx, &ctx.tenant, &filter, after.as_ref(), extent)
         };
         call.read(list).await
     } else {
         let search = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
             let words = (&words, shows_persons);
-            tables::page_links::search(tx, &ctx.tenant, words, &wanted, after.as_ref(), extent)
+            tables::page_links::search(tx, &ctx.tenant, words, &filter, after.as_ref(), extent)
         };
         call.search(search).await
     };

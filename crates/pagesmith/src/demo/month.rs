@@ -134,8 +134,8 @@ fn micros(time: Duration) -> i64 {
 fn is_visited(tx: &mut Tx<'_>, ctx: &TenantContext, places: &[VisitedPage]) -> Result<bool> {
     for place in places {
         let range = Timestamp::from_micros(0)..ctx.now.plus(DAY);
-        let wanted = sessions::SessionFilter { page_id: place.page_id.clone(), audience_id: None, range };
-        if !sessions::list(tx, &ctx.tenant, &wanted, None, Extent::of_items(1))?.items.is_empty() {
+        let filter = sessions::SessionFilter { page_id: place.page_id.clone(), audience_id: None, range };
+        if !sessions::list(tx, &ctx.tenant, &filter, None, Extent::of_items(1))?.items.is_empty() {
             return Ok(true);
         }
     }

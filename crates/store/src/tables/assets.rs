@@ -131,7 +131,7 @@ pub fn by_key(tx: &mut Tx<'_>, tenant: &TenantId, key: &str) -> Result<Option<(A
     row.map(|row| Ok((asset(&row)?, row.get("request_digest")?))).transpose()
 }
 
-/// Which assets are wanted.
+/// A filter of assets.
 #[derive(Debug, Clone, Copy)]
 pub struct AssetFilter {
     /// Those of this type; all types if there is none.
@@ -173,11 +173,11 @@ fn found(row: &Row) -> Result<Match> {
     Ok((row.get("rank")?, asset(row)?))
 }
 
-/// The wanted assets, newest first, after a position; and how many there are in all.
+/// The assets that pass the filter, newest first, after a position; and how many there are in all.
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    wanted: AssetFilter,
+    filter: AssetFilter,
     after: Option<&AssetId>,
     extent: Extent,
 ) -> Result<(ListPart<Match>, u64)> {
@@ -186,12 +186,12 @@ pub fn list(
         asset_columns!("n."),
         ", CAST(0 AS BIGINT) AS rank FROM assets n WHERE n.tenant_id = $1"
     );
-    let mut select = wanted.and(select.with(values![tenant]));
+    let mut select = filter.and(select.with(values![tenant]));
     if let Some(id) = after {
         select = select.and(sql!("AND n.asset_id < $1"), values![id]);
     }
     select = select.and(sql!("ORDER BY n.asset_id DESC LIMIT $1"), values![extent.rows()]);
-    let mut answers = tx.batch(vec![select.within(extent.bytes), wanted.count(tenant)])?;
+    let mut answers = tx.batch(vec![select.within(extent.bytes), filter.count(tenant)])?;
     let total = counters::total(&answers.pop().unwrap_or_default())?;
     Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, found)?, total))
 }
@@ -214,17 +214,17 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
     read: found,
 };
 
-/// The wanted assets whose name, purpose or tags hold every word, best first and newest first within a rank, after a position; and how many match
+/// The assets that pass the filter and whose name, purpose or tags hold every word, best first and newest first within a rank, after a position; and how many match
 /// in all.
 pub fn search(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     words: &Words,
-    wanted: AssetFilter,
+    filter: AssetFilter,
     after: Option<&(i64, AssetId)>,
     extent: Extent,
 ) -> Result<(ListPart<Match>, u64)> {
-    SEARCH.run_where(tx, tenant, words, after, extent, |query| wanted.and(query))
+    SEARCH.run_where(tx, tenant, words, after, extent, |query| filter.and(query))
 }
 
 /// The newest assets that pages may show: neither hidden nor in the trash, and no components.

@@ -120,7 +120,7 @@ fn one(tx: &mut Tx<'_>, tenant: &TenantId, which: Sql, value: Value) -> Result<O
     tx.maybe(select)?.as_ref().map(page_link).transpose()
 }
 
-/// Which links are wanted: those that fit everything that is given.
+/// A filter of links: those that fit everything that is given.
 #[derive(Debug, Clone, Default)]
 pub struct PageLinkFilter {
     /// The page of the target.
@@ -160,11 +160,11 @@ impl PageLinkFilter {
     }
 }
 
-/// The wanted links, newest first, after a position; and how many there are in all.
+/// The links that pass the filter, newest first, after a position; and how many there are in all.
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    wanted: &PageLinkFilter,
+    filter: &PageLinkFilter,
     after: Option<&PageLinkId>,
     extent: Extent,
 ) -> Result<(ListPart<Match>, u64)> {
@@ -174,15 +174,15 @@ pub fn list(
          LEFT JOIN tenant_domains d ON d.tenant_id = $1 AND d.tenant_domain_id = n.tenant_domain_id
          WHERE n.tenant_id = $1"
     );
-    let mut select = wanted.and(LINK.with(values![]).and(from, values![tenant]));
+    let mut select = filter.and(LINK.with(values![]).and(from, values![tenant]));
     if let Some(id) = after {
         select = select.and(sql!("AND n.page_link_id < $1"), values![id]);
     }
     select = select.and(sql!("ORDER BY n.page_link_id DESC LIMIT $1"), values![extent.rows()]);
-    let count = if wanted.is_all() {
+    let count = if filter.is_all() {
         counters::count(tenant, counters::PAGE_LINKS)
     } else {
-        wanted.and(
+        filter.and(
             sql!("SELECT COUNT(*) AS total FROM page_links n WHERE n.tenant_id = $1").with(values![tenant]),
         )
     };
@@ -247,18 +247,18 @@ const SEARCH_WITHOUT_PERSONS: RankedSearch<Match> = RankedSearch {
     ..SEARCH
 };
 
-/// The wanted links whose path, page or audience hold every word, best first and newest first within a rank, after a position; and how
+/// The links that pass the filter and whose path, page or audience hold every word, best first and newest first within a rank, after a position; and how
 /// many match in all. The names of persons' audiences count if that is said beside the words.
 pub fn search(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     (words, shows_persons): (&Words, bool),
-    wanted: &PageLinkFilter,
+    filter: &PageLinkFilter,
     after: Option<&(i64, PageLinkId)>,
     extent: Extent,
 ) -> Result<(ListPart<Match>, u64)> {
     let search = if shows_persons { &SEARCH } else { &SEARCH_WITHOUT_PERSONS };
-    search.run_where(tx, tenant, words, after, extent, |query| wanted.and(query))
+    search.run_where(tx, tenant, words, after, extent, |query| filter.and(query))
 }
 
 /// Replaces what may change of a link.

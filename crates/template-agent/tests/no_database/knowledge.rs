@@ -6,7 +6,7 @@ use std::path::Path;
 use pagesmith_model::brief::{Brief, ChunkBrief};
 use pagesmith_model::content::Content;
 use pagesmith_model::page::PageType;
-use pagesmith_template_agent::{check, compose, told};
+use pagesmith_template_agent::{check, compose, public_chunks};
 
 use crate::every_brief::visible;
 use crate::yardstick::Case;
@@ -70,7 +70,7 @@ fn knowledge_about_something_else_does_not_change_a_page() {
             pairs += 1;
             let with = Brief { knowledge: cut(&other.brief().page_context), ..own.clone() };
             if compose(&with) != alone {
-                let told: Vec<_> = told::of(&with).into_iter().flat_map(|told| told.texts).collect();
+                let told: Vec<_> = public_chunks::of(&with).into_iter().flat_map(|told| told.texts).collect();
                 changed.push(format!("{} by {}: {told:#?}", case.name, other.name));
             }
         }
@@ -92,7 +92,7 @@ fn the_other_half_of_a_page_stands_behind_its_own_facts() {
         let (own, known) = sentences.split_at(sentences.len() / 2);
         let part = Brief { page_context: own.concat(), ..whole.clone() };
         let with = Brief { knowledge: cut(&known.concat()), ..part.clone() };
-        let told: Vec<String> = told::of(&with).into_iter().flat_map(|told| told.texts).collect();
+        let told: Vec<String> = public_chunks::of(&with).into_iter().flat_map(|told| told.texts).collect();
         total += 1;
         found += usize::from(!told.is_empty());
         let content = page(&with);
@@ -241,11 +241,11 @@ fn a_page_has_never_more_of_it_than_of_its_own() {
         })
         .collect();
     let chunks: Vec<&str> = known.iter().map(String::as_str).collect();
-    let told = told::of(&brief(LOGGERS, &chunks[..8])).len();
+    let told = public_chunks::of(&brief(LOGGERS, &chunks[..8])).len();
     assert!(told <= 8);
     let all = brief(LOGGERS, &[&known.join(" ")]);
     let words: usize =
-        told::of(&all).iter().flat_map(|told| &told.texts).map(|text| text.split(' ').count()).sum();
+        public_chunks::of(&all).iter().flat_map(|told| &told.texts).map(|text| text.split(' ').count()).sum();
     assert!(words <= 60, "{words}");
 }
 

@@ -31,9 +31,9 @@ const BEFORE: [&str; 8] = [
 /// The columns behind them.
 const BEHIND: [&str; 5] = ["otherInput", "agreements", "utmParameters", "enrichmentStatus", "enrichedData"];
 
-/// Which submissions are wanted.
+/// A filter of submissions.
 pub(crate) struct Selection {
-    pub wanted: table::SubmissionFilter,
+    pub filter: table::SubmissionFilter,
     /// The keys of the fields that the form has now.
     pub keys: Arc<[String]>,
 }
@@ -46,8 +46,8 @@ impl Exported for Selection {
     type After = SubmissionId;
 
     async fn read(&self, call: &Call, after: Option<SubmissionId>) -> Result<Self::Piece> {
-        let wanted = self.wanted.clone();
-        let read = call.read(move |tx, ctx| table::list(tx, &ctx.tenant, &wanted, after.as_ref(), PIECE));
+        let filter = self.filter.clone();
+        let read = call.read(move |tx, ctx| table::list(tx, &ctx.tenant, &filter, after.as_ref(), PIECE));
         Ok((read.await?.0, Arc::clone(&self.keys)))
     }
 

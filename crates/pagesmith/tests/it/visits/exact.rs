@@ -19,9 +19,9 @@ use super::{Scene, shown};
 async fn rows(scene: &Scene) -> Vec<Session> {
     let (tenant, page_id) = (scene.app.tenant.clone(), PageId::parse(&scene.page).unwrap());
     let all = Timestamp::from_micros(0)..Timestamp::from_micros(i64::MAX);
-    let wanted = SessionFilter { page_id, audience_id: None, range: all };
+    let filter = SessionFilter { page_id, audience_id: None, range: all };
     let read = move |tx: &mut pagesmith_store::Tx<'_>| {
-        sessions::list(tx, &tenant, &wanted, None, Extent::of_items(100_000))
+        sessions::list(tx, &tenant, &filter, None, Extent::of_items(100_000))
     };
     scene.app.store.read(read).await.unwrap().items
 }

@@ -42,7 +42,7 @@ pub struct Named {
     pub page_name: String,
 }
 
-/// Which audiences are searched.
+/// A filter of audiences.
 #[derive(Debug, Clone, Default)]
 pub struct AudienceFilter {
     /// Those of one page, by its id.
@@ -105,12 +105,12 @@ pub fn search(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     words: &Words,
-    wanted: &AudienceFilter,
+    filter: &AudienceFilter,
     after: Option<&(i64, AudienceId)>,
     extent: Extent,
 ) -> Result<(ListPart<Match>, u64)> {
-    let search = if wanted.shows_persons { &SEARCH } else { &SEARCH_WITHOUT_PERSONS };
-    search.run_where(tx, tenant, words, after, extent, |query| match &wanted.page_id {
+    let search = if filter.shows_persons { &SEARCH } else { &SEARCH_WITHOUT_PERSONS };
+    search.run_where(tx, tenant, words, after, extent, |query| match &filter.page_id {
         Some(page_id) => query.and(sql!("AND n.page_id = $1"), values![page_id.as_str()]),
         None => query,
     })

@@ -130,7 +130,7 @@ pub fn find_by_digest(tx: &mut Tx<'_>, tenant: &TenantId, digests: [&[u8]; 2]) -
     tx.maybe(select)?.as_ref().map(submission).transpose()
 }
 
-/// Which submissions are wanted.
+/// A filter of submissions.
 #[derive(Debug, Clone, Default)]
 pub struct SubmissionFilter {
     /// Only those of a form that is named like this.
@@ -152,21 +152,21 @@ impl SubmissionFilter {
     }
 }
 
-/// The wanted submissions after one, newest first; and how many there are in all.
+/// The submissions that pass the filter after one, newest first; and how many there are in all.
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    wanted: &SubmissionFilter,
+    filter: &SubmissionFilter,
     after: Option<&SubmissionId>,
     extent: Extent,
 ) -> Result<(ListPart<Submission>, u64)> {
-    let mut select = wanted.within(SUBMISSION.with(vec![]), tenant);
+    let mut select = filter.within(SUBMISSION.with(vec![]), tenant);
     if let Some(submission_id) = after {
         select = select.and(sql!("AND submission_id < $1"), values![submission_id]);
     }
     select = select.and(sql!("ORDER BY submission_id DESC LIMIT $1"), values![extent.rows()]);
     let part = ListPart::read(&tx.all(select.within(extent.bytes))?, extent, submission)?;
-    let count = wanted.within(sql!("SELECT COUNT(*) AS total").with(vec![]), tenant);
+    let count = filter.within(sql!("SELECT COUNT(*) AS total").with(vec![]), tenant);
     Ok((part, counters::total(&tx.all(count)?)?))
 }
 

@@ -246,7 +246,7 @@ pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Re
     tx.all(select)?.iter().map(session).collect()
 }
 
-/// Which sessions of a page are wanted.
+/// A filter of the sessions of a page.
 #[derive(Debug, Clone)]
 pub struct SessionFilter {
     /// The page.
@@ -281,15 +281,15 @@ pub(super) fn bound(instant: Timestamp) -> Vec<u8> {
     Uuid7::first_of(instant).as_u128().to_be_bytes().to_vec()
 }
 
-/// The wanted sessions, newest first, after a position.
+/// The sessions that pass the filter, newest first, after a position.
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    wanted: &SessionFilter,
+    filter: &SessionFilter,
     after: Option<&AudienceSessionId>,
     extent: Extent,
 ) -> Result<ListPart<Session>> {
-    let mut select = wanted.within(SESSION.with(vec![]), tenant);
+    let mut select = filter.within(SESSION.with(vec![]), tenant);
     if let Some(id) = after {
         select = select.and(sql!("AND audience_session_id < $1"), values![id.to_bytes().as_slice()]);
     }
@@ -297,9 +297,9 @@ pub fn list(
     ListPart::read(&tx.all(select.within(extent.bytes))?, extent, session)
 }
 
-/// The wanted sessions that are closed.
-pub fn closed(tx: &mut Tx<'_>, tenant: &TenantId, wanted: &SessionFilter) -> Result<Vec<Session>> {
-    let select = wanted.within(SESSION.with(vec![]), tenant).and(sql!("AND closes_at IS NULL"), vec![]);
+/// The sessions that pass the filter that are closed.
+pub fn closed(tx: &mut Tx<'_>, tenant: &TenantId, filter: &SessionFilter) -> Result<Vec<Session>> {
+    let select = filter.within(SESSION.with(vec![]), tenant).and(sql!("AND closes_at IS NULL"), vec![]);
     tx.all(select)?.iter().map(session).collect()
 }
 

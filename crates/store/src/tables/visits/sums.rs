@@ -82,7 +82,7 @@ pub(super) fn sums(row: &Row) -> Result<Sums> {
     ]))
 }
 
-/// Which sums are wanted.
+/// A filter of sums.
 #[derive(Debug, Clone)]
 pub struct SumFilter<'a> {
     /// The page.
@@ -99,7 +99,7 @@ pub struct SumFilter<'a> {
 pub fn by_value(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    wanted: &SumFilter<'_>,
+    filter: &SumFilter<'_>,
     range: &Range<Timestamp>,
 ) -> Result<Vec<(String, Sums)>> {
     let mut select = sql!(
@@ -110,13 +110,13 @@ pub fn by_value(
     )
     .with(values![
         tenant,
-        wanted.page_id.to_bytes().as_slice(),
-        wanted.span.number(),
-        wanted.dimension.number(),
+        filter.page_id.to_bytes().as_slice(),
+        filter.span.number(),
+        filter.dimension.number(),
         range.start,
         range.end,
     ]);
-    if let Some(value) = wanted.value {
+    if let Some(value) = filter.value {
         select = select.and(sql!("AND value = $1"), values![value]);
     }
     let rows = tx.all(select.and(sql!("GROUP BY value ORDER BY value"), vec![]))?;

@@ -23,5 +23,5 @@ pub fn of(brief: &Brief) -> Vec<PublicChunk<'_>> {
         let own = texts.iter().filter(|(of, _)| *of == at).map(|(_, text)| text.clone());
         PublicChunk { chunk, texts: own.collect() }
     };
-    brief.knowledge.iter().enumerate().map(of_chunk).filter(|told| !told.texts.is_empty()).collect()
+    brief.knowledge.iter().enumerate().map(of_chunk).filter(|chunk| !chunk.texts.is_empty()).collect()
 }
