@@ -66,7 +66,7 @@ pub fn told(name: &str) -> String {
     std::env::var(name).unwrap_or_else(|_| panic!("{name} is not set: run `cargo x browser`"))
 }
 
-/// How long something may take to arrive. A browser whose disk is busy has been seen to hold a request back for eight seconds.
+/// How long something may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Notes what goes wrong from a page's first byte on.
@@ -165,6 +165,7 @@ impl Browser {
 
     /// Sets how wide pages are and which colours visitors like.
     pub async fn wear(&self, width: u32, scheme: Scheme) {
+        self.faded_in().await;
         let screen = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false });
         self.protocol("Emulation.setDeviceMetricsOverride", screen).await;
         let value = if scheme == Scheme::Dark { "dark" } else { "light" };
@@ -182,6 +183,16 @@ impl Browser {
     pub async fn settled(&self) {
         let wait = "const done = arguments[0];
             document.fonts.ready.then(() => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))";
+        self.ask_later(wait).await;
+    }
+
+    /// Waits until the screen has faded in. A change of the window's size before that ends the fading, which the browser notes as an error.
+    async fn faded_in(&self) {
+        let wait = "const done = arguments[0];
+            const fades = (animation) => animation.effect?.pseudoElement?.startsWith('::view-transition');
+            requestAnimationFrame(() => requestAnimationFrame(() =>
+                Promise.allSettled(document.getAnimations().filter(fades).map((animation) => animation.finished))
+                    .then(() => requestAnimationFrame(() => done(null)))))";
         self.ask_later(wait).await;
     }
 
@@ -275,14 +286,12 @@ impl Browser {
         self.post("/actions", &actions).await;
     }
 
-    /// Everything that the browser's console holds but plain remarks, since it was last asked. That a screen's fading in was given up, because
-    /// the window changed or somebody went on, the browser notes as an error, and no page can prevent it.
+    /// Everything that the browser's console holds but plain remarks, since it was last asked.
     pub async fn complaints(&self) -> Vec<String> {
         let log = self.post("/se/log", &json!({ "type": "browser" })).await;
         let entries = log.as_array().unwrap().iter();
         let bad = entries.filter(|entry| matches!(entry["level"].as_str(), Some("SEVERE" | "WARNING")));
-        let bad = bad.map(|entry| entry["message"].as_str().unwrap().to_owned());
-        bad.filter(|message| !message.contains("Transition was aborted")).collect()
+        bad.map(|entry| entry["message"].as_str().unwrap().to_owned()).collect()
     }
 
     /// The page as a picture: PNG, from the top, so high at most.
