@@ -14,7 +14,7 @@ usage: cargo x bench [OPTIONS]
 
   --seconds S          measure each cell for S seconds after a warm-up (default 3)
   --connections N,...  default 1,16,64,256
-  --only NAME,...      of get, list, update, create, logs, group, totals, footprint, contention, history,
+  --only NAME,...      of get, list, update, create, logs, group, totals, footprint, contention, write-rules, history,
                        search, console, knowledge, domains, site, visible, writing, deliveries, crowd, backlog, neighbours, reads,
                        pictures, beacons, analytics, forms, questions, editing-live, micro
   --sessions N         of how many visits analytics are asked (default 100,000)
@@ -68,7 +68,7 @@ pub struct Options {
     pub date: Option<String>,
 }
 
-const SCENARIOS: [&str; 30] = [
+const SCENARIOS: [&str; 31] = [
     "get",
     "list",
     "update",
@@ -79,6 +79,7 @@ const SCENARIOS: [&str; 30] = [
     "footprint",
     "idle",
     "contention",
+    "write-rules",
     "history",
     "search",
     "console",

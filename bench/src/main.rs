@@ -6,7 +6,7 @@
 //! and never tests: an answer other than 2xx makes the run invalid.
 //!
 //! Start reading at `scenarios.rs` (the table) and `bars.rs` (the promises that need a set-up of their own); `logs.rs`,
-//! `contention.rs` measures updates of one row, `history.rs` and `search.rs` measure persons, `sites.rs` what visitors see, `visits.rs` what is measured of them, `questions.rs` what they ask, `deliveries.rs` what receivers of webhooks do,
+//! `contention.rs` measures updates of one row and `write_rules.rs` each of PostgreSQL's rules for writes, `history.rs` and `search.rs` measure persons, `sites.rs` what visitors see, `visits.rs` what is measured of them, `questions.rs` what they ask, `deliveries.rs` what receivers of webhooks do,
 //! `neighbours.rs` what a tenant notices of others that do their worst.
 
 mod args;
@@ -54,6 +54,7 @@ mod setup;
 mod sites;
 mod sites_sample;
 mod visits;
+mod write_rules;
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -97,6 +98,7 @@ fn measure(options: Options) -> Result<bool> {
     bars::run(&setup, &mut report)?;
     idle::run(&setup, &mut report)?;
     contention::run(&setup, &mut report)?;
+    write_rules::run(&setup, &mut report)?;
     history::run(&setup, &mut report)?;
     search::run(&setup, &mut report)?;
     console::run(&setup, &mut report)?;

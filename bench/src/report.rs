@@ -65,6 +65,19 @@ pub struct ContentionRow {
     retries: f64,
 }
 
+/// One line of the table about PostgreSQL's rules for writes: what is left when one of them is left out.
+pub struct WriteRuleRow {
+    pub left_out: &'static str,
+    /// Entries a second by themselves, and beside slow writes.
+    pub entries: f64,
+    pub beside_slow: f64,
+    /// Slow writes a second, and the longest of all rounds.
+    pub slow: f64,
+    pub longest: Duration,
+    /// Writes that were given up, of all rounds.
+    pub given_up: u64,
+}
+
 /// A promise, what was measured, and whether it holds.
 pub struct Bar {
     name: String,
@@ -81,6 +94,7 @@ pub struct Report {
     settings: String,
     pub rows: Vec<Row>,
     pub contention: Vec<ContentionRow>,
+    pub write_rules: Vec<WriteRuleRow>,
     pub persons: Vec<PeerRow>,
     pub sites: Vec<PeerRow>,
     pub deliveries: Vec<PeerRow>,
@@ -116,6 +130,17 @@ impl Row {
             time(service.p50),
             time(service.p99),
             floor.per_second,
+        )
+    }
+}
+
+impl WriteRuleRow {
+    /// As one line for the terminal.
+    pub fn line(&self) -> String {
+        let WriteRuleRow { left_out, entries, beside_slow, slow, longest, given_up } = self;
+        format!(
+            "PostgreSQL without {left_out}: {entries:.0} entries/s, beside slow writes {beside_slow:.0}, slow writes {slow:.0}/s, the longest \
+             {longest:.1?}, {given_up} given up"
         )
     }
 }
@@ -175,6 +200,7 @@ impl Report {
             settings,
             rows: Vec::new(),
             contention: Vec::new(),
+            write_rules: Vec::new(),
             persons: Vec::new(),
             sites: Vec::new(),
             deliveries: Vec::new(),
@@ -273,6 +299,7 @@ impl Report {
         let _ = writeln!(text, "| Measured | {} |", self.settings);
         self.render_rows(&mut text);
         self.render_contention(&mut text);
+        self.render_write_rules(&mut text);
         render_peers(&mut text, PERSONS, &self.persons);
         render_peers(&mut text, SITES, &self.sites);
         render_peers(&mut text, DELIVERIES, &self.deliveries);
@@ -339,6 +366,26 @@ impl Report {
                 time(service.p99),
                 service.cpu_micros,
                 service.errors,
+            );
+        }
+    }
+
+    fn render_write_rules(&self, text: &mut String) {
+        if self.write_rules.is_empty() {
+            return;
+        }
+        text.push_str(
+            "\n## PostgreSQL's rules for writes\n\nThe same load on the store with one rule left out, in turns: 64 writers add entries for new \
+             persons of one tenant, by themselves and beside 8 slow writers that read the newest persons first. What each rule is for: \
+             `docs/design/store.md`.\n\n\
+             | Left out | Entries/s | Entries/s beside slow writes | Slow writes/s | Longest of them | Given up |\n\
+             |---|--:|--:|--:|--:|--:|\n",
+        );
+        for WriteRuleRow { left_out, entries, beside_slow, slow, longest, given_up } in &self.write_rules {
+            let _ = writeln!(
+                text,
+                "| {left_out} | {entries:.0} | {beside_slow:.0} | {slow:.0} | {} | {given_up} |",
+                time(*longest)
             );
         }
     }

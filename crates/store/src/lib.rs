@@ -53,7 +53,7 @@ pub use engine::sqlite::{Fate, Fates};
 pub use extent::{Extent, ListPart};
 pub use fault::OnConstraint;
 pub use lookup::{Lookup, Stamp, StampedPart};
-pub use options::StoreOptions;
+pub use options::{StoreOptions, WriteRule};
 pub use row::Row;
 pub use schema_state::SchemaState;
 pub use sql::{Query, Sql};

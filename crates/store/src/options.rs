@@ -26,6 +26,23 @@ pub struct StoreOptions {
     pub max_batch: usize,
     /// Whether this writes very much and ends: an embedded database then keeps more pages in memory and moves its journal less often.
     pub bulk: bool,
+    /// The rule for writes to PostgreSQL that is not applied, to measure what it is worth.
+    pub left_out: Option<WriteRule>,
+}
+
+/// A rule for writes to PostgreSQL; `docs/design/store.md` ("Conflicts") tells what each is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WriteRule {
+    /// Conflicts lower the number of connections that write at once.
+    WriteLimit,
+    /// Writes that wait share a commit.
+    SharedCommits,
+    /// Of the transactions that conflict again and again one runs at a time.
+    Turns,
+    /// A transaction that has failed very often runs while no other write does.
+    RunningAlone,
+    /// A transaction rests after a conflict.
+    Pause,
 }
 
 impl StoreOptions {
@@ -41,6 +58,7 @@ impl StoreOptions {
             serves: false,
             max_batch: 512,
             bulk: false,
+            left_out: None,
         }
     }
 }

@@ -62,7 +62,7 @@ impl Postgres {
         metrics: &StoreMetrics,
     ) -> Result<Postgres> {
         let (outage, commits, connects) = (Arc::new(Outage::new()), Commits::default(), Arc::default());
-        let control = Arc::new(WriteControl::new(options.connections.max(1)));
+        let control = Arc::new(WriteControl::new(options.connections.max(1), options.left_out));
         let statistics = Arc::new(Schedule::new());
         let limits = Limits::of_threads(options.connections, options.queue);
         let time_limit = options.time_limit;

@@ -29,6 +29,8 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender};
 
+use crate::options::WriteRule;
+
 mod state;
 #[cfg(test)]
 mod tests;
@@ -49,16 +51,19 @@ pub(super) struct WriteControl {
     turn: Mutex<()>,
     /// Held shared by each attempt to write, or exclusively by one.
     attempts: RwLock<()>,
+    /// The rule that is not applied, if what it is worth is measured.
+    left_out: Option<WriteRule>,
 }
 
 impl WriteControl {
     /// The control of so many connections, each of which may write.
-    pub(super) fn new(connections: usize) -> WriteControl {
+    pub(super) fn new(connections: usize, left_out: Option<WriteRule>) -> WriteControl {
         let control = WriteControl {
             limit: Mutex::new(WriteLimit::new(connections)),
             free: crossbeam_channel::unbounded(),
             turn: Mutex::default(),
             attempts: RwLock::default(),
+            left_out,
         };
         (0..connections).for_each(|_| control.give_back(WritePermit));
         control
@@ -67,6 +72,18 @@ impl WriteControl {
     fn give_back(&self, permit: WritePermit) {
         // Both ends live as long as this.
         drop(self.free.0.send(permit));
+    }
+
+    fn applies(&self, rule: WriteRule) -> bool {
+        self.left_out != Some(rule)
+    }
+
+    /// How an attempt runs, of the rules that apply.
+    fn manner(&self, attempt: u32) -> Manner {
+        match Manner::of(attempt) {
+            Manner::Alone if !self.applies(WriteRule::RunningAlone) => Manner::InTurn,
+            manner => manner,
+        }
     }
 
     fn limit(&self) -> MutexGuard<'_, WriteLimit> {
@@ -96,8 +113,9 @@ enum Hold<'a> {
 impl Attempts<'_> {
     /// Waits until this attempt may run; the first is number 1.
     pub(super) fn begin(&mut self, attempt: u32) {
-        let manner = Manner::of(attempt);
-        if manner != Manner::Together && self.turn.is_none() {
+        let manner = self.control.manner(attempt);
+        let takes_turns = self.control.applies(WriteRule::Turns);
+        if manner != Manner::Together && takes_turns && self.turn.is_none() {
             self.turn = self.control.turn.lock().ok();
         }
         if self.writes {
@@ -161,6 +179,9 @@ impl Writer {
 
     /// How many writes to take at once while so many more wait.
     pub(super) fn batch_size(&self, waiting: usize) -> usize {
+        if !self.control.applies(WriteRule::SharedCommits) {
+            return 1;
+        }
         self.batch_size.of(waiting, self.control.limit().total())
     }
 
@@ -182,6 +203,9 @@ impl Writer {
     /// A write conflicted in this attempt; how long it rests before the next.
     pub(super) fn on_conflict(&mut self, attempt: u32) -> Duration {
         self.lose_permit();
+        if !self.control.applies(WriteRule::Pause) {
+            return Duration::ZERO;
+        }
         state::pause_before_next(attempt, self.number)
     }
 
@@ -199,6 +223,9 @@ impl Writer {
 
     /// Takes the permit away, unless it is one of the last; whether it is gone.
     fn lose_permit(&mut self) -> bool {
+        if !self.control.applies(WriteRule::WriteLimit) {
+            return false;
+        }
         let Some(permit) = self.permit.take() else { return false };
         let is_gone = self.control.limit().on_conflict();
         self.permit = (!is_gone).then_some(permit);

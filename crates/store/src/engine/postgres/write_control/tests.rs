@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::state::{BatchSize, COMMITS, FEWEST, LARGEST, Manner, WriteLimit, pause_before_next};
-use super::{WriteControl, Writer};
+use super::{WriteControl, WriteRule, Writer};
 
 /// What happens to a connection.
 #[derive(Debug, Clone, Copy)]
@@ -54,7 +54,7 @@ proptest! {
         connections in 1..12_usize,
         events in vec((0..12_usize, event()), 0..400),
     ) {
-        let control = Arc::new(WriteControl::new(connections));
+        let control = Arc::new(WriteControl::new(connections, None));
         let mut writers: Vec<Writer> =
             (0..connections).map(|number| Writer::new(Arc::clone(&control), number as u32)).collect();
         for (which, event) in events {
@@ -122,7 +122,7 @@ fn the_manner_changes_after_the_third_and_the_twentieth_attempt() {
 
 #[test]
 fn one_transaction_at_a_time_has_the_turn_and_none_runs_beside_one_that_is_alone() {
-    let control = WriteControl::new(2);
+    let control = WriteControl::new(2, None);
     let (mut first, mut second) = (control.attempts(true), control.attempts(true));
     first.begin(1);
     second.begin(1);
@@ -138,4 +138,32 @@ fn one_transaction_at_a_time_has_the_turn_and_none_runs_beside_one_that_is_alone
     assert!(control.attempts.try_read().is_err());
     drop(first);
     assert!(control.turn.try_lock().is_ok() && control.attempts.try_write().is_ok());
+}
+
+#[test]
+fn a_rule_that_is_left_out_is_not_applied_and_the_others_are() {
+    let rules = [
+        WriteRule::WriteLimit,
+        WriteRule::SharedCommits,
+        WriteRule::Turns,
+        WriteRule::RunningAlone,
+        WriteRule::Pause,
+    ];
+    for left_out in rules.map(Some).into_iter().chain([None]) {
+        let control = Arc::new(WriteControl::new(4, left_out));
+        let mut writer = Writer::new(Arc::clone(&control), 0);
+        happen(&mut writer, Event::Take);
+        let batch = writer.batch_size(100);
+        let pause = writer.on_conflict(1);
+        let limit = control.limit().total();
+        let mut attempts = control.attempts(true);
+        attempts.begin(4);
+        let is_in_turn = control.turn.try_lock().is_err();
+        attempts.end();
+        attempts.begin(21);
+        let is_alone = control.attempts.try_read().is_err();
+        let applied = [limit == 3, batch > 1, is_in_turn, is_alone, pause > Duration::ZERO];
+        let expected = rules.map(|rule| left_out != Some(rule));
+        assert_eq!(applied, expected, "{left_out:?}");
+    }
 }
