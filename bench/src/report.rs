@@ -73,7 +73,13 @@ pub struct WriteRuleRow {
     pub beside_slow: f64,
     /// Slow writes a second, and the longest of all rounds.
     pub slow: f64,
-    pub longest: Duration,
+    pub longest_slow: Duration,
+    /// Updates of one page a second, and the longest of all rounds.
+    pub one_page: f64,
+    pub longest_of_page: Duration,
+    /// The same of two servers.
+    pub of_two: f64,
+    pub longest_of_two: Duration,
     /// Writes that were given up, of all rounds.
     pub given_up: u64,
 }
@@ -137,10 +143,22 @@ impl Row {
 impl WriteRuleRow {
     /// As one line for the terminal.
     pub fn line(&self) -> String {
-        let WriteRuleRow { left_out, entries, beside_slow, slow, longest, given_up } = self;
+        let WriteRuleRow {
+            left_out,
+            entries,
+            beside_slow,
+            slow,
+            longest_slow,
+            one_page,
+            longest_of_page,
+            of_two,
+            longest_of_two,
+            given_up,
+        } = self;
         format!(
             "PostgreSQL without {left_out}: {entries:.0} entries/s, beside slow writes {beside_slow:.0}, slow writes {slow:.0}/s, the longest \
-             {longest:.1?}, {given_up} given up"
+             {longest_slow:.1?}, updates of one page {one_page:.0}/s, the longest {longest_of_page:.1?}, of two servers \
+             {of_two:.0}/s, the longest {longest_of_two:.1?}, {given_up} given up"
         )
     }
 }
@@ -376,16 +394,25 @@ impl Report {
         }
         text.push_str(
             "\n## PostgreSQL's rules for writes\n\nThe same load on the store with one rule left out, in turns: 64 writers add entries for new \
-             persons of one tenant, by themselves and beside 8 slow writers that read the newest persons first. What each rule is for: \
+             persons of one tenant, by themselves and beside 8 slow writers that read the newest persons first; then they update one page. What each rule is for: \
              `docs/design/store.md`.\n\n\
-             | Left out | Entries/s | Entries/s beside slow writes | Slow writes/s | Longest of them | Given up |\n\
-             |---|--:|--:|--:|--:|--:|\n",
+             | Left out | Entries/s | Entries/s beside slow writes | Slow writes/s | Longest | Updates/s of one page | Longest | The same of two servers | Longest | Given up |\n\
+             |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
         );
-        for WriteRuleRow { left_out, entries, beside_slow, slow, longest, given_up } in &self.write_rules {
+        for row in &self.write_rules {
             let _ = writeln!(
                 text,
-                "| {left_out} | {entries:.0} | {beside_slow:.0} | {slow:.0} | {} | {given_up} |",
-                time(*longest)
+                "| {} | {:.0} | {:.0} | {:.0} | {} | {:.0} | {} | {:.0} | {} | {} |",
+                row.left_out,
+                row.entries,
+                row.beside_slow,
+                row.slow,
+                time(row.longest_slow),
+                row.one_page,
+                time(row.longest_of_page),
+                row.of_two,
+                time(row.longest_of_two),
+                row.given_up,
             );
         }
     }

@@ -37,8 +37,6 @@ pub enum WriteRule {
     WriteLimit,
     /// Writes that wait share a commit.
     SharedCommits,
-    /// Of the transactions that conflict again and again one runs at a time.
-    Turns,
     /// A transaction that has failed very often runs while no other write does.
     RunningAlone,
     /// A transaction rests after a conflict.

@@ -1,5 +1,6 @@
-//! Connections to PostgreSQL: encryption, several servers, poolers.
+//! PostgreSQL: encrypted connections, several servers, poolers, transactions that conflict.
 
+mod conflicts;
 mod failover;
 mod pooler;
 mod tls;

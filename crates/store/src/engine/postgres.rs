@@ -1,6 +1,6 @@
 //! The PostgreSQL engine: a few threads, a connection each.
 //!
-//! `write` is SERIALIZABLE with bounded retries, `read` a read-only snapshot, `claim` READ COMMITTED. BEGIN travels
+//! `write` is SERIALIZABLE with retries for some seconds, `read` a read-only snapshot, `claim` READ COMMITTED. BEGIN travels
 //! with the first statement. Writes that wait while every connection has enough to do share a transaction
 //! ([`shared_commit`]). When a connection writes, how much at once, and what follows a conflict is decided in
 //! [`write_control`]. While the database is away every closure is refused at once and the next one tries to connect
@@ -40,10 +40,11 @@ use session::Session;
 use statistics::Schedule;
 use write_control::{WriteControl, Writer};
 
-/// How often a transaction is attempted that conflicts with others.
-const ATTEMPTS: u32 = 40;
-/// When it is given up all the same: whoever waits is answered within thirty seconds.
+/// How long a transaction is attempted that conflicts with others: whoever waits is answered within thirty seconds. A number of attempts is no
+/// good bound: with another server that writes the same row, any number is used up by some.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How often a transaction may lose its connection: a server that takes connections and then refuses to write takes them back each time.
+const LOSSES: u32 = 40;
 /// How long after a failed attempt to connect the next one waits.
 const RECONNECT_PAUSE: Duration = Duration::from_millis(200);
 
@@ -245,7 +246,8 @@ impl Worker {
     fn attempt(&mut self, mut job: Box<dyn Job>, started: Instant) {
         let control = Arc::clone(self.writer.control());
         let mut attempts = control.attempts(job.verb() == Verb::Write);
-        for attempt in 1..=ATTEMPTS {
+        let mut losses = 0;
+        for attempt in 1.. {
             attempts.begin(attempt);
             let session = match self.session() {
                 Ok(session) => session,
@@ -284,21 +286,20 @@ impl Worker {
             };
             if outcome == Outcome::Lost || matches!(fault, Fault::Lost(_)) {
                 self.session = None;
+                losses += 1;
             }
             if !matches!(fault, Fault::Retry(_)) {
                 tracing::error!(error = %fault, "a transaction did not end as it should");
                 return job.finish(Some(unknown_outcome(fault)));
             }
-            if started.elapsed() > PATIENCE || job.is_abandoned() {
+            if started.elapsed() > PATIENCE || losses == LOSSES || job.is_abandoned() {
                 break;
             }
             attempts.end();
-            if attempt < ATTEMPTS {
-                self.metrics.retried();
-                std::thread::sleep(self.writer.on_conflict(attempt));
-            }
+            self.metrics.retried();
+            std::thread::sleep(self.writer.on_conflict(attempt));
         }
-        let why = Fault::Unavailable("given up after too many attempts".to_owned());
+        let why = Fault::Unavailable("its attempts have used up their time or their connections".to_owned());
         tracing::error!(error = %why, took = ?started.elapsed(), "a transaction was stopped again and again");
         job.finish(Some(why.into()));
     }

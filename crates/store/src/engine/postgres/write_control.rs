@@ -16,10 +16,9 @@
 //!
 //! | Attempt | Runs |
 //! |---|---|
-//! | 1 to 3 | beside others |
-//! | 4 to 20 | as the only one of those that conflict so often |
-//! | 21 to 40 | while no other write of the node runs |
-//! | none after 40, or after five seconds | it is given up |
+//! | 1 to 20 | beside others |
+//! | 21 and later | while no other write of the node runs |
+//! | none after five seconds | it is given up |
 //!
 //! The decisions are pure and in [`state`]; this file adds the locks and the channel. A connection has a [`Writer`],
 //! all of them share one [`WriteControl`].
@@ -35,7 +34,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-use state::{BatchSize, Manner, WriteLimit};
+use state::{BatchSize, WriteLimit};
 
 /// How often a shared commit is attempted.
 pub(super) const SHARED_ATTEMPTS: u32 = 3;
@@ -47,8 +46,6 @@ pub(super) struct WritePermit;
 pub(super) struct WriteControl {
     limit: Mutex<WriteLimit>,
     free: (Sender<WritePermit>, Receiver<WritePermit>),
-    /// Held by one of the transactions that conflict again and again: on a hot row all but one would fail each time.
-    turn: Mutex<()>,
     /// Held shared by each attempt to write, or exclusively by one.
     attempts: RwLock<()>,
     /// The rule that is not applied, if what it is worth is measured.
@@ -61,7 +58,6 @@ impl WriteControl {
         let control = WriteControl {
             limit: Mutex::new(WriteLimit::new(connections)),
             free: crossbeam_channel::unbounded(),
-            turn: Mutex::default(),
             attempts: RwLock::default(),
             left_out,
         };
@@ -78,29 +74,20 @@ impl WriteControl {
         self.left_out != Some(rule)
     }
 
-    /// How an attempt runs, of the rules that apply.
-    fn manner(&self, attempt: u32) -> Manner {
-        match Manner::of(attempt) {
-            Manner::Alone if !self.applies(WriteRule::RunningAlone) => Manner::InTurn,
-            manner => manner,
-        }
-    }
-
     fn limit(&self) -> MutexGuard<'_, WriteLimit> {
         self.limit.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The attempts of a transaction; `writes` if others must be able to exclude it.
     pub(super) fn attempts(&self, writes: bool) -> Attempts<'_> {
-        Attempts { control: self, writes, turn: None, hold: None }
+        Attempts { control: self, writes, hold: None }
     }
 }
 
-/// What a transaction holds during its attempts, and until its end.
+/// What a transaction holds during each of its attempts.
 pub(super) struct Attempts<'a> {
     control: &'a WriteControl,
     writes: bool,
-    turn: Option<MutexGuard<'a, ()>>,
     hold: Option<Hold<'a>>,
 }
 
@@ -113,20 +100,16 @@ enum Hold<'a> {
 impl Attempts<'_> {
     /// Waits until this attempt may run; the first is number 1.
     pub(super) fn begin(&mut self, attempt: u32) {
-        let manner = self.control.manner(attempt);
-        let takes_turns = self.control.applies(WriteRule::Turns);
-        if manner != Manner::Together && takes_turns && self.turn.is_none() {
-            self.turn = self.control.turn.lock().ok();
+        if !self.writes {
+            return;
         }
-        if self.writes {
-            let attempts = &self.control.attempts;
-            self.hold = Some(match manner {
-                Manner::Alone => {
-                    Hold::Alone { _guard: attempts.write().unwrap_or_else(PoisonError::into_inner) }
-                }
-                _ => Hold::Shared { _guard: attempts.read().unwrap_or_else(PoisonError::into_inner) },
-            });
-        }
+        let attempts = &self.control.attempts;
+        let is_alone = state::runs_alone(attempt) && self.control.applies(WriteRule::RunningAlone);
+        self.hold = Some(if is_alone {
+            Hold::Alone { _guard: attempts.write().unwrap_or_else(PoisonError::into_inner) }
+        } else {
+            Hold::Shared { _guard: attempts.read().unwrap_or_else(PoisonError::into_inner) }
+        });
     }
 
     /// Lets others attempt theirs.

@@ -9,10 +9,8 @@ pub(super) const COMMITS: usize = 64;
 pub(super) const FEWEST: usize = 2;
 /// The most writes that share a commit: what they lock, others wait for.
 pub(super) const LARGEST: usize = 16;
-/// So many attempts run beside others.
-const TOGETHER: u32 = 3;
 /// After so many attempts a transaction runs alone: one that reads what all others write would never succeed.
-const IN_TURN: u32 = 20;
+const BESIDE_OTHERS: u32 = 20;
 
 /// How many connections may write at the same time.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,28 +74,9 @@ impl BatchSize {
     }
 }
 
-/// How an attempt runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Manner {
-    /// Beside others.
-    Together,
-    /// As the only one of those that conflict again and again.
-    InTurn,
-    /// While no other write runs.
-    Alone,
-}
-
-impl Manner {
-    /// The manner of that attempt; the first is number 1.
-    pub(super) fn of(attempt: u32) -> Manner {
-        if attempt <= TOGETHER {
-            Manner::Together
-        } else if attempt <= IN_TURN {
-            Manner::InTurn
-        } else {
-            Manner::Alone
-        }
-    }
+/// Whether that attempt, of which the first is number 1, runs while no other write does.
+pub(super) fn runs_alone(attempt: u32) -> bool {
+    attempt > BESIDE_OTHERS
 }
 
 /// How long a transaction rests after this attempt. It grows with each attempt and differs between connections, so that

@@ -4,7 +4,7 @@ use std::time::Duration;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::state::{BatchSize, COMMITS, FEWEST, LARGEST, Manner, WriteLimit, pause_before_next};
+use super::state::{BatchSize, COMMITS, FEWEST, LARGEST, WriteLimit, pause_before_next, runs_alone};
 use super::{WriteControl, WriteRule, Writer};
 
 /// What happens to a connection.
@@ -95,7 +95,7 @@ proptest! {
 
     #[test]
     fn attempts_become_stricter_and_pauses_longer(attempt in 1..60_u32, connection in 0..64_u32) {
-        prop_assert!(Manner::of(attempt) <= Manner::of(attempt + 1));
+        prop_assert!(runs_alone(attempt) <= runs_alone(attempt + 1));
         let pause = pause_before_next(attempt, connection);
         prop_assert!(pause <= pause_before_next(attempt + 1, connection));
         prop_assert!(pause > Duration::ZERO && pause < Duration::from_millis(10));
@@ -114,41 +114,28 @@ fn a_conflict_delays_the_next_permit() {
 }
 
 #[test]
-fn the_manner_changes_after_the_third_and_the_twentieth_attempt() {
-    let manners = [1, 3, 4, 20, 21, 40].map(Manner::of);
-    let [together, in_turn, alone] = [Manner::Together, Manner::InTurn, Manner::Alone];
-    assert_eq!(manners, [together, together, in_turn, in_turn, alone, alone]);
+fn a_transaction_runs_alone_after_the_twentieth_attempt() {
+    assert_eq!([1, 20, 21, 40].map(runs_alone), [false, false, true, true]);
 }
 
 #[test]
-fn one_transaction_at_a_time_has_the_turn_and_none_runs_beside_one_that_is_alone() {
+fn no_write_runs_beside_one_that_is_alone() {
     let control = WriteControl::new(2, None);
     let (mut first, mut second) = (control.attempts(true), control.attempts(true));
     first.begin(1);
-    second.begin(1);
+    second.begin(20);
     assert!(control.attempts.try_write().is_err());
     second.end();
     first.end();
-    first.begin(4);
-    assert!(control.turn.try_lock().is_err());
-    first.end();
-    // The turn lasts until the transaction ends.
-    assert!(control.turn.try_lock().is_err() && control.attempts.try_write().is_ok());
     first.begin(21);
     assert!(control.attempts.try_read().is_err());
     drop(first);
-    assert!(control.turn.try_lock().is_ok() && control.attempts.try_write().is_ok());
+    assert!(control.attempts.try_write().is_ok());
 }
 
 #[test]
 fn a_rule_that_is_left_out_is_not_applied_and_the_others_are() {
-    let rules = [
-        WriteRule::WriteLimit,
-        WriteRule::SharedCommits,
-        WriteRule::Turns,
-        WriteRule::RunningAlone,
-        WriteRule::Pause,
-    ];
+    let rules = [WriteRule::WriteLimit, WriteRule::SharedCommits, WriteRule::RunningAlone, WriteRule::Pause];
     for left_out in rules.map(Some).into_iter().chain([None]) {
         let control = Arc::new(WriteControl::new(4, left_out));
         let mut writer = Writer::new(Arc::clone(&control), 0);
@@ -157,12 +144,9 @@ fn a_rule_that_is_left_out_is_not_applied_and_the_others_are() {
         let pause = writer.on_conflict(1);
         let limit = control.limit().total();
         let mut attempts = control.attempts(true);
-        attempts.begin(4);
-        let is_in_turn = control.turn.try_lock().is_err();
-        attempts.end();
         attempts.begin(21);
         let is_alone = control.attempts.try_read().is_err();
-        let applied = [limit == 3, batch > 1, is_in_turn, is_alone, pause > Duration::ZERO];
+        let applied = [limit == 3, batch > 1, is_alone, pause > Duration::ZERO];
         let expected = rules.map(|rule| left_out != Some(rule));
         assert_eq!(applied, expected, "{left_out:?}");
     }
