@@ -38,7 +38,7 @@ const TOLD_UNKNOWN: f32 = 0.4;
 
 /// What is known of the words of a question in all that a tenant knows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Known {
+pub struct DocumentFrequencies {
     /// How many chunks there are beside the passages.
     pub chunks: u64,
     /// In how many of them each of [`Question::words`] occurs.
@@ -75,9 +75,9 @@ impl Answer<'_> {
 }
 
 /// Answers a question from passages.
-pub fn answer<'a>(question: &Question, passages: &[&'a Passage], known: &Known) -> Answer<'a> {
+pub fn answer<'a>(question: &Question, passages: &[&'a Passage], known: &DocumentFrequencies) -> Answer<'a> {
     // What the words of a part are worth was counted for the whole.
-    let of_part = |part: &QuestionPart| Known {
+    let of_part = |part: &QuestionPart| DocumentFrequencies {
         chunks: known.chunks,
         occurs: part.words.iter().map(|word| occurs(word, &question.whole, known)).collect(),
     };
@@ -101,7 +101,7 @@ pub fn answer<'a>(question: &Question, passages: &[&'a Passage], known: &Known) 
     answer
 }
 
-fn occurs(word: &Word, whole: &QuestionPart, known: &Known) -> u64 {
+fn occurs(word: &Word, whole: &QuestionPart, known: &DocumentFrequencies) -> u64 {
     let at = whole.words.iter().position(|other| other.exact == word.exact);
     at.and_then(|at| known.occurs.get(at)).copied().unwrap_or_default()
 }
@@ -153,7 +153,7 @@ impl<'a, 'p> Search<'a, 'p> {
         part: &'p QuestionPart,
         passages: &'p [&'a Passage],
         terms: &AllTerms<'a>,
-        known: &Known,
+        known: &DocumentFrequencies,
     ) -> Search<'a, 'p> {
         let covered = covered(part, passages, terms);
         let chunks = known.chunks + u64::try_from(passages.len()).unwrap_or_default();

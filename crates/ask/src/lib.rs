@@ -20,7 +20,7 @@ mod spelling;
 pub mod support;
 pub mod written;
 
-pub use answer::{Answer, Known, Quote, answer};
+pub use answer::{Answer, DocumentFrequencies, Quote, answer};
 pub use memory::ReadPassages;
 pub use passage::{Passage, Text};
 pub use question::Question;

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use pagesmith_ask::{Answer, Known, Passage, Question, Text, answer};
+use pagesmith_ask::{Answer, DocumentFrequencies, Passage, Question, Text, answer};
 use pagesmith_knowledge_index::chunk::{self, Piece};
 use pagesmith_knowledge_index::language::{Language, Languages};
 use proptest::prelude::*;
@@ -132,7 +132,7 @@ fn score(lines: &[Line]) -> BTreeMap<String, Share> {
     for line in lines {
         let company = companies.iter().find(|company| company.name == line.company).unwrap();
         let (passages, question) = (company.passages(), company.question(line.question));
-        let found = answer(&question, &refs(&passages), &Known::default());
+        let found = answer(&question, &refs(&passages), &DocumentFrequencies::default());
         let heading = |passage: &usize| company.pieces[*passage].0.heading.clone().unwrap_or_default();
         let ranked: Vec<String> = found.ranked.iter().map(heading).collect();
         let is_right = |heading: &String| line.headings.contains(&heading.as_str());
@@ -245,7 +245,7 @@ proptest! {
     fn whatever_is_asked_every_sentence_stands_in_its_source(question in "\\PC{0,200}", at in 0..6_usize) {
         let company = Company::named(COMPANIES[at].0);
         let passages = company.passages();
-        let found = answer(&company.question(&question), &refs(&passages), &Known::default());
+        let found = answer(&company.question(&question), &refs(&passages), &DocumentFrequencies::default());
         check(&found, &company);
     }
 
@@ -255,15 +255,15 @@ proptest! {
         let known: Vec<&str> = company.pieces.iter().flat_map(|(piece, _)| piece.text.split_whitespace()).collect();
         let question: Vec<&str> = words.iter().map(|word| known[word % known.len()]).collect();
         let passages = company.passages();
-        let once = answer(&company.question(&question.join(" ")), &refs(&passages), &Known::default());
+        let once = answer(&company.question(&question.join(" ")), &refs(&passages), &DocumentFrequencies::default());
         check(&once, &company);
-        prop_assert_eq!(&answer(&company.question(&question.join(" ")), &refs(&passages), &Known::default()), &once);
+        prop_assert_eq!(&answer(&company.question(&question.join(" ")), &refs(&passages), &DocumentFrequencies::default()), &once);
     }
 
     #[test]
     fn any_text_can_be_a_source(text in "\\PC{0,400}", question in "\\PC{0,80}") {
         let passage = [Passage::read(&Text { context: "", heading: "", text: &text, language: Language::of(&text) })];
-        let found = answer(&Question::read(&question, "", Languages::default(), &[]), &refs(&passage), &Known::default());
+        let found = answer(&Question::read(&question, "", Languages::default(), &[]), &refs(&passage), &DocumentFrequencies::default());
         for sentence in found.quotes.iter().flat_map(|quote| &quote.sentences) {
             prop_assert!(text.contains(sentence));
         }
@@ -283,7 +283,11 @@ fn what_was_written_as_the_answer_to_a_question_is_quoted_from_its_beginning() {
         let passages = [Passage::read(&text(heading))];
         let languages = Languages::default().with(Language::of("The doors are open all day and all night."));
         let question = Question::read("do the sensors need our network", "en", languages, &["Norrvik"]);
-        answer(&question, &refs(&passages), &Known::default()).quotes.remove(0).sentences.join(" ")
+        answer(&question, &refs(&passages), &DocumentFrequencies::default())
+            .quotes
+            .remove(0)
+            .sentences
+            .join(" ")
     };
     assert!(ask("Do the sensors need our network?").starts_with("No. They speak to the gateway by radio"));
     assert_eq!(ask("Sensors and our network"), "Your network stays as it is.");

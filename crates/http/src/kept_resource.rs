@@ -54,12 +54,12 @@ pub(crate) trait KeptResource: Sized + Serialize + JsonSchema + Send + 'static {
 }
 
 /// JSON of an `R` with an `ETag`, as [`Single`] answers it.
-pub struct Kept<R> {
+pub struct KeptAnswer<R> {
     finished: Arc<Finished>,
     shape: PhantomData<fn() -> R>,
 }
 
-impl<R: KeptResource> IntoAnswer for Kept<R> {
+impl<R: KeptResource> IntoAnswer for KeptAnswer<R> {
     fn describe(operation: &mut Operation, schemas: &mut Schemas) {
         Single::<R>::describe(operation, schemas);
     }
@@ -71,13 +71,13 @@ impl<R: KeptResource> IntoAnswer for Kept<R> {
 }
 
 /// Answers the resource with this id.
-pub(crate) async fn get<R: KeptResource>(call: &Call, id: &R::Id) -> Result<Kept<R>> {
+pub(crate) async fn get<R: KeptResource>(call: &Call, id: &R::Id) -> Result<KeptAnswer<R>> {
     let (kept, store, tenant, id) = (&call.state.json, &call.state.store, &call.ctx.tenant, id.as_ref());
     if kept.has(tenant, id)
         && let Some(stamp) = call.store().look_up(R::STAMPS, id).await?
         && let Some(finished) = kept.find(tenant, [(id, stamp)], store.connects()).pop().flatten()
     {
-        return Ok(Kept { finished, shape: PhantomData });
+        return Ok(KeptAnswer { finished, shape: PhantomData });
     }
     let connects = store.connects();
     let (stamp, stored) = call.store().look_up(R::ROWS, id).await?.unzip();
@@ -87,7 +87,7 @@ pub(crate) async fn get<R: KeptResource>(call: &Call, id: &R::Id) -> Result<Kept
     let stamp = stamp.ok_or_else(|| Error::internal("a resource without its stamp"))?;
     let finished = Arc::new(Finished::of(stamp, &view)?);
     kept.keep(tenant, id, Arc::clone(&finished), connects);
-    Ok(Kept { finished, shape: PhantomData })
+    Ok(KeptAnswer { finished, shape: PhantomData })
 }
 
 /// An item of a collection that is answered, and its position.

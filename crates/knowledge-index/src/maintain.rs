@@ -119,7 +119,7 @@ pub fn replace(
         return Ok(false);
     }
     let index = indexes::find(tx, tenant)?;
-    let mut kept: HashMap<String, rows::Kept> = HashMap::new();
+    let mut kept: HashMap<String, rows::ComparedChunk> = HashMap::new();
     for row in rows::of_entry(tx, tenant, topic_entry_id)? {
         if row.state != State::Old {
             kept.insert(row.chunk_id.clone(), row);

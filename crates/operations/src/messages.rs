@@ -178,7 +178,7 @@ pub struct MessageWithChanges {
 
 /// Everything that is shown of a conversation.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shown {
+pub struct ConversationWithMessages {
     /// The conversation; nothing if nothing was said yet.
     pub conversation: Option<Conversation>,
     /// The newest messages, oldest first.
@@ -199,7 +199,7 @@ pub fn show(
     ctx: &TenantContext,
     page_id: &PageId,
     audience_id: &AudienceId,
-) -> Result<Shown> {
+) -> Result<ConversationWithMessages> {
     let (_, audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
     let page = pagesmith_store::tables::pages::find(tx, &ctx.tenant, page_id)?;
     let page = page.ok_or_else(|| Error::not_found(PageId::NOUN))?;
@@ -217,7 +217,14 @@ pub fn show(
     };
     let of_fields = messages.iter().flat_map(|told| &told.changes).filter_map(StoredChange::field);
     let pending = of_fields.filter(|change| change.status == ChangeStatus::Applied).cloned().collect();
-    Ok(Shown { conversation, messages, audience, page_context: page.page_context.clone(), fields, pending })
+    Ok(ConversationWithMessages {
+        conversation,
+        messages,
+        audience,
+        page_context: page.page_context.clone(),
+        fields,
+        pending,
+    })
 }
 
 /// A run that is under way.

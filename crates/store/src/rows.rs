@@ -48,7 +48,7 @@ impl Hash for RowKey {
 }
 
 /// A row as its table reads it.
-type Kept = Arc<dyn Any + Send + Sync>;
+type CachedRow = Arc<dyn Any + Send + Sync>;
 
 /// The place of an id among so many: a multiplicative hash of its end, which is random. Each shard has its part of the rows, so that
 /// ids must be spread evenly; a stronger hash would be computed twice, since the shard's map needs its own.
@@ -66,7 +66,7 @@ pub(crate) struct Rows {
 }
 
 struct Entry {
-    row: Kept,
+    row: CachedRow,
     /// The count of its tenant's changes when the row was read; it is outdated once there are more.
     changes: u64,
 }

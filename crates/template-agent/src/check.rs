@@ -41,7 +41,7 @@ use names::Spelled;
 use origin::Origins;
 use plain::{Hashes, Plain};
 use source::{Facts, Untold};
-use texts::Shown;
+use texts::FieldText;
 
 /// The fewest words of a sentence that must not stand twice.
 const LEAST_REPEAT: usize = 4;
@@ -223,7 +223,7 @@ impl Checker {
             let mut add = |rule, text: &str| {
                 found.push(Finding { rule, block: Some(at), text: tidy::line(text, 200) });
             };
-            for Shown { field, text } in texts::of(block) {
+            for FieldText { field, text } in texts::of(block) {
                 let parts = sentences(&text);
                 for (rule, text) in self.faults(field, &text, &parts) {
                     add(rule, &text);

@@ -37,14 +37,14 @@ const MOST_WORDS: usize = 300;
 #[derive(Debug, Default)]
 pub(crate) struct Knowledge {
     /// Sentences.
-    pub facts: Vec<Known<Fact>>,
+    pub facts: Vec<FromChunk<Fact>>,
     /// Questions with their answers.
-    pub questions: Vec<Known<FrameItem>>,
+    pub questions: Vec<FromChunk<FrameItem>>,
 }
 
 /// Something that is known, and the number of the chunk that says so.
 #[derive(Debug)]
-pub(crate) struct Known<T> {
+pub(crate) struct FromChunk<T> {
     /// What is known.
     pub what: T,
     /// The number of the chunk in the brief.
@@ -107,24 +107,24 @@ impl Candidate {
 }
 
 /// As much as the page may have: what answers a concern first, in the order in which it was found.
-fn chosen(found: Vec<Known<Candidate>>, own: &Material, concerns: &Concerns) -> Knowledge {
+fn chosen(found: Vec<FromChunk<Candidate>>, own: &Material, concerns: &Concerns) -> Knowledge {
     let mut left = count::words(&own.words()).clamp(LEAST_WORDS, MOST_WORDS);
-    let mut ranked: Vec<(usize, Known<Candidate>)> = found.into_iter().enumerate().collect();
+    let mut ranked: Vec<(usize, FromChunk<Candidate>)> = found.into_iter().enumerate().collect();
     ranked.sort_by_cached_key(|(_, known)| std::cmp::Reverse(concerns.weight(&known.what.text()).min(12)));
-    let fits = |(_, known): &(usize, Known<Candidate>)| {
+    let fits = |(_, known): &(usize, FromChunk<Candidate>)| {
         let words = count::words(&known.what.text());
         let fits = words <= left;
         left -= if fits { words } else { 0 };
         fits
     };
-    let mut taken: Vec<(usize, Known<Candidate>)> =
+    let mut taken: Vec<(usize, FromChunk<Candidate>)> =
         ranked.into_iter().filter(fits).take(MOST_FACTS).collect();
     taken.sort_by_key(|(at, _)| *at);
     let mut knowledge = Knowledge::default();
-    for (_, Known { what, chunk }) in taken {
+    for (_, FromChunk { what, chunk }) in taken {
         match what {
-            Candidate::Fact(what) => knowledge.facts.push(Known { what, chunk }),
-            Candidate::Question(what) => knowledge.questions.push(Known { what, chunk }),
+            Candidate::Fact(what) => knowledge.facts.push(FromChunk { what, chunk }),
+            Candidate::Question(what) => knowledge.questions.push(FromChunk { what, chunk }),
         }
     }
     knowledge
@@ -141,7 +141,13 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn chunk(&mut self, at: usize, chunk: &ChunkBrief, reader: &Reader, found: &mut Vec<Known<Candidate>>) {
+    fn chunk(
+        &mut self,
+        at: usize,
+        chunk: &ChunkBrief,
+        reader: &Reader,
+        found: &mut Vec<FromChunk<Candidate>>,
+    ) {
         let heading = chunk.heading.as_deref().unwrap_or_default();
         let is_hostile = [&chunk.title, heading, &chunk.text].into_iter().any(stance::is_injection);
         if is_hostile || !self.is_of_language(&chunk.text) {
@@ -158,14 +164,14 @@ impl Reading<'_> {
             let both = format!("{} {answer}", item.title);
             if self.is_sentence(&answer) && self.takes(&both, false, is_headed) {
                 let item = FrameItem { markdown: Rich::of(&answer).markdown().to_owned(), ..item };
-                found.push(Known { what: Candidate::Question(item), chunk: at });
+                found.push(FromChunk { what: Candidate::Question(item), chunk: at });
             }
         }
         for fact in material.into_facts(self.language) {
             let plain = tidy::one_line(fact.text.plain());
             if self.is_sentence(&plain) && self.takes(&plain, fact.kind == Kind::Price, is_headed) {
                 let what = Candidate::Fact(Fact { text: Rich::of(&plain), ..fact });
-                found.push(Known { what, chunk: at });
+                found.push(FromChunk { what, chunk: at });
             }
         }
     }

@@ -11,7 +11,9 @@ use std::time::Duration;
 use pagesmith_file_storage::{Storage, beside};
 use pagesmith_model::audit::Action;
 use pagesmith_model::{Error, Result, Timestamp};
-use pagesmith_operations::installation::backups::{Backups, Beginning, Kept, Made, Running, State, Step};
+use pagesmith_operations::installation::backups::{
+    Backups, Beginning, KeptBackup, Made, Running, State, Step,
+};
 use pagesmith_operations::{Context, Platform, audit};
 use pagesmith_store::{BackupProgress, Store, Tx};
 use tokio::sync::watch;
@@ -143,14 +145,15 @@ impl Backups for FolderBackups {
         self.folder.display().to_string()
     }
 
-    fn kept(&self) -> Result<Vec<Kept>> {
+    fn kept(&self) -> Result<Vec<KeptBackup>> {
         let folder = &self.folder;
         if !folder.exists() {
             return Ok(Vec::new());
         }
         let found = names(folder).map_err(|error| unusable(folder, &error))?;
         let whole = found.into_iter().filter(|name| name.ends_with(SUFFIX));
-        let mut kept: Vec<Kept> = whole.map(|name| Kept { bytes: size(&folder.join(&name)), name }).collect();
+        let mut kept: Vec<KeptBackup> =
+            whole.map(|name| KeptBackup { bytes: size(&folder.join(&name)), name }).collect();
         kept.sort_by(|left, right| right.name.cmp(&left.name));
         Ok(kept)
     }

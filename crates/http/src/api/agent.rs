@@ -7,7 +7,7 @@ use pagesmith_model::agent::Used;
 use pagesmith_model::{Error, Result};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::tenants::agents::choice;
-use pagesmith_operations::tenants::agents::{self, AgentView as Shown, Writer};
+use pagesmith_operations::tenants::agents::{self, AgentView as TenantAgent, Writer};
 use pagesmith_operations::tenants::trials::Trial;
 use pagesmith_operations::tenants::usages;
 use pagesmith_store::Tx;
@@ -53,7 +53,7 @@ pub(crate) async fn set_agent(
         let usual = usual.clone();
         move |tx: &mut Tx<'_>, ctx: &TenantContext| agents::show(tx, &ctx.tenant, &usual)
     };
-    let view = |shown: Shown| Ok(AgentView::of(shown, &usual));
+    let view = |shown: TenantAgent| Ok(AgentView::of(shown, &usual));
     let precondition = if_match.precondition(&call, read, view).await?;
     call.change(move |tx, ctx| {
         let shown = choice::set(tx, ctx, &choice, (&usual, &networks), &precondition)?;

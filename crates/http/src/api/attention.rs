@@ -17,7 +17,7 @@ use serde_json::json;
 
 use crate::api::audiences::view::NAME_OF_PERSONS;
 use crate::api::tenant_domains::shown::Needs;
-use crate::api::tenant_domains::view::Shown;
+use crate::api::tenant_domains::view::DomainWithStatus;
 use crate::extract::Call;
 use crate::reply::Single;
 
@@ -172,8 +172,8 @@ struct WaitingDomain {
     verification_status: &'static str,
 }
 
-impl From<Shown> for WaitingDomain {
-    fn from(Shown { domain, status, .. }: Shown) -> WaitingDomain {
+impl From<DomainWithStatus> for WaitingDomain {
+    fn from(DomainWithStatus { domain, status, .. }: DomainWithStatus) -> WaitingDomain {
         WaitingDomain {
             tenant_domain_id: domain.tenant_domain_id,
             domain: domain.domain.to_string(),
@@ -193,7 +193,7 @@ pub(crate) async fn get_attention(call: Call) -> Result<Single<AttentionView>> {
         let Attention { audiences, questions, subscriptions, domains, has_more } = attention::find(tx, ctx)?;
         let domains = domains.into_iter().map(|domain| needs.shown(tx, domain));
         let domains = domains.collect::<Result<Vec<_>>>()?.into_iter();
-        let waits = |shown: &Shown| shown.status != DomainStatus::Active.as_str();
+        let waits = |shown: &DomainWithStatus| shown.status != DomainStatus::Active.as_str();
         Ok(AttentionView {
             audiences: audiences.into_iter().map(|one| AudienceToLookAt::of(one, shows_persons)).collect(),
             pages_with_questions: questions.into_iter().map(PageWithQuestionsView::from).collect(),

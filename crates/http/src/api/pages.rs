@@ -14,7 +14,7 @@ use crate::collection::Collection;
 use crate::extract::body::EmptyObject;
 use crate::extract::query::{FromQuery, Parameter, Parameters, Search};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
-use crate::kept_resource::{self, Kept};
+use crate::kept_resource::{self, KeptAnswer};
 use crate::pictures::{self, PictureAddresses};
 use crate::reply::{Reply, Single};
 
@@ -73,7 +73,7 @@ pub(crate) async fn create_page(
 ///
 /// An archived page is returned like any other. A deleted page is not found until it is restored.
 #[endpoint]
-pub(crate) async fn get_page(call: Call, Path(page_id): Path<PageId>) -> Result<Kept<PageView>> {
+pub(crate) async fn get_page(call: Call, Path(page_id): Path<PageId>) -> Result<KeptAnswer<PageView>> {
     kept_resource::get(&call, &page_id).await
 }
 

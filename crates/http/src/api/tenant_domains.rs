@@ -10,7 +10,7 @@ use pagesmith_store::extent::ListPart;
 use pagesmith_store::{Tx, tables};
 
 use crate::api::tenant_domains::shown::Needs;
-use crate::api::tenant_domains::view::{AddedDomainView, DomainDnsView, Shown, TenantDomainView};
+use crate::api::tenant_domains::view::{AddedDomainView, DomainDnsView, DomainWithStatus, TenantDomainView};
 use crate::collection::Collection;
 use crate::extract::body::EmptyObject;
 use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path};
@@ -38,7 +38,7 @@ pub(crate) async fn list_tenant_domains(
         let items = part.items.into_iter().map(|domain| needs.shown(tx, domain)).collect::<Result<_>>()?;
         Ok((ListPart { items, more: part.more, bytes: part.bytes }, total))
     });
-    let position = |shown: &Shown| shown.domain.tenant_domain_id.clone();
+    let position = |shown: &DomainWithStatus| shown.domain.tenant_domain_id.clone();
     list.answer(&call, found.await?, position, TenantDomainView::from).await
 }
 

@@ -30,7 +30,7 @@ use crate::state::AppState;
 mod modelled;
 mod telling;
 
-use modelled::{AnswerUpdate, Known, Modelled};
+use modelled::{AnswerUpdate, Modelled, PreparedQuestion};
 use telling::{Visitor, events, say, tell};
 
 /// Whether a path is one of these.
@@ -116,7 +116,7 @@ where
     // Many passages take milliseconds, which nobody else is to wait for.
     let (read, passages) = (Arc::clone(&material), Arc::clone(&state.passages));
     let answered = state.offload.run(Some(&site.tenant.tenant_id), move || read.answer(&passages)).await?;
-    let known = Known { ctx, asked, material: Arc::clone(&material), answered };
+    let known = PreparedQuestion { ctx, asked, material: Arc::clone(&material), answered };
     if let Some(modelled) = Modelled::of(state, &known).await? {
         let mut saying = modelled.begin(state, known);
         if visitor.takes_events {
@@ -129,7 +129,7 @@ where
         }
         return Ok(unavailable());
     }
-    let Known { ctx, asked, answered, .. } = known;
+    let PreparedQuestion { ctx, asked, answered, .. } = known;
     let (kept, timeout) = (answered.told.clone(), state.settings.session_timeout);
     store.write(move |tx| keep::keep(tx, &ctx, &asked, &kept, timeout)).await?;
     tell(state, site, &visitor, (&material, &answered.told)).await

@@ -92,7 +92,7 @@ pub struct Agreement {
 
 /// Where a form was shown, as far as its agreements tell it.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Shown<'a> {
+pub struct FormContext<'a> {
     /// The form's revision.
     pub revision: Option<i64>,
     /// The language of the page.
@@ -118,7 +118,7 @@ pub struct Answers {
 pub fn check(
     fields: &[FormField],
     sent: &[(String, String)],
-    shown: Shown<'_>,
+    shown: FormContext<'_>,
 ) -> Result<Answers, Vec<(String, Fault)>> {
     let (mut answers, mut faults) = (Answers::default(), Vec::new());
     let (mut first_name, mut last_name) = (None, None);
@@ -282,7 +282,8 @@ mod tests {
         serde_json::from_value(value).unwrap()
     }
 
-    const GERMAN: Shown<'_> = Shown { region: Some("DE"), revision: Some(3), language: Some("de") };
+    const GERMAN: FormContext<'_> =
+        FormContext { region: Some("DE"), revision: Some(3), language: Some("de") };
 
     fn everything() -> Vec<FormField> {
         fields(json!([
@@ -321,7 +322,7 @@ mod tests {
             ("from", "elsewhere"),
             ("unasked", "x"),
         ]);
-        let answers = check(&everything(), &pairs, Shown::default()).unwrap();
+        let answers = check(&everything(), &pairs, FormContext::default()).unwrap();
         let input = json!({
             "name": "Ada Lovelace", "text": "one\ntwo", "email": "ada@example.com", "phone": "+49 (30) 901820",
             "site": "https://example.com/a", "seats": 2.5, "day": "2024-02-29", "size": "L",
@@ -348,7 +349,7 @@ mod tests {
             ("size", "XXL"),
             ("wants", "d"),
         ]);
-        let faults = check(&everything(), &pairs, Shown::default()).unwrap_err();
+        let faults = check(&everything(), &pairs, FormContext::default()).unwrap_err();
         let told: Vec<(&str, &str)> =
             faults.iter().map(|(key, fault)| (key.as_str(), fault.as_str())).collect();
         assert_eq!(
@@ -394,8 +395,11 @@ mod tests {
             { "key": "first", "kind": "text", "label": "First", "personField": "firstName" },
         ]));
         let pairs = sent(&[("last", "Lovelace"), ("first", "Ada\u{202e}")]);
-        assert_eq!(check(&fields, &pairs, Shown::default()).unwrap().name.as_deref(), Some("Ada Lovelace"));
-        assert_eq!(check(&fields, &sent(&[("first", "...")]), Shown::default()).unwrap().name, None);
+        assert_eq!(
+            check(&fields, &pairs, FormContext::default()).unwrap().name.as_deref(),
+            Some("Ada Lovelace")
+        );
+        assert_eq!(check(&fields, &sent(&[("first", "...")]), FormContext::default()).unwrap().name, None);
     }
 
     proptest! {

@@ -60,7 +60,7 @@ pub struct Session {
 
 /// Which of a session's tokens was shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
+pub enum PresentedToken {
     /// The present one.
     Present,
     /// The one before, which is taken until then.
@@ -103,17 +103,17 @@ impl Session {
     }
 
     /// Whether a token of it opens anything at `now`.
-    pub fn is_open(&self, shown: Shown, now: Timestamp) -> bool {
+    pub fn is_open(&self, shown: PresentedToken, now: Timestamp) -> bool {
         let is_taken = match shown {
-            Shown::Present => true,
-            Shown::Older(until) => now < until,
+            PresentedToken::Present => true,
+            PresentedToken::Older(until) => now < until,
         };
         is_taken && now < self.expires_at && now < self.ends_at
     }
 
     /// What is to be written when it is used at `now`. Who shows an older token gets no other one: that belongs to whoever has the present one.
-    pub fn upkeep(&self, shown: Shown, now: Timestamp) -> Upkeep {
-        if shown == Shown::Present && now >= self.rotates_at {
+    pub fn upkeep(&self, shown: PresentedToken, now: Timestamp) -> Upkeep {
+        if shown == PresentedToken::Present && now >= self.rotates_at {
             Upkeep::Rotate
         } else if now.since(self.last_seen_at) >= NOTED_EVERY {
             Upkeep::Seen
@@ -158,14 +158,18 @@ mod tests {
     #[test]
     fn a_session_ends_without_use_and_after_its_lifetime() {
         let session = begin();
-        assert!(session.is_open(Shown::Present, at(12 * 3600 - 1)));
-        assert!(!session.is_open(Shown::Present, at(12 * 3600)));
+        assert!(session.is_open(PresentedToken::Present, at(12 * 3600 - 1)));
+        assert!(!session.is_open(PresentedToken::Present, at(12 * 3600)));
         let mut used = session;
         for hour in 1..48 {
-            assert!(used.is_open(Shown::Present, at(hour * 3600)));
-            used = used.clone().seen(used.upkeep(Shown::Present, at(hour * 3600)), at(hour * 3600), LIMITS);
+            assert!(used.is_open(PresentedToken::Present, at(hour * 3600)));
+            used = used.clone().seen(
+                used.upkeep(PresentedToken::Present, at(hour * 3600)),
+                at(hour * 3600),
+                LIMITS,
+            );
         }
-        assert!(!used.is_open(Shown::Present, at(48 * 3600)), "it was used all the time");
+        assert!(!used.is_open(PresentedToken::Present, at(48 * 3600)), "it was used all the time");
     }
 
     #[test]
@@ -177,7 +181,7 @@ mod tests {
     }
 
     /// A session with its tokens, which are numbers here.
-    struct Kept {
+    struct SessionModel {
         session: Session,
         present: usize,
         older: Option<(usize, Timestamp)>,
@@ -187,7 +191,7 @@ mod tests {
         /// Requests with the present token, the one before it and even older ones, at any pace.
         #[test]
         fn tokens_and_times_are_as_promised(requests in prop::collection::vec((0..4_usize, prop_oneof![0..50_u64, 50..4_000_u64, 4_000..40_000_u64]), 1..300)) {
-            let mut kept = Kept { session: begin(), present: 0, older: None };
+            let mut kept = SessionModel { session: begin(), present: 0, older: None };
             let (mut seconds, mut last_use, mut noted) = (0_u64, 0_u64, 0_u64);
             let mut made_at = vec![0_u64];
             for (behind, pause) in requests {
@@ -195,9 +199,9 @@ mod tests {
                 let now = at(seconds);
                 let Some(token) = kept.present.checked_sub(behind) else { continue };
                 let shown = if token == kept.present {
-                    Some(Shown::Present)
+                    Some(PresentedToken::Present)
                 } else {
-                    kept.older.filter(|(older, _)| *older == token).map(|(_, until)| Shown::Older(until))
+                    kept.older.filter(|(older, _)| *older == token).map(|(_, until)| PresentedToken::Older(until))
                 };
                 let opens = shown.filter(|shown| kept.session.is_open(*shown, now));
                 // What it should be, from the history alone.

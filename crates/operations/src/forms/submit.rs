@@ -16,7 +16,7 @@ use pagesmith_model::page::action::{Action, FormAction};
 use pagesmith_model::{AudienceId, PageId, Result, SubmissionId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::forms::{self, submissions};
-use pagesmith_store::tables::visits::shown::{self, Shown, ShownActions};
+use pagesmith_store::tables::visits::shown::{self, ShownActions, ShownAudience};
 
 use crate::context::TenantContext;
 use crate::files::StoredBytes;
@@ -74,7 +74,7 @@ pub enum Outcome {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShownForm {
     /// The audience that shows it.
-    shown: Shown,
+    shown: ShownAudience,
     /// The button that opens it.
     pub action: FormAction,
     /// What it says and asks.
@@ -123,7 +123,7 @@ pub fn submit(
 ) -> Result<Outcome> {
     let content = &form.content;
     let fields = files::as_answers(&content.fields, &sent.fields, &sent.files);
-    let shown = answers::Shown {
+    let shown = answers::FormContext {
         revision: form.revision,
         language: form.language.as_deref(),
         region: sent.region.as_deref(),

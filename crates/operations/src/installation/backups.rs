@@ -67,7 +67,7 @@ pub enum State {
 
 /// A backup that is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct KeptBackup {
     /// The file's name.
     pub name: String,
     /// How many bytes the database has in it.
@@ -89,5 +89,5 @@ pub trait Backups: Send + Sync {
     fn folder(&self) -> String;
 
     /// Those that are there, the newest first.
-    fn kept(&self) -> Result<Vec<Kept>>;
+    fn kept(&self) -> Result<Vec<KeptBackup>>;
 }

@@ -52,7 +52,7 @@ pub struct Plan {
 
 /// The fields of the person that stays, as they are kept.
 #[derive(Debug, Serialize, Deserialize)]
-struct Kept {
+struct SurvivorFields {
     before: MergedFields,
     after: MergedFields,
 }
@@ -99,7 +99,7 @@ pub fn merge(tx: &mut Tx<'_>, ctx: &TenantContext, this: &PersonId, new: &NewPer
     let merged = &plan.merged;
     tx.batch(table::move_into(tenant, &other_id, this, merged.account_id.as_ref(), ctx.now))?;
     audiences::follow_person(tx, ctx, merged)?;
-    let kept = Kept { before: MergedFields::of(&plan.this), after: MergedFields::of(merged) };
+    let kept = SurvivorFields { before: MergedFields::of(&plan.this), after: MergedFields::of(merged) };
     let mut changes = vec![table::insert(
         tenant,
         &Merge {
@@ -149,7 +149,7 @@ pub fn unmerge(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Re
         }
         _ => error,
     })?;
-    let kept: Kept = merge.fields.read()?;
+    let kept: SurvivorFields = merge.fields.read()?;
     let set_back = kept.before.set_back(&kept.after, into.clone());
     persons::the_one(persons::owners(tx, ctx, &set_back.identifiers)?, Some(&into.person_id))?;
     let now = persons::change(tx, ctx, &into, set_back)?;

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use pagesmith_ask::{Answer, Known, Passage, Question, ReadPassages, Support, Text, answer};
+use pagesmith_ask::{Answer, DocumentFrequencies, Passage, Question, ReadPassages, Support, Text, answer};
 use pagesmith_knowledge_index::language::{Language, Languages};
 use pagesmith_knowledge_index::maintain::content_id;
 use pagesmith_knowledge_index::search::{self, FoundFor};
@@ -228,8 +228,10 @@ impl Material {
         let read: Vec<Arc<Passage>> = self.passages().map(|text| kept.read(&text)).collect();
         let passages: Vec<&Passage> = read.iter().map(|passage| &**passage).collect();
         let hits = u64::try_from(self.found.hits.len()).unwrap_or_default();
-        let known =
-            Known { chunks: self.found.chunks.saturating_sub(hits), occurs: self.found.occurs.clone() };
+        let known = DocumentFrequencies {
+            chunks: self.found.chunks.saturating_sub(hits),
+            occurs: self.found.occurs.clone(),
+        };
         let Answer { quotes, missed, near, .. } = answer(&self.question, &passages, &known);
         let mut seen: HashSet<String> = HashSet::new();
         let mut told = Vec::new();

@@ -54,7 +54,7 @@ pub trait ProviderGateway: Send + Sync {
 
 /// What is known of a provider.
 #[derive(Default)]
-struct Known {
+struct ProviderCache {
     metadata: Option<(Arc<Metadata>, Timestamp)>,
     keys: Option<(Arc<KeySet>, Timestamp)>,
     metadata_asked: Option<Timestamp>,
@@ -65,7 +65,7 @@ struct Known {
 pub struct IdentityProviders {
     console_url: String,
     providers: Vec<IdentityProvider>,
-    known: Mutex<BTreeMap<String, Known>>,
+    known: Mutex<BTreeMap<String, ProviderCache>>,
     gateway: OnceLock<Arc<dyn ProviderGateway>>,
     calls: Semaphore,
 }

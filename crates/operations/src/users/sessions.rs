@@ -9,7 +9,7 @@ use pagesmith_model::audit::Action;
 use pagesmith_model::network::canonical;
 use pagesmith_model::user::User;
 use pagesmith_model::user::session::{
-    LONGEST_CLIENT, MOST_OF_USER, OLDER_TOKEN_FOR, Session, SessionLimits, Shown, Upkeep,
+    LONGEST_CLIENT, MOST_OF_USER, OLDER_TOKEN_FOR, PresentedToken, Session, SessionLimits, Upkeep,
 };
 use pagesmith_model::{Error, Kind, Result, UserId, UserSessionId, key};
 use pagesmith_store::tables::users::sessions;
@@ -62,7 +62,7 @@ fn not_signed_in() -> Error {
     Error::new(Kind::Unauthorized, "You are not signed in.")
 }
 
-type OpenSession = (User, Session, Shown);
+type OpenSession = (User, Session, PresentedToken);
 
 /// The session of a token's digest, if it opens anything.
 fn open(tx: &mut Tx<'_>, digest: &[u8; 32], now: pagesmith_model::Timestamp) -> Result<Option<OpenSession>> {

@@ -21,7 +21,7 @@ use pagesmith_model::{
 };
 use pagesmith_store::tables::pending_work::{self, WorkKind};
 use pagesmith_store::tables::visits::interactions::Noted;
-use pagesmith_store::tables::visits::shown::{self, Shown};
+use pagesmith_store::tables::visits::shown::{self, ShownAudience};
 use pagesmith_store::tables::visits::views::{self, View};
 use pagesmith_store::tables::visits::{interactions, sessions};
 use pagesmith_store::tables::{page_links, pages, versions};
@@ -74,7 +74,7 @@ pub(crate) fn open_or_begin(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     report: &Report,
-    shown: Option<&Shown>,
+    shown: Option<&ShownAudience>,
     timeout: Duration,
 ) -> Result<Option<Session>> {
     let mut batch = Batch::read_first(tx, ctx, report, timeout)?;
@@ -104,7 +104,7 @@ struct Batch {
     chosen: Chosen,
     views: HashMap<[u8; 16], (View, State)>,
     sessions: HashMap<AudienceSessionId, (Session, State)>,
-    shown: HashMap<(PageId, AudienceId), Option<Shown>>,
+    shown: HashMap<(PageId, AudienceId), Option<ShownAudience>>,
     goals: HashMap<PageId, Goals>,
     contents: HashMap<VersionId, Option<Content>>,
     /// Answers and what else was done, which are only added.
@@ -279,7 +279,12 @@ impl Batch {
         })
     }
 
-    fn shown(&mut self, tx: &mut Tx<'_>, tenant: &TenantId, beacon: &Beacon) -> Result<Option<Shown>> {
+    fn shown(
+        &mut self,
+        tx: &mut Tx<'_>,
+        tenant: &TenantId,
+        beacon: &Beacon,
+    ) -> Result<Option<ShownAudience>> {
         let key = (beacon.page_id.clone(), beacon.audience_id.clone());
         if let Some(shown) = self.shown.get(&key) {
             return Ok(shown.clone());
@@ -356,7 +361,9 @@ impl Batch {
         (beacon, from): (&Beacon, usize),
         session_id: &AudienceSessionId,
     ) -> Result<i64> {
-        let Some(Shown { version_id, .. }) = self.shown(tx, &ctx.tenant, beacon)? else { return Ok(0) };
+        let Some(ShownAudience { version_id, .. }) = self.shown(tx, &ctx.tenant, beacon)? else {
+            return Ok(0);
+        };
         if !self.contents.contains_key(&version_id) {
             let content = versions::contents::find(tx, &ctx.tenant, &version_id)?;
             let content = content.map(|content| content.read()).transpose()?;

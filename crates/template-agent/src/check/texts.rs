@@ -8,7 +8,7 @@ use serde_json::Value;
 
 /// A text of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
+pub struct FieldText {
     /// The name of its field.
     pub field: &'static str,
     /// What visitors read.
@@ -19,7 +19,7 @@ pub struct Shown {
 const FIELDS: [&str; 8] = ["quote", "author", "role", "rows", "points", "altText", "title", "markdown"];
 
 /// The texts of a block.
-pub fn of(block: &Component) -> Vec<Shown> {
+pub fn of(block: &Component) -> Vec<FieldText> {
     let mut all = Vec::new();
     if let Ok(value) = serde_json::to_value(block) {
         collect("", &value, &mut all);
@@ -32,15 +32,15 @@ pub fn joined(block: &Component) -> String {
     of(block).into_iter().map(|shown| shown.text).collect::<Vec<_>>().join("\n")
 }
 
-fn collect(key: &str, value: &Value, all: &mut Vec<Shown>) {
+fn collect(key: &str, value: &Value, all: &mut Vec<FieldText>) {
     let field = FIELDS.iter().find(|field| **field == key).copied().unwrap_or_default();
     match value {
         Value::String(_)
             if matches!(key, "type" | "blockId" | "actionId" | "actionIds" | "assetId" | "url" | "html") => {}
         Value::String(text) if key == "markdown" => {
-            all.extend(pieces(text).into_iter().map(|piece| Shown { field, text: piece.text }));
+            all.extend(pieces(text).into_iter().map(|piece| FieldText { field, text: piece.text }));
         }
-        Value::String(text) => all.push(Shown { field, text: text.clone() }),
+        Value::String(text) => all.push(FieldText { field, text: text.clone() }),
         Value::Array(values) => values.iter().for_each(|value| collect(key, value, all)),
         Value::Object(fields) => fields.iter().for_each(|(key, value)| collect(key, value, all)),
         _ => {}

@@ -48,7 +48,7 @@ impl Scene {
 }
 
 /// What a form shows.
-struct Shown<'a> {
+struct BlockFormState<'a> {
     /// The block as it was read; nothing for a new one.
     from: Option<&'a Value>,
     /// The block with what was entered.
@@ -60,7 +60,7 @@ struct Shown<'a> {
     status: Option<StatusCode>,
 }
 
-async fn screen(visit: &Visit, scene: &Scene, shown: Shown<'_>) -> Result<Screen, Refused> {
+async fn screen(visit: &Visit, scene: &Scene, shown: BlockFormState<'_>) -> Result<Screen, Refused> {
     let here = visit.url(&path(visit));
     let kind = text(shown.block, "type");
     let block_id = shown.from.map(blocks::id);
@@ -142,7 +142,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let Some((block, after)) = blocks::find(&scene.blocks, visit.id("block_id")) else {
         return Err(Refused::new(StatusCode::NOT_FOUND, &visit.text("block-gone")));
     };
-    let shown = Shown { from: Some(block), block, after, errors: vec![], focus: None, status: None };
+    let shown = BlockFormState { from: Some(block), block, after, errors: vec![], focus: None, status: None };
     screen(&visit, &scene, shown).await.map(Drawn::from)
 }
 
@@ -160,7 +160,8 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     let after = visit.entered.some("after");
     if visit.entered.is_on("do") {
         let focus = SchemaForm::rearranged(&visit.entered.0, &mut entered);
-        let shown = Shown { from: Some(&from), block: &entered, after, errors: vec![], focus, status: None };
+        let shown =
+            BlockFormState { from: Some(&from), block: &entered, after, errors: vec![], focus, status: None };
         return screen(&visit, &scene, shown).await.map(Drawn::from);
     }
     let to = canonical(&resized(cleaned(&entered), &from));
@@ -175,7 +176,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     if refused.status != StatusCode::CONFLICT {
         let errors = told_errors(&operations, &refused);
         let status = Some(refused.status);
-        let shown = Shown { from: Some(&from), block: &entered, after, errors, focus: None, status };
+        let shown = BlockFormState { from: Some(&from), block: &entered, after, errors, focus: None, status };
         return screen(&visit, &scene, shown).await.map(Drawn::from);
     }
     crossed(&visit, (&from, &to), &refused).await
@@ -193,8 +194,14 @@ async fn crossed(visit: &Visit, (from, to): (&Value, &Value), refused: &Refused)
             fields.remove("blockId");
         }
         let last = scene.blocks.last().map(blocks::id);
-        let shown =
-            Shown { from: None, block: &new, after: last, errors, focus: None, status: Some(refused.status) };
+        let shown = BlockFormState {
+            from: None,
+            block: &new,
+            after: last,
+            errors,
+            focus: None,
+            status: Some(refused.status),
+        };
         return screen(visit, &scene, shown).await.map(Drawn::from);
     };
     let (both, crossed) = merged(from, to, now);
@@ -206,7 +213,7 @@ async fn crossed(visit: &Visit, (from, to): (&Value, &Value), refused: &Refused)
     if errors.is_empty() {
         errors = general(refused.detail.clone());
     }
-    let shown = Shown {
+    let shown = BlockFormState {
         from: Some(now),
         block: &both,
         after: before,
@@ -238,7 +245,7 @@ pub(crate) async fn new(visit: Visit) -> Result<Drawn, Refused> {
     };
     let layout = scene.layout(&visit);
     let block = SchemaForm::new(schema, &layout).blank(&json!({ "type": kind }));
-    let shown = Shown {
+    let shown = BlockFormState {
         from: None,
         block: &block,
         after: after.as_deref(),
@@ -277,10 +284,12 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
     let layout = scene.layout(&visit);
     let mut entered = SchemaForm::new(schema, &layout).read(&visit.entered.0, &json!({ "type": kind }));
     let after = visit.entered.some("after");
-    let mut shown = Shown { from: None, block: &entered, after, errors: vec![], focus: None, status: None };
+    let mut shown =
+        BlockFormState { from: None, block: &entered, after, errors: vec![], focus: None, status: None };
     if visit.entered.is_on("do") {
         let focus = SchemaForm::rearranged(&visit.entered.0, &mut entered);
-        let shown = Shown { from: None, block: &entered, after, errors: vec![], focus, status: None };
+        let shown =
+            BlockFormState { from: None, block: &entered, after, errors: vec![], focus, status: None };
         return screen(&visit, &scene, shown).await.map(Drawn::from);
     }
     let block = canonical(&cleaned(&entered));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use maud::{Markup, html};
-use pagesmith_operations::installation::backups::{Kept, Made, Running, State, Step};
+use pagesmith_operations::installation::backups::{KeptBackup, Made, Running, State, Step};
 
 use super::{Tab, tabbed};
 use crate::client::Refused;
@@ -104,7 +104,7 @@ fn state_of(visit: &OperatorVisit, state: &State) -> Markup {
     }
 }
 
-fn list(visit: &OperatorVisit, kept: &[Kept]) -> Markup {
+fn list(visit: &OperatorVisit, kept: &[KeptBackup]) -> Markup {
     html! {
         (scrolled(&visit.text("backups-kept"), &html! {
             thead { tr { th scope="col" { (visit.text("backup-file")) } th.number scope="col" { (visit.text("backup-size")) } } }

@@ -48,7 +48,7 @@ aspects! {
 }
 
 /// A page as it was read, and what its form shows.
-struct Shown<'a> {
+struct PageFormState<'a> {
     page: &'a Value,
     etag: Option<&'a str>,
     /// The lists that the form was drawn from: its items are known by their places in these.
@@ -66,7 +66,7 @@ async fn show(visit: Visit, aspect: Aspect) -> Result<Drawn, Refused> {
     let found = visit.api.get(&api_path(&visit)).await?;
     let layout = PageFormLayout { offers: offers(&visit, aspect, &found.body).await?, visit: &visit, aspect };
     let entered = input(&found.body);
-    let shown = Shown {
+    let shown = PageFormState {
         page: &found.body,
         etag: found.etag.as_deref(),
         from: lists(aspect, &entered),
@@ -91,7 +91,7 @@ async fn save(visit: Visit, aspect: Aspect) -> Result<Drawn, Refused> {
         known[name] = list.clone();
     }
     let mut entered = schema(&visit, &layout)?.read(&visit.entered.0, &known);
-    let mut shown = Shown {
+    let mut shown = PageFormState {
         page,
         etag: visit.entered.some("etag"),
         from,
@@ -147,7 +147,7 @@ async fn screen(
     visit: &Visit,
     aspect: Aspect,
     layout: &PageFormLayout<'_>,
-    shown: Shown<'_>,
+    shown: PageFormState<'_>,
 ) -> Result<Screen, Refused> {
     let base = visit.url(&format!("/pages/{}", text(shown.page, "pageId")));
     let mut links = Vec::new();

@@ -7,7 +7,7 @@ use pagesmith_model::amount::Amount;
 use pagesmith_model::bounds::{Bounded, Text};
 use pagesmith_model::issues::Issues;
 use pagesmith_model::{Error, Issue, IssueCode, Result, Timestamp};
-use pagesmith_operations::tenants::agents::AgentView as Shown;
+use pagesmith_operations::tenants::agents::AgentView as TenantAgent;
 use pagesmith_operations::tenants::agents::choice::{Choice, KeyChange, OwnAgent};
 use pagesmith_operations::tenants::trials::Outcome;
 use schemars::JsonSchema;
@@ -111,8 +111,8 @@ pub(crate) struct AgentView {
 
 impl AgentView {
     /// What counts for a tenant, if the server's agent is `usual`.
-    pub(super) fn of(shown: Shown, usual: &AgentSettings) -> AgentView {
-        let Shown { settings, has_key, lost_key, own_agent, allowed, limits, .. } = shown;
+    pub(super) fn of(shown: TenantAgent, usual: &AgentSettings) -> AgentView {
+        let TenantAgent { settings, has_key, lost_key, own_agent, allowed, limits, .. } = shown;
         let is_model = |kind: AgentKind| kind != AgentKind::Template;
         let own = own_agent.then(|| OwnAgentView {
             kind: settings.kind.into(),

@@ -6,7 +6,7 @@ use pagesmith_model::message::{ChangeStatus, FieldChange, MessageState, MessageU
 use pagesmith_model::{AudienceId, ConversationId, MessageId, PageId, RunId, Timestamp, VersionId};
 use pagesmith_operations::messages::by_hand::Edited;
 use pagesmith_operations::messages::{
-    Accepted, ActiveRun, BlockChange, MessageWithChanges, Shown, StoredChange,
+    Accepted, ActiveRun, BlockChange, ConversationWithMessages, MessageWithChanges, StoredChange,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -299,8 +299,9 @@ pub(crate) struct ConversationView {
 }
 
 impl ConversationView {
-    pub(crate) fn of(shown: Shown, included: Included) -> ConversationView {
-        let Shown { conversation, messages, audience, page_context, fields, pending } = shown;
+    pub(crate) fn of(shown: ConversationWithMessages, included: Included) -> ConversationView {
+        let ConversationWithMessages { conversation, messages, audience, page_context, fields, pending } =
+            shown;
         let audience_id = audience.audience_id.clone();
         ConversationView {
             conversation: conversation.map(|conversation| ConversationHead {

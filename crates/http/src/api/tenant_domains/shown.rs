@@ -8,7 +8,7 @@ use pagesmith_operations::certificates;
 use pagesmith_store::Tx;
 use pagesmith_store::tables::certificates as table;
 
-use super::view::Shown;
+use super::view::DomainWithStatus;
 use crate::server::tls::Certificates;
 use crate::state::AppState;
 
@@ -28,15 +28,15 @@ impl Needs {
     }
 
     /// The domain, with its certificate if it needs one.
-    pub(crate) fn shown(&self, tx: &mut Tx<'_>, domain: TenantDomain) -> Result<Shown> {
+    pub(crate) fn shown(&self, tx: &mut Tx<'_>, domain: TenantDomain) -> Result<DomainWithStatus> {
         let name = domain.domain.as_str();
         let of_own = self.certificates.as_ref().filter(|certificates| !certificates.is_in_files(name));
         if of_own.is_none() || !domain.is_held() {
             let status = domain.status.as_str();
-            return Ok(Shown { domain, status, certificate: None });
+            return Ok(DomainWithStatus { domain, status, certificate: None });
         }
         let certificate = table::find(tx, name)?;
         let status = certificates::domain_status(&domain, certificate.as_ref(), self.now);
-        Ok(Shown { domain, status, certificate })
+        Ok(DomainWithStatus { domain, status, certificate })
     }
 }

@@ -52,7 +52,7 @@ impl CollectionItem for TenantDomainView {
 
 /// A domain with what is known of its certificate.
 #[derive(Debug, Clone)]
-pub(crate) struct Shown {
+pub(crate) struct DomainWithStatus {
     /// The domain.
     pub domain: TenantDomain,
     /// Where it stands, its certificate included.
@@ -61,8 +61,8 @@ pub(crate) struct Shown {
     pub certificate: Option<Certificate>,
 }
 
-impl From<Shown> for TenantDomainView {
-    fn from(shown: Shown) -> TenantDomainView {
+impl From<DomainWithStatus> for TenantDomainView {
+    fn from(shown: DomainWithStatus) -> TenantDomainView {
         TenantDomainView { verification_status: shown.status, ..TenantDomainView::from(shown.domain) }
     }
 }
@@ -271,8 +271,12 @@ pub(crate) struct DomainDnsView {
 }
 
 impl DomainDnsView {
-    pub(crate) fn of(shown: Shown, wanted: &ExpectedDns, is_held_elsewhere: bool) -> DomainDnsView {
-        let Shown { domain, status, certificate } = shown;
+    pub(crate) fn of(
+        shown: DomainWithStatus,
+        wanted: &ExpectedDns,
+        is_held_elsewhere: bool,
+    ) -> DomainDnsView {
+        let DomainWithStatus { domain, status, certificate } = shown;
         let looks_end_at = domain.looked_at_until();
         let (seen, last_look_at) = domain.last_look.unzip();
         let problems = seen.as_ref().map(|seen| seen.problems(wanted, is_held_elsewhere)).unwrap_or_default();

@@ -14,13 +14,13 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 use rustls::sign::CertifiedKey;
 
 /// A certificate, and when it was issued.
-type Known = (Timestamp, Arc<CertifiedKey>);
+type IssuedCertificate = (Timestamp, Arc<CertifiedKey>);
 
 /// Everything as of one revision.
 #[derive(Debug, Default)]
 struct Snapshot {
     revision: Option<i64>,
-    by_name: HashMap<String, Known>,
+    by_name: HashMap<String, IssuedCertificate>,
 }
 
 /// The certificates that were issued, by name.
@@ -46,7 +46,7 @@ impl Ordered {
             certificates::changes(tx, &ctx, before.revision, &is_known)
         });
         let Some((revision, names, pairs)) = changes.await? else { return Ok(()) };
-        let mut by_name: HashMap<String, Known> = known
+        let mut by_name: HashMap<String, IssuedCertificate> = known
             .by_name
             .iter()
             .filter(|(name, _)| names.contains(*name))

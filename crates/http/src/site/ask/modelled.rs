@@ -34,7 +34,7 @@ pub(super) enum AnswerUpdate {
 }
 
 /// A question with what is known of it.
-pub(super) struct Known {
+pub(super) struct PreparedQuestion {
     pub ctx: TenantContext,
     pub asked: AskedQuestion,
     pub material: Arc<Material>,
@@ -50,7 +50,7 @@ pub(super) struct Modelled {
 
 impl Modelled {
     /// Finds out whether a model may be asked: something is known, the tenant has a model and budget, and not too much is asked at once.
-    pub(super) async fn of(state: &AppState, known: &Known) -> Result<Option<Modelled>> {
+    pub(super) async fn of(state: &AppState, known: &PreparedQuestion) -> Result<Option<Modelled>> {
         let Some(answering) = state.answering.get().map(Arc::clone) else { return Ok(None) };
         if known.answered.told.quotes.is_empty() {
             return Ok(None);
@@ -70,7 +70,7 @@ impl Modelled {
     }
 
     /// Begins to ask; what comes of it. Whoever drops that has gone away.
-    pub(super) fn begin(self, state: &AppState, known: Known) -> Receiver<AnswerUpdate> {
+    pub(super) fn begin(self, state: &AppState, known: PreparedQuestion) -> Receiver<AnswerUpdate> {
         let (telling, told) = mpsc::channel(MOST_WAITING);
         let state = state.clone();
         tokio::spawn(async move {
@@ -81,8 +81,13 @@ impl Modelled {
         told
     }
 
-    async fn carry_out(self, state: &AppState, known: Known, telling: &Sender<AnswerUpdate>) -> Result<()> {
-        let Known { ctx, asked, material, answered } = known;
+    async fn carry_out(
+        self,
+        state: &AppState,
+        known: PreparedQuestion,
+        telling: &Sender<AnswerUpdate>,
+    ) -> Result<()> {
+        let PreparedQuestion { ctx, asked, material, answered } = known;
         let Some(mut draft) = Draft::of(&material, &answered) else { return Ok(()) };
         let (heard, pieces) = mpsc::unbounded_channel();
         let notes = Notes { heard, used: Mutex::default() };

@@ -61,7 +61,7 @@ pub struct ChunkText {
 
 /// A chunk of an entry, as far as it is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct ComparedChunk {
     /// Its number.
     pub number: i64,
     /// Its state.
@@ -73,13 +73,17 @@ pub struct Kept {
 }
 
 /// The chunks of an entry.
-pub fn of_entry(tx: &mut Tx<'_>, tenant: &TenantId, topic_entry_id: &TopicEntryId) -> Result<Vec<Kept>> {
+pub fn of_entry(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    topic_entry_id: &TopicEntryId,
+) -> Result<Vec<ComparedChunk>> {
     let select = sql!(
         "SELECT number, state, chunk_id, place FROM knowledge_chunks
          WHERE tenant_id = $1 AND topic_entry_id = $2 ORDER BY number"
     );
     let read = |row: &Row| {
-        Ok(Kept {
+        Ok(ComparedChunk {
             number: row.get("number")?,
             state: State::parse(&row.take::<String>("state")?)?,
             chunk_id: row.take("chunk_id")?,

@@ -1,7 +1,7 @@
 //! `user_sessions`: where users are signed in; of a token only the digest is here.
 
 use pagesmith_model::user::User;
-use pagesmith_model::user::session::{Session, Shown};
+use pagesmith_model::user::session::{PresentedToken, Session};
 use pagesmith_model::{Result, Timestamp, UserId, UserSessionId};
 
 use super::{user, user_columns};
@@ -54,7 +54,7 @@ pub fn insert(session: &Session, digest: &[u8; 32]) -> Query {
 }
 
 /// The session of a token with its user, and which of the session's tokens it is.
-pub fn find(tx: &mut Tx<'_>, digest: &[u8; 32]) -> Result<Option<(User, Session, Shown)>> {
+pub fn find(tx: &mut Tx<'_>, digest: &[u8; 32]) -> Result<Option<(User, Session, PresentedToken)>> {
     let select = sql!(
         "SELECT ",
         user_columns!(),
@@ -63,7 +63,7 @@ pub fn find(tx: &mut Tx<'_>, digest: &[u8; 32]) -> Result<Option<(User, Session,
         " FROM user_sessions s JOIN users u ON u.user_id = s.user_id WHERE s.digest = $1"
     );
     if let Some(row) = tx.maybe(select.with(values![digest]))? {
-        return Ok(Some((user(&row)?, session(&row)?, Shown::Present)));
+        return Ok(Some((user(&row)?, session(&row)?, PresentedToken::Present)));
     }
     let select = sql!(
         "SELECT ",
@@ -74,7 +74,7 @@ pub fn find(tx: &mut Tx<'_>, digest: &[u8; 32]) -> Result<Option<(User, Session,
          WHERE s.older_digest = $1 AND s.older_until IS NOT NULL"
     );
     let Some(row) = tx.maybe(select.with(values![digest]))? else { return Ok(None) };
-    Ok(Some((user(&row)?, session(&row)?, Shown::Older(row.take("older_until")?))))
+    Ok(Some((user(&row)?, session(&row)?, PresentedToken::Older(row.take("older_until")?))))
 }
 
 /// The sessions of a user that are open at `now`, the one that was seen last first.

@@ -11,7 +11,7 @@ use crate::{sql, values};
 
 /// An audience that is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
+pub struct ShownAudience {
     /// The person whose page it is.
     pub person_id: Option<PersonId>,
     /// The version that visitors see.
@@ -24,7 +24,7 @@ pub fn find(
     tenant: &TenantId,
     page_id: &PageId,
     audience_id: &AudienceId,
-) -> Result<Option<Shown>> {
+) -> Result<Option<ShownAudience>> {
     let select = sql!(
         "SELECT a.person_id, a.published_version_id FROM audiences a
          JOIN pages p ON p.tenant_id = $1 AND p.page_id = $2 AND p.deleted_at IS NULL AND p.archived_at IS NULL
@@ -34,15 +34,15 @@ pub fn find(
     tx.maybe(select.with(values![tenant, page_id, audience_id]))?.as_ref().map(shown).transpose()
 }
 
-fn shown(row: &Row) -> Result<Shown> {
-    Ok(Shown { person_id: row.take("person_id")?, version_id: row.take("published_version_id")? })
+fn shown(row: &Row) -> Result<ShownAudience> {
+    Ok(ShownAudience { person_id: row.take("person_id")?, version_id: row.take("published_version_id")? })
 }
 
 /// What a visitor of an audience is asked to do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShownActions {
     /// The audience.
-    pub shown: Shown,
+    pub shown: ShownAudience,
     /// The page's actions, as they are kept.
     pub actions: JsonText,
     /// What the audience says instead.
