@@ -284,7 +284,9 @@
       return palette().open ? palette().close() : openPalette();
     }
     if (e.key === 'Escape') return closeMenu(document.activeElement?.closest('details.menu'));
-    const isTyping = e.target.closest?.('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]');
+    // A dialog that was just closed has the focus until the browser draws again.
+    const isTyping = !e.target.closest?.('dialog:not([open])')
+      && e.target.closest?.('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]');
     if (isTyping || e.ctrlKey || e.metaKey || e.altKey || e.isComposing || e.key.length !== 1 || one('dialog[open]') || !stored()) return;
     const key = before ? before + ' ' + e.key : e.key;
     before = '';

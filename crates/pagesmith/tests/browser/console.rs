@@ -175,6 +175,11 @@ async fn the_palette_and_the_keys_lead_everywhere() {
     checks::is_accessible(&browser, "the palette").await;
     browser.press("Escape").await;
     browser.arrives("!document.querySelector('#palette').open").await;
+    // The browser leaves the focus in a closed dialog until it draws again: a key that comes before is no less meant for the screen.
+    let at_once = "const palette = document.querySelector('#palette'), at = palette.querySelector('input'); palette.showModal(); at.focus(); \
+         palette.close(); at.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true })); \
+         const keys = document.querySelector('#keys'), open = keys.open; keys.close(); return open";
+    assert_eq!(browser.ask(at_once).await, true);
 
     browser.press("?").await;
     browser.arrives("document.querySelector('#keys').open").await;
@@ -269,4 +274,26 @@ async fn everything_is_there_without_script() {
     browser
         .arrives("location.pathname === '/console/find' && Boolean(document.querySelector('.found'))")
         .await;
+}
+
+#[tokio::test]
+async fn a_message_that_comes_later_moves_no_other() {
+    let (browser, origin) = open().await;
+    browser.wear(360, Scheme::Light).await;
+    show(&browser, &origin, "table").await;
+    let shifts = browser
+        .ask_later(
+            "const done = arguments[0], region = document.querySelector('#toasts'), place = () => region.firstElementChild.getBoundingClientRect().y;
+            const drawn = () => new Promise((ready) => requestAnimationFrame(() => requestAnimationFrame(ready)));
+            (async () => {
+                await Promise.all(region.getAnimations({ subtree: true }).map((animation) => animation.finished));
+                const before = place();
+                window.shifts = 0;
+                region.append(region.lastElementChild.cloneNode(true));
+                await drawn();
+                done([window.shifts, region.children.length, place() - before]);
+            })()",
+        )
+        .await;
+    assert_eq!(shifts, json!([0, 3, 0]));
 }

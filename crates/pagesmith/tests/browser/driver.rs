@@ -66,7 +66,7 @@ pub fn told(name: &str) -> String {
     std::env::var(name).unwrap_or_else(|_| panic!("{name} is not set: run `cargo x browser`"))
 }
 
-/// How long something may take to arrive.
+/// How long something may take to arrive. Test machines have been seen to stand still for four seconds, with all that runs on them.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Notes what goes wrong from a page's first byte on.
