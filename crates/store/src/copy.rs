@@ -5,7 +5,7 @@
 //! was cut off goes on. At the end both databases are read once more, and each table must have the same number of rows and the
 //! same digest. Until then the target is marked (`unfinished_copy`), and nothing else opens it.
 //!
-//! The source must stand still; one that did not is found by the digests. Of a PostgreSQL database that is served [`snapshot`] copies
+//! The source must stand still; one that did not is found by the digests. Of a PostgreSQL database that is served `snapshot` copies
 //! one state instead, which it also compares with.
 
 use std::collections::HashMap;
