@@ -1,9 +1,8 @@
 //! What each rule for writes to PostgreSQL is worth: the same load with all rules and with each of them left out, in turns.
 //!
 //! The load runs on the store itself, in this process, so that no server has a switch for rules that it needs. Many writers add entries for new
-//! persons of one tenant, first by themselves, then beside slow writers that read what the others add; then all of them change one page, first of one
-//! store, then of two stores on one database, as two servers have.
-//! A write that is given up is a figure here, not an error: it is what some rules prevent.
+//! persons of one tenant, first by themselves, then beside slow writers that read what the others add; then all of them change one page,
+//! first through one store, then through two stores on one database, as two servers would. A write that is given up is a figure here, not an error: it is what some rules prevent.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,7 +26,7 @@ use crate::{Result, sample, say};
 
 /// Those who write at the same time.
 const WRITERS: usize = 64;
-/// Those of them who are slow, in the second part.
+/// Those who write beside them in the second part, and read first.
 const SLOW_WRITERS: usize = 8;
 /// So many of the newest persons a slow writer reads.
 const READ: usize = 2_000;
@@ -103,7 +102,7 @@ struct Found {
 fn round(setup: &Setup, left_out: Option<WriteRule>) -> Result<Round> {
     let store = setup.store(Engine::Postgres, "write-rules")?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let options = StoreOptions { left_out, ..StoreOptions::new(store.url().parse()?) };
+    let options = StoreOptions { disabled_rule: left_out, ..StoreOptions::new(store.url().parse()?) };
     let [database, other] = [Database::open(options.clone())?, Database::open(options)?];
     let load = runtime.block_on(async {
         database.migrate().await?;

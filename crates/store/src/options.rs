@@ -26,11 +26,11 @@ pub struct StoreOptions {
     pub max_batch: usize,
     /// Whether this writes very much and ends: an embedded database then keeps more pages in memory and moves its journal less often.
     pub bulk: bool,
-    /// The rule for writes to PostgreSQL that is not applied, to measure what it is worth.
-    pub left_out: Option<WriteRule>,
+    /// The rule for writes to PostgreSQL that is not applied; only for measuring what it is worth.
+    pub disabled_rule: Option<WriteRule>,
 }
 
-/// A rule for writes to PostgreSQL; `docs/design/store.md` ("Conflicts") tells what each is for.
+/// A rule for writes to PostgreSQL; `docs/design/store.md` ("What the rules are worth") has measurements of each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WriteRule {
     /// Conflicts lower the number of connections that write at once.
@@ -56,7 +56,7 @@ impl StoreOptions {
             serves: false,
             max_batch: 512,
             bulk: false,
-            left_out: None,
+            disabled_rule: None,
         }
     }
 }

@@ -40,10 +40,10 @@ use session::Session;
 use statistics::Schedule;
 use write_control::{WriteControl, Writer};
 
-/// How long a transaction is attempted that conflicts with others: whoever waits is answered within thirty seconds. A number of attempts is no
-/// good bound: with another server that writes the same row, any number is used up by some.
+/// How long a transaction is attempted that conflicts with others: whoever waits is answered within thirty seconds. Their number is not
+/// limited: with another server that writes the same row, some transactions would use up any number.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How often a transaction may lose its connection: a server that takes connections and then refuses to write takes them back each time.
+/// How often a transaction may lose its connection: a server that only reads accepts connections, and they are given up at the first write.
 const LOSSES: u32 = 40;
 /// How long after a failed attempt to connect the next one waits.
 const RECONNECT_PAUSE: Duration = Duration::from_millis(200);
@@ -63,7 +63,7 @@ impl Postgres {
         metrics: &StoreMetrics,
     ) -> Result<Postgres> {
         let (outage, commits, connects) = (Arc::new(Outage::new()), Commits::default(), Arc::default());
-        let control = Arc::new(WriteControl::new(options.connections.max(1), options.left_out));
+        let control = Arc::new(WriteControl::new(options.connections.max(1), options.disabled_rule));
         let statistics = Arc::new(Schedule::new());
         let limits = Limits::of_threads(options.connections, options.queue);
         let time_limit = options.time_limit;

@@ -48,18 +48,18 @@ pub(super) struct WriteControl {
     free: (Sender<WritePermit>, Receiver<WritePermit>),
     /// Held shared by each attempt to write, or exclusively by one.
     attempts: RwLock<()>,
-    /// The rule that is not applied, if what it is worth is measured.
-    left_out: Option<WriteRule>,
+    /// The rule that is not applied; only for measurements.
+    disabled_rule: Option<WriteRule>,
 }
 
 impl WriteControl {
     /// The control of so many connections, each of which may write.
-    pub(super) fn new(connections: usize, left_out: Option<WriteRule>) -> WriteControl {
+    pub(super) fn new(connections: usize, disabled_rule: Option<WriteRule>) -> WriteControl {
         let control = WriteControl {
             limit: Mutex::new(WriteLimit::new(connections)),
             free: crossbeam_channel::unbounded(),
             attempts: RwLock::default(),
-            left_out,
+            disabled_rule,
         };
         (0..connections).for_each(|_| control.give_back(WritePermit));
         control
@@ -71,7 +71,7 @@ impl WriteControl {
     }
 
     fn applies(&self, rule: WriteRule) -> bool {
-        self.left_out != Some(rule)
+        self.disabled_rule != Some(rule)
     }
 
     fn limit(&self) -> MutexGuard<'_, WriteLimit> {

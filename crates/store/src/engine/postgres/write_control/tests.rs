@@ -134,10 +134,10 @@ fn no_write_runs_beside_one_that_is_alone() {
 }
 
 #[test]
-fn a_rule_that_is_left_out_is_not_applied_and_the_others_are() {
+fn a_disabled_rule_is_not_applied_and_the_others_are() {
     let rules = [WriteRule::WriteLimit, WriteRule::SharedCommits, WriteRule::RunningAlone, WriteRule::Pause];
-    for left_out in rules.map(Some).into_iter().chain([None]) {
-        let control = Arc::new(WriteControl::new(4, left_out));
+    for disabled in rules.map(Some).into_iter().chain([None]) {
+        let control = Arc::new(WriteControl::new(4, disabled));
         let mut writer = Writer::new(Arc::clone(&control), 0);
         happen(&mut writer, Event::Take);
         let batch = writer.batch_size(100);
@@ -147,7 +147,7 @@ fn a_rule_that_is_left_out_is_not_applied_and_the_others_are() {
         attempts.begin(21);
         let is_alone = control.attempts.try_read().is_err();
         let applied = [limit == 3, batch > 1, is_alone, pause > Duration::ZERO];
-        let expected = rules.map(|rule| left_out != Some(rule));
-        assert_eq!(applied, expected, "{left_out:?}");
+        let expected = rules.map(|rule| disabled != Some(rule));
+        assert_eq!(applied, expected, "{disabled:?}");
     }
 }
