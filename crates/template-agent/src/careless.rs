@@ -1,16 +1,23 @@
-//! Texts that were typed in a hurry: sentences that begin with a small letter, and words that only fill.
+//! Texts that were typed in a hurry: sentences that begin with a small letter, words that only fill, and questions that ask nothing.
 //!
 //! What this is not: a corrector of spelling. Only the first letter of a sentence changes, and only in texts where most sentences
-//! begin small. Elsewhere a small letter behind a full stop belongs to an abbreviation.
+//! begin small, or where a sentence for the writer does. Elsewhere a small letter behind a full stop belongs to an abbreviation.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
+use regex::Regex;
+
+use crate::lexicon::Lexicon;
 use crate::sentence;
-use crate::stance::label;
+use crate::stance::{greeting, label};
 use crate::tidy;
+use crate::words::Tokens;
 
 /// The fewest sentences with a small first letter that make a text one that was typed in a hurry.
 const LEAST: usize = 2;
+/// How much of a text tells who does something in its first sentence.
+const MOST_OPENING: usize = 100;
 
 /// What people type before they say something.
 const FILLERS: [&str; 10] = [
@@ -26,20 +33,108 @@ const FILLERS: [&str; 10] = [
     "bref, ",
 ];
 
-/// The text with a capital at the beginning of each sentence, if it was typed without them.
-pub fn with_capitals(text: &str) -> Cow<'_, str> {
+/// What they type only before who does something: `ok team we teach`, but not `so Karin, here it is`.
+const OPENINGS: [&str; 18] = [
+    "ok team ",
+    "ok all ",
+    "ok folks ",
+    "so ",
+    "yo so ",
+    "yo, ",
+    "naja, ",
+    "alors ",
+    "alors, ",
+    "voilà, ",
+    "bueno, ",
+    "pues ",
+    "allora ",
+    "allora, ",
+    "dunque ",
+    "bom, ",
+    "então ",
+    "nou, ",
+];
+
+/// What people ask at the end of a sentence without wanting to know, and what only sounds there.
+static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)(?:\s*,\s*(?:(?:ok|okay|right|yeah|yes|isn't it|oder|nicht wahr|nicht|ja|non|oui|d'accord|vale|sí|si|no|verdad|certo|vero|tá|tá bom|",
+        r"certo|pois|toch|ja|hè|tak|prawda|va|eller hur|değil mi|tamam mı)\s*\?+",
+        r"|(?:innit|you know|y'know|gell|gelle|ne|wa|hein|quoi|tu vois|eh|sabes|né|viu|hoor|ok|okay)\s*[?!.…]+)",
+        r"|\s+(?:ok|okay)\s*\?+)(\s|$)",
+    ))
+    .ok()
+});
+
+/// A text that was typed in a hurry as its writer would have written it with more time: without what is said before the first
+/// sentence and asked at the end of any, and with a capital where a sentence begins.
+///
+/// `is_order` says whether a sentence is for the writer alone.
+pub fn tidied<'a>(text: &'a str, lexicon: Option<&Lexicon>, is_order: impl Fn(&str) -> bool) -> Cow<'a, str> {
+    let text = lexicon.map_or(text, |lexicon| without_opening(text, lexicon));
+    let text = lexicon.map_or(Cow::Borrowed(text), |lexicon| without_tags(text, lexicon));
+    match with_capitals(&text, is_order) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(changed) => Cow::Owned(changed),
+    }
+}
+
+/// The text from where its writer says what `we` do: `hey team so basically we tow boats`.
+fn without_opening<'a>(text: &'a str, lexicon: &Lexicon) -> &'a str {
+    let begun = text.trim_start();
+    let greeted = greeting::behind_greeting(begun);
+    let rest = greeted.unwrap_or(begun);
+    let mut bare = without_fillers(rest);
+    while let Some(behind) = OPENINGS.iter().find_map(|opening| behind(bare, opening)) {
+        bare = without_fillers(behind);
+    }
+    let is_filled = bare.len() < rest.len();
+    let tokens = Tokens::of(tidy::head(bare, MOST_OPENING));
+    let is_claim = lexicon.grammar.we.has(tokens.word(0)) && !lexicon.grammar.i.has(tokens.word(0));
+    // `Hi all, we need a page` is a letter.
+    if is_filled && is_claim { bare } else { text }
+}
+
+/// The text without `right?` and its like at the ends of sentences.
+fn without_tags<'a>(text: &'a str, lexicon: &Lexicon) -> Cow<'a, str> {
+    const LEAST_WORDS: usize = 3;
+    let Some(tag) = TAG.as_ref() else { return Cow::Borrowed(text) };
+    tag.replace_all(text, |found: &regex::Captures<'_>| {
+        let (whole, at) = found.get(0).map_or(("", 0), |all| (all.as_str(), all.start()));
+        let begin = text[..at].rfind(['.', '!', '?', '\n']).map_or(0, |end| end + 1);
+        let sentence = Tokens::of(&text[begin..at]);
+        // `Do you deliver, yes?` is a question without it, too.
+        if sentence.len() < LEAST_WORDS || lexicon.grammar.asks.has(sentence.word(0)) {
+            return whole.to_owned();
+        }
+        format!(".{}", found.get(1).map_or("", |space| space.as_str()))
+    })
+}
+
+/// The text with a capital at the beginning of each sentence if it was typed without them; else only where a sentence for the writer
+/// begins, which would be told as a part of the one before it.
+fn with_capitals(text: &str, is_order: impl Fn(&str) -> bool) -> Cow<'_, str> {
     let starts: Vec<usize> = starts(text);
     let is_small = |at: &usize| text[*at..].starts_with(char::is_lowercase);
     let small = starts.iter().filter(|at| is_small(at)).count();
-    if small < LEAST || small * 2 < starts.len() {
+    let is_typed_small = small >= LEAST && small * 2 >= starts.len();
+    let sentence = |number: usize| {
+        let line = starts[number] + text[starts[number]..].find('\n').unwrap_or(text.len() - starts[number]);
+        text[starts[number]..starts.get(number + 1).map_or(line, |next| line.min(*next))].trim()
+    };
+    let begun: Vec<usize> = (0..starts.len())
+        .filter(|number| is_small(&starts[*number]))
+        .filter(|number| is_typed_small || *number > 0 && is_order(sentence(*number)))
+        .map(|number| starts[number])
+        .collect();
+    if begun.is_empty() {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
-    for at in starts.iter().copied().filter(is_small) {
+    for at in begun {
         out.push_str(&text[from..at]);
-        let rest = &text[at..];
-        let rest = without_fillers(rest);
+        let rest = without_fillers(&text[at..]);
         let Some(first) = rest.chars().next() else { break };
         out.extend(first.to_uppercase());
         from = text.len() - rest.len() + first.len_utf8();
@@ -50,15 +145,19 @@ pub fn with_capitals(text: &str) -> Cow<'_, str> {
 
 /// The text behind the fillers that it begins with.
 fn without_fillers(mut text: &str) -> &str {
-    let begins = |text: &str, filler: &&&str| tidy::head(text, filler.len()).to_lowercase() == **filler;
     loop {
-        let filler = FILLERS.iter().find(|filler| begins(text, filler));
-        let rest = filler.map(|filler| &text[tidy::head(text, filler.len()).len()..]);
+        let rest = FILLERS.iter().find_map(|filler| behind(text, filler));
         match rest.or_else(|| label::behind_site(text)) {
             Some(rest) => text = rest,
             None => return text,
         }
     }
+}
+
+/// The text behind these small letters, however it writes them.
+fn behind<'a>(text: &'a str, small: &str) -> Option<&'a str> {
+    let head = tidy::head(text, small.len());
+    (head.to_lowercase() == small).then(|| &text[head.len()..])
 }
 
 /// Where sentences begin, in bytes: the first letter of each line of sentences, and behind each mark that ends one.
@@ -91,27 +190,68 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::lexicon;
+
+    fn capitals(text: &str) -> Cow<'_, str> {
+        with_capitals(text, |_| false)
+    }
 
     #[test]
     fn sentences_typed_without_capitals_are_told_apart() {
         assert_eq!(
-            with_capitals(
-                "so basically we sell probes. they last a season. costs 389 eur. works w/o internet"
-            ),
+            capitals("so basically we sell probes. they last a season. costs 389 eur. works w/o internet"),
             "We sell probes. They last a season. Costs 389 eur. Works w/o internet"
         );
         assert_eq!(
-            with_capitals("ok so for the site: we fix boilers. same day mostly"),
+            capitals("ok so for the site: we fix boilers. same day mostly"),
             "We fix boilers. Same day mostly"
         );
         assert_eq!(
-            with_capitals("voor de website, we maken daken schoon. zonder hoge druk"),
+            capitals("voor de website, we maken daken schoon. zonder hoge druk"),
             "We maken daken schoon. Zonder hoge druk"
         );
-        assert_eq!(with_capitals("for the sites, we pay. also daily"), "For the sites, we pay. Daily");
-        assert_eq!(with_capitals("wir backen. täglich ab sechs.\nkommen sie vorbei!"), {
+        assert_eq!(capitals("for the sites, we pay. also daily"), "For the sites, we pay. Daily");
+        assert_eq!(capitals("wir backen. täglich ab sechs.\nkommen sie vorbei!"), {
             "Wir backen. Täglich ab sechs.\nKommen sie vorbei!"
         });
+    }
+
+    #[test]
+    fn what_is_asked_and_said_in_passing_goes() {
+        let tidied = |tag: &str, text: &str| tidied(text, lexicon::of(tag), |_| false).into_owned();
+        for (tag, typed, told) in [
+            ("fr", "On élève 140 ruches, ok?? Le miel est bon.", "On élève 140 ruches. Le miel est bon."),
+            ("fr", "Pains bio pour 32 cantines, hein. Oui.", "Pains bio pour 32 cantines. Oui."),
+            ("de", "Wir bauen Treppen aus Eiche, oder? Gut.", "Wir bauen Treppen aus Eiche. Gut."),
+            ("es", "Peinamos novias en Cádiz, vale?", "Peinamos novias en Cádiz."),
+            ("pt", "A gente conserta geladeira, tá?\nSim.", "A gente conserta geladeira.\nSim."),
+            ("en", "hey team so basically we tow boats. Come.", "we tow boats. Come."),
+            ("en", "Hi all, basically we do flat roofs. Come.", "we do flat roofs. Come."),
+            ("en", "yo so we rent kayaks, right? Come.", "we rent kayaks. Come."),
+        ] {
+            assert_eq!(tidied(tag, typed), told);
+        }
+        for (tag, text) in [
+            ("en", "Hi Anna, so basically we lost them. Bye."),
+            ("en", "Hi all, we need a page. Thanks."),
+            ("en", "Do you deliver on Sundays, yes? We do."),
+            ("en", "Is it loud? Ok? No."),
+            ("en", "\"It is quiet, right?\" asks Ann."),
+            ("de", "Zu teuer, oder? Nein."),
+            ("de", "Was kostet das, ja? Wenig."),
+        ] {
+            assert_eq!(tidied(tag, text), text);
+        }
+    }
+
+    #[test]
+    fn a_sentence_for_the_writer_begins_anew_however_small() {
+        let typed = "The pot is 500 g. say nothing about May. We ship approx. five jars, e.g. in June.";
+        assert_eq!(
+            with_capitals(typed, |sentence| sentence.starts_with("say")),
+            "The pot is 500 g. Say nothing about May. We ship approx. five jars, e.g. in June."
+        );
+        assert_eq!(capitals(typed), typed);
     }
 
     #[test]
@@ -123,14 +263,14 @@ mod tests {
             "",
             "one line",
         ] {
-            assert_eq!(with_capitals(text), text);
+            assert_eq!(capitals(text), text);
         }
     }
 
     proptest! {
         #[test]
         fn nothing_but_first_letters_and_fillers_changes(text in "(?s)[a-zäö .!?,\\nA-Z]{0,80}") {
-            let changed = with_capitals(&text);
+            let changed = capitals(&text);
             let small = |text: &str| text.to_lowercase();
             if FILLERS.iter().any(|filler| small(&text).contains(filler)) {
                 prop_assert!(changed.len() <= text.len());

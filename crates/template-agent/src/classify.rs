@@ -131,8 +131,14 @@ impl<'a> Classifier<'a> {
         let context = pasted::repaired(context);
         let context = pasted::cleaned(&context);
         let context = greeting::without(&context);
-        let context =
-            if is_chat { Cow::Borrowed(context.as_ref()) } else { careless::with_capitals(&context) };
+        let is_order = |sentence: &str| {
+            matches!(classifier.by_rules(sentence, false), Fate::Instruction | Fate::Injection)
+        };
+        let context = if is_chat {
+            Cow::Borrowed(context.as_ref())
+        } else {
+            careless::tidied(&context, language.lexicon, is_order)
+        };
         let (context, remarks) = fate::without_remarks(&context);
         classifier.is_one_person = is_one_person(&context, language);
         classifier.is_polite = classifier

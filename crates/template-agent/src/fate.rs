@@ -11,10 +11,12 @@ use crate::words::Tokens;
 
 mod colleague;
 mod remarks;
+mod silence;
 mod trusted;
 
 pub use colleague::{asks_whether, is_talk};
 pub use remarks::without_remarks;
+pub use silence::unwanted;
 pub use trusted::{trusted, trusted_lines};
 
 /// What becomes of a sentence.
@@ -74,6 +76,7 @@ pub fn fate_of(
     if let Some(lexicon) = lexicon {
         if is_order(sentence, tokens, lexicon)
             || colleague::is_refusal(sentence, lexicon)
+            || silence::is_asked(sentence, lexicon)
             || is_about_writing(tokens, lexicon) && !is_of_reader(sentence, tokens, lexicon)
         {
             return Fate::Instruction;

@@ -1,6 +1,7 @@
 //! What a brief asks of its writer, as far as the agent can do it; the rest is kept for the person who wrote it.
 
 use crate::concern::Concerns;
+use crate::fate;
 use crate::language::Language;
 use crate::lexicon::Lexicon;
 use crate::stance;
@@ -40,8 +41,10 @@ impl Instructions {
         for clause in clauses(sentence) {
             let tokens = Tokens::of(&clause);
             let before = before(&clause, &tokens, &orders.left_out);
-            if let Some(things) =
-                behind(&clause, &tokens, &orders.leave_out).or(before).or_else(|| stance::unwanted(&clause))
+            if let Some(things) = behind(&clause, &tokens, &orders.leave_out)
+                .or(before)
+                .or_else(|| stance::unwanted(&clause))
+                .or_else(|| fate::unwanted(&clause, lexicon).map(str::to_owned))
             {
                 concerns.refuse(&named(&things, lexicon));
                 refused = true;
@@ -92,7 +95,8 @@ impl Instructions {
 
     /// Keeps what was not understood.
     pub fn keep(&mut self, sentence: &str) {
-        let text = tidy::line(sentence, 500);
+        // What is left of a sentence can begin with the mark that stood before it.
+        let text = tidy::line(sentence.trim_start_matches(|char: char| ".,;:!? ".contains(char)), 500);
         if self.not_understood.len() < MOST_KEPT
             && tidy::says_something(&text)
             && !self.not_understood.contains(&text)

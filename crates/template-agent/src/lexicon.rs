@@ -26,6 +26,9 @@ pub struct Lexicon {
     pub tone: Tone,
     /// Signs of instructions that the agent obeys.
     pub instructions: Instructions,
+    /// How people ask, as they talk, to keep quiet about something.
+    #[serde(default)]
+    pub silence: Silence,
     /// Signs of what an audience cares about.
     pub concerns: Concerns,
 }
@@ -277,6 +280,31 @@ table! {
         long: Matcher,
         /// Names of languages.
         languages: BTreeMap<String, Vec<String>>,
+    }
+}
+
+table! {
+    /// How people ask, as they talk, to keep quiet about something.
+    #[derive(Default)]
+    Silence {
+        /// Verbs of saying and writing.
+        say: Matcher,
+        /// Those of which what follows begins with a word such as `about`.
+        talk: Matcher,
+        /// What refuses.
+        nothing: Matcher,
+        /// What may stand between that and the verb.
+        between: Matcher,
+        /// `not only`, which refuses nothing.
+        only: Matcher,
+        /// What leads to a subject.
+        about: Matcher,
+        /// `keep` of `keep … out of it`.
+        keep: Matcher,
+        /// The end of that.
+        out: Matcher,
+        /// What asks for silence by itself.
+        quiet: Matcher,
     }
 }
 

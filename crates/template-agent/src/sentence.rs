@@ -174,8 +174,12 @@ pub fn is_shortened(before: &str, behind: &str) -> bool {
         || ["am", "vom", "bis", "zum", "der", "dem", "den", "des", "im", "beim", "ab"]
             .contains(&ahead.to_lowercase().as_str());
     let is_number = letters <= 2 && is_led && word.chars().all(|char| char.is_ascii_digit());
+    // `500 g. Livraison le mardi`
+    let is_unit =
+        !word.starts_with(char::is_uppercase) && ahead.ends_with(|char: char| char.is_ascii_digit());
     letters == 0
         || (letters == 1
+            && !is_unit
             && !word.starts_with(|char: char| char.is_ascii_digit())
             && !is_followed_by_sentence(ahead, word, behind))
         || is_number
@@ -263,6 +267,11 @@ mod tests {
         assert_eq!(split("Lublin, ul. Zielona 4. Chodź."), ["Lublin, ul. Zielona 4.", "Chodź."]);
         assert_eq!(split("Fragen Sie Anna K. Wir sind da."), ["Fragen Sie Anna K.", "Wir sind da."]);
         assert_eq!(split("Take plan B. It is cheap."), ["Take plan B.", "It is cheap."]);
+        assert_eq!(split("Le pot de 500 g. Avant 7 h. Oui."), ["Le pot de 500 g.", "Avant 7 h.", "Oui."]);
+        assert_eq!(
+            split("Ab 6.800 €. Montage frei. 5 %. Gut."),
+            ["Ab 6.800 €.", "Montage frei.", "5 %.", "Gut."]
+        );
         assert_eq!(split("By J. S. Bach. Oui, M. Le Goff."), ["By J. S. Bach.", "Oui, M. Le Goff."]);
         assert_eq!(split("Obst, z. B. Das Fallobst."), ["Obst, z. B. Das Fallobst."]);
         assert_eq!(split("**Fast.** It is."), ["**Fast.** It is."]);

@@ -52,6 +52,21 @@ pub fn is_greeting(text: &str) -> bool {
     rest.is_empty()
 }
 
+/// What stands behind a greeting to nobody by name: `so basically we tow boats` of `hey team so basically we tow boats`.
+pub fn behind_greeting(text: &str) -> Option<&str> {
+    let head = tidy::head(text, LONGEST);
+    let folded = tidy::folded(head);
+    let bare = |text| str::trim_start_matches(text, |char: char| !char.is_alphanumeric());
+    let mut rest = behind(&GREETINGS, &folded).map(bare)?;
+    while let Some(next) = behind(&WHOM, rest).or_else(|| behind(&GREETINGS, rest)) {
+        rest = bare(next);
+    }
+    // `’` is folded into a sign of fewer bytes, so characters count.
+    let taken = folded[..folded.len() - rest.len()].chars().count();
+    let at = text.char_indices().nth(taken)?.0;
+    Some(&text[at..])
+}
+
 /// Who or what somebody says they are: `Keller Bikes` of `We are Keller Bikes`; the article goes in languages where it is told apart.
 pub fn introduced(text: &str) -> Option<&str> {
     let folded = tidy::folded(tidy::head(text, LONGEST));

@@ -1,0 +1,175 @@
+//! What people ask, as they talk, to keep quiet about: `dis rien sur les pertes`, `keep my cousin out of it`, `sag nix vom Streit`.
+//!
+//! What this is not: a list of phrases. A verb of saying and a word such as `nothing`, with no subject before them, ask for it in
+//! whatever order they stand; so does a verb such as `keep` with `out of it` at the clause's end. The words stand in each
+//! language's file.
+
+use crate::lexicon::{Lexicon, Silence};
+use crate::words::{Matcher, Tokens};
+
+/// The most words of a request that begins with `nothing about`.
+const MOST_ABOUT: usize = 10;
+/// How far from a clause's beginning the verb of `keep … out of it` stands at most.
+const NEAR: usize = 2;
+
+/// Whether a sentence asks to keep quiet about something.
+pub fn is_asked(sentence: &str, lexicon: &Lexicon) -> bool {
+    // `Rien sur la note ?` asks.
+    !sentence.trim_end().ends_with(['?', '？'])
+        && sentence.split([',', ';', '–', '—', '!', ':']).any(|clause| unwanted(clause, lexicon).is_some())
+}
+
+/// What a clause asks to keep quiet about; empty if it does not say.
+pub fn unwanted<'a>(clause: &'a str, lexicon: &'a Lexicon) -> Option<&'a str> {
+    let tokens = Tokens::of(clause);
+    if tokens.len() < 2 || lexicon.grammar.you.in_text(&tokens) {
+        return None;
+    }
+    let polite = &lexicon.instructions.polite;
+    let words = Clause { text: clause, end: end(&tokens, polite), tokens, silence: &lexicon.silence };
+    words.behind_refusal().or_else(|| words.kept_out()).or_else(|| words.about()).or_else(|| words.quiet())
+}
+
+/// How many words a clause has without what is polite at its end.
+fn end(tokens: &Tokens, polite: &Matcher) -> usize {
+    let is_polite = |at: usize, end: usize| polite.at(tokens, at).is_some_and(|found| found.end == end);
+    let mut end = tokens.len();
+    while let Some(at) = (end.saturating_sub(3)..end).find(|at| is_polite(*at, end)) {
+        end = at;
+    }
+    end
+}
+
+struct Clause<'a> {
+    text: &'a str,
+    tokens: Tokens,
+    /// How many words it has without what is polite at its end.
+    end: usize,
+    silence: &'a Silence,
+}
+
+impl<'a> Clause<'a> {
+    /// The text of these words.
+    fn text(&self, from: usize, to: usize) -> &'a str {
+        if from >= to { "" } else { &self.text[self.tokens.start(from)..self.tokens.end(to - 1)] }
+    }
+
+    /// `dis rien sur les pertes`, `bloß nicht erwähnen`, `no digas na de la mudanza`, `erwähn den Streit nicht`.
+    fn behind_refusal(&self) -> Option<&'a str> {
+        let Clause { tokens, end, silence, .. } = self;
+        let length = |list: &Matcher, at: usize| list.at(tokens, at).map(|found| found.end - at);
+        let (mut says, mut talks, mut refuses) = (false, false, false);
+        let mut at = 0;
+        while at < *end {
+            let verb = length(&silence.say, at).inspect(|_| says = true);
+            let verb = verb.or_else(|| length(&silence.talk, at).inspect(|_| talks = true));
+            let word = verb.or_else(|| length(&silence.nothing, at).inspect(|_| refuses = true));
+            match word.or_else(|| length(&silence.between, at)) {
+                Some(length) => at += length,
+                None => break,
+            }
+        }
+        if at >= *end && says && refuses {
+            return Some("");
+        }
+        let is_limited = silence.only.at(tokens, at).is_some();
+        let about = length(&silence.about, at);
+        if refuses && !is_limited && (says || talks && about.is_some()) {
+            return Some(self.text(at + about.unwrap_or_default(), *end));
+        }
+        // `erwähn den Streit nicht`
+        let verb = length(&silence.say, 0)?;
+        let is_last = silence.nothing.at(tokens, end - 1).is_some() && *end > verb + 1 && !refuses;
+        is_last.then(|| self.text(verb, end - 1))
+    }
+
+    /// `keep my cousin out of it`, `hou Kees erbuiten`.
+    fn kept_out(&self) -> Option<&'a str> {
+        let verb = (0..NEAR).find_map(|at| self.silence.keep.at(&self.tokens, at))?;
+        let out = (verb.end + 1..self.end)
+            .find(|at| self.silence.out.at(&self.tokens, *at).is_some_and(|found| found.end == self.end))?;
+        Some(self.text(verb.end, out))
+    }
+
+    /// `nothing on the lawsuit pls`: what is polite behind it tells it from `Nothing on the shelf is older than a day`.
+    fn about(&self) -> Option<&'a str> {
+        let nothing = self.silence.nothing.begins(&self.tokens)?;
+        let about = self.silence.about.at(&self.tokens, nothing)?;
+        let is_polite = self.end < self.tokens.len();
+        (is_polite && self.end > about.end && self.end <= MOST_ABOUT).then(|| self.text(about.end, self.end))
+    }
+
+    /// `de Paqui ni mú`, `shush about the rent`.
+    fn quiet(&self) -> Option<&'a str> {
+        let found = self.silence.quiet.find(&self.tokens).filter(|found| found.end <= self.end)?;
+        let (from, to) = if found.end == self.end { (0, found.start) } else { (found.end, self.end) };
+        let about = self.silence.about.at(&self.tokens, from).map_or(from, |about| about.end);
+        Some(self.text(about, to))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexicon;
+
+    #[test]
+    fn what_is_to_be_kept_quiet_is_named() {
+        for (tag, order, thing) in [
+            ("fr", "dis rien sur les pertes de cet hiver stp", "les pertes de cet hiver"),
+            ("fr", "parle pas du vol de l'été dernier", "vol de l'été dernier"),
+            ("fr", "mets pas le numéro de Karim", "le numéro de Karim"),
+            ("fr", "Faut pas dire que le four est vieux", "que le four est vieux"),
+            ("fr", "Évoque surtout pas le contrôle", "le contrôle"),
+            ("de", "sag nix vom Streit mit der Gemeinde", "Streit mit der Gemeinde"),
+            ("de", "bloß nicht erwähnen dass Sepp aufhört", "dass Sepp aufhört"),
+            ("de", "erwähn den Streit bitte nicht", "den Streit bitte"),
+            ("de", "lass den Sepp raus", "den Sepp"),
+            ("es", "no digas na de la mudanza", "la mudanza"),
+            ("es", "de Paqui ni mú", "Paqui"),
+            ("it", "dell'incidente di Luca zitti", "dell'incidente di Luca"),
+            ("it", "mica scrivere che Gino va in pensione", "che Gino va in pensione"),
+            ("nl", "zeg niks over de brand", "de brand"),
+            ("nl", "hou Kees z'n rug erbuiten", "Kees z'n rug"),
+            ("pt", "fala nada do processo", "processo"),
+            ("pt", "num bota o nome do Zé", "o nome do Zé"),
+            ("pl", "nic nie pisz o procesie", "procesie"),
+            ("sv", "nämn inget om flytten", "flytten"),
+            ("en", "say nothing abt the otter thing", "the otter thing"),
+            ("en", "keep my cousin out of it", "my cousin"),
+            ("en", "nothing on the hail lawsuit pls", "the hail lawsuit"),
+            ("en", "shush about the rent", "the rent"),
+        ] {
+            assert_eq!(unwanted(order, lexicon::of(tag).unwrap()), Some(thing), "{order}");
+        }
+    }
+
+    #[test]
+    fn facts_and_slogans_are_no_requests() {
+        for (tag, fact) in [
+            ("en", "Nothing on the shelf is older than a day"),
+            ("en", "We say nothing to your insurer"),
+            ("en", "Say no to mould"),
+            ("en", "Keep the dust out"),
+            ("en", "Nothing about your data leaves the house"),
+            ("en", "Not just talk"),
+            ("de", "Nicht nur reden"),
+            ("de", "Wir sagen nichts weiter"),
+            ("de", "Keine Rechnung ohne Termin"),
+            ("de", "Nichts von der Stange"),
+            ("de", "Halt auf Wunsch draußen und drinnen"),
+            ("fr", "Rien de tel que le pain chaud"),
+            ("fr", "Pas de frais de dossier"),
+            ("fr", "Dites adieu aux pannes"),
+            ("es", "Nada de sorpresas en la factura"),
+            ("es", "No ponemos gluten"),
+            ("it", "Niente di meglio del pane caldo"),
+            ("pt", "Nada de taxas escondidas"),
+            ("nl", "Niets van plastic"),
+            ("nl", "Zet de fiets binnen"),
+            ("pl", "Nic nie kosztuje"),
+        ] {
+            assert_eq!(unwanted(fact, lexicon::of(tag).unwrap()), None, "{fact}");
+        }
+    }
+}
