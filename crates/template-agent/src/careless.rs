@@ -72,11 +72,48 @@ static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// `is_order` says whether a sentence is for the writer alone.
 pub fn tidied<'a>(text: &'a str, lexicon: Option<&Lexicon>, is_order: impl Fn(&str) -> bool) -> Cow<'a, str> {
     let text = lexicon.map_or(text, |lexicon| without_opening(text, lexicon));
-    let text = lexicon.map_or(Cow::Borrowed(text), |lexicon| without_tags(text, lexicon));
-    match with_capitals(&text, is_order) {
-        Cow::Borrowed(_) => text,
-        Cow::Owned(changed) => Cow::Owned(changed),
+    let text = then(Cow::Borrowed(text), |text| with_spaces(text, &is_order));
+    let text = then(text, |text| lexicon.map_or(Cow::Borrowed(text), |lexicon| without_tags(text, lexicon)));
+    then(text, |text| with_capitals(text, &is_order))
+}
+
+/// The text after one more step, which mostly changes nothing.
+fn then<'a>(text: Cow<'a, str>, step: impl Fn(&str) -> Cow<'_, str>) -> Cow<'a, str> {
+    match step(&text) {
+        Cow::Borrowed(changed) if changed.len() == text.len() => text,
+        changed => Cow::Owned(changed.into_owned()),
     }
+}
+
+/// Where a sentence ends and the next begins without a space between them: `39€.Devis gratuit.parlez pas`.
+static GLUED: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(?:^|\s)[^\s.@/:]*(?:\p{L}{3}|[€%)])(\.)(\p{L}{2,})(?:\s|$)").ok());
+
+/// The text with a space where a sentence begins right behind another one: with a capital, or for the writer alone.
+fn with_spaces(text: &str, is_order: impl Fn(&str) -> bool) -> Cow<'_, str> {
+    // `ASP.NET`, `Node.JS`
+    const LEAST_WORD: usize = 4;
+    let Some(glued) = GLUED.as_ref() else { return Cow::Borrowed(text) };
+    let mut out = String::new();
+    let (mut from, mut at) = (0, 0);
+    while let Some(found) = glued.captures_at(text, at) {
+        let (Some(mark), Some(word)) = (found.get(1), found.get(2)) else { break };
+        // The white space behind the word can be that before the next one.
+        at = word.end();
+        let sentence = &text[word.start()..];
+        let sentence = &sentence[..sentence.find(['.', '!', '?', '\n']).unwrap_or(sentence.len())];
+        let is_begun = word.as_str().starts_with(char::is_uppercase) && word.as_str().len() >= LEAST_WORD;
+        if is_begun || is_order(sentence) {
+            out.push_str(&text[from..mark.end()]);
+            out.push(' ');
+            from = mark.end();
+        }
+    }
+    if from == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(&text[from..]);
+    Cow::Owned(out)
 }
 
 /// The text from where its writer says what `we` do: `hey team so basically we tow boats`.
@@ -84,6 +121,10 @@ fn without_opening<'a>(text: &'a str, lexicon: &Lexicon) -> &'a str {
     let begun = text.trim_start();
     let greeted = greeting::behind_greeting(begun);
     let rest = greeted.unwrap_or(begun);
+    // `Buenas! hacemos cocinas`
+    if begun[..begun.len() - rest.len()].trim_end().ends_with(['!', '.']) {
+        return rest;
+    }
     let mut bare = without_fillers(rest);
     while let Some(behind) = OPENINGS.iter().find_map(|opening| behind(bare, opening)) {
         bare = without_fillers(behind);
@@ -228,6 +269,8 @@ mod tests {
             ("en", "hey team so basically we tow boats. Come.", "we tow boats. Come."),
             ("en", "Hi all, basically we do flat roofs. Come.", "we do flat roofs. Come."),
             ("en", "yo so we rent kayaks, right? Come.", "we rent kayaks. Come."),
+            ("es", "Buenas! hacemos cocinas. Garantía.", "hacemos cocinas. Garantía."),
+            ("fr", "Depl. 39€.Devis gratuit.Appelez vite.", "Depl. 39€. Devis gratuit. Appelez vite."),
         ] {
             assert_eq!(tidied(tag, typed), told);
         }
@@ -238,6 +281,7 @@ mod tests {
             ("en", "Is it loud? Ok? No."),
             ("en", "\"It is quiet, right?\" asks Ann."),
             ("de", "Zu teuer, oder? Nein."),
+            ("en", "See www.Acme.Shop or Acme.shop for Node.js, v2.Beta and a@b.Shop."),
             ("de", "Was kostet das, ja? Wenig."),
         ] {
             assert_eq!(tidied(tag, text), text);
@@ -252,6 +296,11 @@ mod tests {
             "The pot is 500 g. Say nothing about May. We ship approx. five jars, e.g. in June."
         );
         assert_eq!(capitals(typed), typed);
+        assert_eq!(
+            with_spaces("A visit is free.say nothing about May. Bye.", |sentence| sentence
+                .starts_with("say")),
+            "A visit is free. say nothing about May. Bye."
+        );
     }
 
     #[test]

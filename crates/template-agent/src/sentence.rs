@@ -177,7 +177,12 @@ pub fn is_shortened(before: &str, behind: &str) -> bool {
     // `500 g. Livraison le mardi`
     let is_unit =
         !word.starts_with(char::is_uppercase) && ahead.ends_with(|char: char| char.is_ascii_digit());
+    // `Depl. 39 €`: a short word alone before a number is the name of what it counts.
+    let is_name = (3..=5).contains(&letters)
+        && (ahead.is_empty() || ahead.ends_with(['.', '!', '?']))
+        && behind.trim_start().starts_with(|char: char| char.is_ascii_digit());
     letters == 0
+        || is_name
         || (letters == 1
             && !is_unit
             && !word.starts_with(|char: char| char.is_ascii_digit())
@@ -267,6 +272,7 @@ mod tests {
         assert_eq!(split("Lublin, ul. Zielona 4. Chodź."), ["Lublin, ul. Zielona 4.", "Chodź."]);
         assert_eq!(split("Fragen Sie Anna K. Wir sind da."), ["Fragen Sie Anna K.", "Wir sind da."]);
         assert_eq!(split("Take plan B. It is cheap."), ["Take plan B.", "It is cheap."]);
+        assert_eq!(split("On vient. Depl. 39 €. Devis."), ["On vient.", "Depl. 39 €.", "Devis."]);
         assert_eq!(split("Le pot de 500 g. Avant 7 h. Oui."), ["Le pot de 500 g.", "Avant 7 h.", "Oui."]);
         assert_eq!(
             split("Ab 6.800 €. Montage frei. 5 %. Gut."),
