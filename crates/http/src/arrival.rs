@@ -1,4 +1,4 @@
-//! Where a request comes from: the address at the other end of its connection, and the client's behind trusted proxies.
+//! How a request came: the address at the other end of its connection, the client's behind trusted proxies, and over which listener.
 
 use std::net::IpAddr;
 use std::pin::Pin;
@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use axum::Error;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::header::FORWARDED;
-use axum::http::{Extensions, HeaderName, HeaderValue, Request, Response};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Request, Response};
 use hyper::body::{Frame, SizeHint};
 use pagesmith_model::forwarded::{self, Lines};
 use pagesmith_model::{Kind, network};
@@ -20,50 +20,78 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// After how many seconds a client may try again that has too many requests in flight.
 const RETRY_AFTER: u32 = 1;
 
-/// The address at the other end of a request's connection; an extension of the request.
+/// The address from which a request is said to come that came over no connection; an extension of the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub IpAddr);
 
-/// That a request came by TLS; an extension of the request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Secure;
+/// How a request came.
+///
+/// It is handed on beside the request, since an extension costs three allocations: only a request that goes further than the front has it
+/// as one ([`Arrival::mark`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Arrival {
+    /// The address at the other end of its connection, where it came over one.
+    pub peer: Option<IpAddr>,
+    /// The address behind a trusted proxy.
+    behind_proxy: Option<IpAddr>,
+    /// Whether it came by TLS.
+    pub is_secure: bool,
+    /// Whether it came to a listener that is the console's alone.
+    pub is_for_console: bool,
+}
 
-/// That a request came to a listener that is the console's alone; an extension of the request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct ForConsole;
+impl Arrival {
+    /// Over a connection.
+    pub fn over_connection(peer: IpAddr, is_secure: bool, is_for_console: bool) -> Arrival {
+        Arrival { peer: Some(peer), behind_proxy: None, is_secure, is_for_console }
+    }
 
-/// The address behind a trusted proxy that a request comes from; an extension of the request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Client(IpAddr);
+    /// How a request came, by its extensions.
+    pub fn of(extensions: &Extensions) -> Arrival {
+        extensions.get().copied().unwrap_or_else(|| {
+            let peer = extensions.get::<Peer>().map(|Peer(address)| *address);
+            Arrival { peer, ..Arrival::default() }
+        })
+    }
+
+    /// Says of a request how it came.
+    pub fn mark<B>(self, request: &mut Request<B>) {
+        request.extensions_mut().insert(self);
+    }
+
+    /// The address that the request comes from, where it came over a connection.
+    pub fn client(&self) -> Option<IpAddr> {
+        self.behind_proxy.or(self.peer)
+    }
+}
 
 /// The address that a request comes from, where it came over a connection.
 pub(crate) fn client(extensions: &Extensions) -> Option<IpAddr> {
-    let client = extensions.get::<Client>().map(|Client(address)| *address);
-    client.or_else(|| extensions.get::<Peer>().map(|Peer(address)| *address))
+    Arrival::of(extensions).client()
 }
 
 /// Notes the client's address where it is another one than the connection's. What comes through a trusted proxy takes a permit of the client, which is given back when its
 /// answer was sent: the proxy's own connections are not counted.
-pub(crate) fn admit<B>(
+pub(crate) fn admit(
     state: &AppState,
-    request: &mut Request<B>,
+    headers: &HeaderMap,
+    arrival: &mut Arrival,
 ) -> Result<Option<Permit<IpAddr>>, Refusal> {
-    let Some(Peer(peer)) = request.extensions().get::<Peer>().copied() else { return Ok(None) };
     let settings = &state.settings;
-    if !settings.trusted_proxies.hold(peer) {
+    let Some(peer) = arrival.peer.filter(|peer| settings.trusted_proxies.hold(*peer)) else {
         return Ok(None);
-    }
-    let values =
-        |name: HeaderName| request.headers().get_all(name).iter().map(HeaderValue::as_bytes).collect();
+    };
+    let values = |name: HeaderName| headers.get_all(name).iter().map(HeaderValue::as_bytes).collect();
     let lines = Lines { forwarded: values(FORWARDED), x_forwarded_for: values(X_FORWARDED_FOR) };
     let client = forwarded::client(peer, &settings.trusted_proxies, settings.proxy_header, &lines);
-    request.extensions_mut().insert(Client(client));
+    arrival.behind_proxy = Some(client);
     permit(state, client).map(Some)
 }
 
 /// The same for a request by HTTP/2, whose connection may have many: a permit of the address at its other end, unless that is a proxy.
-pub(crate) fn admit_stream(state: &AppState, Peer(peer): Peer) -> Result<Option<Permit<IpAddr>>, Refusal> {
-    if state.settings.trusted_proxies.hold(peer) { Ok(None) } else { permit(state, peer).map(Some) }
+pub(crate) fn admit_stream(state: &AppState, arrival: Arrival) -> Result<Option<Permit<IpAddr>>, Refusal> {
+    let counted = arrival.peer.filter(|peer| !state.settings.trusted_proxies.hold(*peer));
+    counted.map(|peer| permit(state, peer)).transpose()
 }
 
 fn permit(state: &AppState, address: IpAddr) -> Result<Permit<IpAddr>, Refusal> {

@@ -14,7 +14,7 @@ use pagesmith_operations::users::Hasher;
 use tower::BoxError;
 use tracing::Instrument;
 
-use crate::arrival;
+use crate::arrival::Arrival;
 use crate::error::Refusal;
 use crate::exchange::Exchange;
 use crate::hosts::site_address;
@@ -72,8 +72,8 @@ pub(crate) fn installation(state: &AppState) -> Installation {
 }
 
 /// Answers a request to a host or a listener that is the console's alone, for something else.
-pub(crate) fn elsewhere<B>(state: &AppState, request: &Request<B>) -> Response<Body> {
-    let exchange = Exchange::begin(state, request, "console");
+pub(crate) fn elsewhere<B>(state: &AppState, request: &Request<B>, arrival: Arrival) -> Response<Body> {
+    let exchange = Exchange::begin(state, request, arrival, "console");
     if request.uri().path() != "/" {
         return exchange.end_with(state, Err(Refusal::from(Error::not_found("screen"))));
     }
@@ -88,16 +88,17 @@ pub(crate) fn serve<B>(
     state: &AppState,
     console: &Console,
     request: Request<B>,
+    arrival: Arrival,
 ) -> impl Future<Output = Result<Response<Body>, Infallible>> + Send + use<B>
 where
     B: HttpBody<Data = Bytes> + Send + 'static,
     B::Error: Into<BoxError>,
 {
-    let exchange = Exchange::begin(state, &request, "console");
-    let (span, strict) = (exchange.span(), secure::strict_transport(state, &request));
+    let exchange = Exchange::begin(state, &request, arrival, "console");
+    let (span, strict) = (exchange.span(), secure::strict_transport(state, arrival));
     let (state, console) = (state.clone(), console.clone());
     // A request that came over no connection is one of the process's own, or of a test.
-    let address = arrival::client(request.extensions()).unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    let address = arrival.client().unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let info = RequestInfo { address, request_id: exchange.id.as_str().to_owned() };
     let coding = Coding::wanted(request.headers());
     let screen_coding = if is_own(request.headers()) { coding } else { Coding::Identity };

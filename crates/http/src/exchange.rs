@@ -16,7 +16,7 @@ use pagesmith_model::{RequestId, for_each_id};
 use pagesmith_operations::access::Caller;
 use tracing::Span;
 
-use crate::arrival;
+use crate::arrival::Arrival;
 use crate::error::Refusal;
 use crate::path_ids::PathIds;
 use crate::request_span;
@@ -51,11 +51,15 @@ pub(crate) struct Exchange {
 
 impl Exchange {
     /// Begins with the head of a request.
-    pub fn begin<B>(state: &AppState, request: &Request<B>, operation: &'static str) -> Exchange {
+    pub fn begin<B>(
+        state: &AppState,
+        request: &Request<B>,
+        arrival: Arrival,
+        operation: &'static str,
+    ) -> Exchange {
         let started = Instant::now();
         let (id, foreign_id) = request_id(state, request.headers());
         let is_head = request.method() == Method::HEAD;
-        let client = arrival::client(request.extensions());
         let span = request_span::begin(operation, &id, request.headers());
         Exchange {
             id,
@@ -64,7 +68,7 @@ impl Exchange {
             caller: None,
             site_of: None,
             ids: PathIds::default(),
-            client,
+            client: arrival.client(),
             limit: None,
             span,
             is_head,

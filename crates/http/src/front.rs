@@ -18,7 +18,7 @@ use pagesmith_console::Console;
 use tower::{BoxError, Service};
 use tracing::Instrument;
 
-use crate::arrival::{self, Peer};
+use crate::arrival::{self, Arrival};
 use crate::challenge;
 use crate::console;
 use crate::error::Refusal;
@@ -58,9 +58,8 @@ impl App {
     }
 
     /// Answers what stands in for a request whose head was refused.
-    pub(crate) fn refuse<B>(&self, refused: Refused, Peer(peer): Peer, stand_in: &Request<B>) -> Answering {
-        let mut exchange = Exchange::begin(&self.state, stand_in, "none");
-        exchange.client = Some(peer);
+    pub(crate) fn refuse<B>(&self, refused: Refused, arrival: Arrival, stand_in: &Request<B>) -> Answering {
+        let mut exchange = Exchange::begin(&self.state, stand_in, arrival, "none");
         if let Some(id) = refused.request_id {
             exchange.id = id;
         }
@@ -69,20 +68,37 @@ impl App {
     }
 
     /// Answers a request that is not looked at.
-    pub(crate) fn turn_away<B>(&self, refusal: Refusal, Peer(peer): Peer, request: &Request<B>) -> Answering {
-        let mut exchange = Exchange::begin(&self.state, request, "none");
-        exchange.client = Some(peer);
+    pub(crate) fn turn_away<B>(&self, refusal: Refusal, arrival: Arrival, request: &Request<B>) -> Answering {
+        let exchange = Exchange::begin(&self.state, request, arrival, "none");
         Either::Left(ready(Ok(exchange.end_with(&self.state, Err(refusal)))))
     }
 
-    fn answer<B>(&mut self, request: Request<B>) -> Answering
+    /// Answers a request that came that way.
+    pub(crate) fn take<B>(&self, request: Request<B>, mut arrival: Arrival) -> Answering
+    where
+        B: HttpBody<Data = Bytes> + Send + 'static,
+        B::Error: Into<BoxError>,
+    {
+        match arrival::admit(&self.state, request.headers(), &mut arrival) {
+            Ok(None) => self.answer(request, arrival),
+            Ok(Some(permit)) => {
+                let answering = self.answer(request, arrival);
+                let kept =
+                    answering.map(|answered| answered.map(|response| arrival::until_sent(permit, response)));
+                Either::Right(Either::Left(kept.boxed()))
+            }
+            Err(refusal) => self.turn_away(refusal, arrival, &request),
+        }
+    }
+
+    fn answer<B>(&self, mut request: Request<B>, arrival: Arrival) -> Answering
     where
         B: HttpBody<Data = Bytes> + Send + 'static,
         B::Error: Into<BoxError>,
     {
         let state = &self.state;
         if let Some((name, token)) = challenge::asked(state, &request) {
-            let exchange = Exchange::begin(state, &request, "acme_challenge");
+            let exchange = Exchange::begin(state, &request, arrival, "acme_challenge");
             let (span, state) = (exchange.span(), state.clone());
             let answering = async move {
                 let serving = challenge::answer(&state, name, token).instrument(span);
@@ -91,31 +107,34 @@ impl App {
             };
             return Either::Right(Either::Left(answering.boxed()));
         }
-        if let Some(response) = secure::redirect(state, &request) {
-            let exchange = Exchange::begin(state, &request, "none");
+        if let Some(response) = secure::redirect(state, &request, arrival) {
+            let exchange = Exchange::begin(state, &request, arrival, "none");
             return Either::Left(ready(Ok(exchange.end(state, response))));
         }
-        let site = match Target::of(state, &request) {
+        let site = match Target::of(state, &request, arrival) {
             Target::Console if !Console::takes(request.uri().path()) => {
-                return Either::Left(ready(Ok(console::elsewhere(state, &request))));
+                return Either::Left(ready(Ok(console::elsewhere(state, &request, arrival))));
             }
             Target::Api if state.settings.console.is_some() || !Console::takes(request.uri().path()) => {
-                return Either::Right(Either::Right(self.api.call(request)));
+                arrival.mark(&mut request);
+                return Either::Right(Either::Right(self.api.clone().call(request)));
             }
             Target::Api | Target::Console => {
-                return Either::Right(Either::Left(console::serve(state, &self.console, request).boxed()));
+                let serving = console::serve(state, &self.console, request, arrival);
+                return Either::Right(Either::Left(serving.boxed()));
             }
             Target::Site(site) => Some(site),
             Target::Unknown => None,
         };
-        let strict = secure::strict_transport(state, &request);
-        let mut exchange = Exchange::begin(state, &request, "site");
+        let strict = secure::strict_transport(state, arrival);
+        let mut exchange = Exchange::begin(state, &request, arrival, "site");
         exchange.site_of = site.as_ref().map(|site| Arc::clone(&site.tenant));
         let span = exchange.span();
         if site::takes(request.uri().path())
             && let Some(site) = site
         {
             let state = state.clone();
+            arrival.mark(&mut request);
             let (head, body) = request.into_parts();
             let patience = site::patience(&state, &head);
             let answering = async move {
@@ -126,11 +145,13 @@ impl App {
             };
             return Either::Right(Either::Left(answering.boxed()));
         }
-        let from_memory = |site| span.in_scope(|| site::from_memory(state, site, &request));
-        if let Some(response) = site.as_ref().and_then(from_memory) {
+        let from_memory = |site| span.in_scope(|| site::from_memory(state, site, &request, arrival));
+        if let Some((response, about)) = site.as_ref().and_then(from_memory) {
+            exchange.ids = about;
             return Either::Left(ready(Ok(exchange.end(state, strict.on(response)))));
         }
         let state = state.clone();
+        arrival.mark(&mut request);
         let (head, _) = request.into_parts();
         let answering = async move {
             let serving = site::serve(&state, site.as_ref(), &head);
@@ -156,19 +177,8 @@ where
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, mut request: Request<B>) -> Answering {
-        match arrival::admit(&self.state, &mut request) {
-            Ok(None) => self.answer(request),
-            Ok(Some(permit)) => {
-                let answering = self.answer(request);
-                let kept =
-                    answering.map(|answered| answered.map(|response| arrival::until_sent(permit, response)));
-                Either::Right(Either::Left(kept.boxed()))
-            }
-            Err(refusal) => {
-                let exchange = Exchange::begin(&self.state, &request, "none");
-                Either::Left(ready(Ok(exchange.end_with(&self.state, Err(refusal)))))
-            }
-        }
+    fn call(&mut self, request: Request<B>) -> Answering {
+        let arrival = Arrival::of(request.extensions());
+        self.take(request, arrival)
     }
 }

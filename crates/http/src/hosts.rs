@@ -16,7 +16,7 @@ use pagesmith_operations::tenant_domains::look::Installation;
 use pagesmith_operations::tenant_domains::map::DomainMap;
 use pagesmith_store::tables::tenant_domains::held::HeldDomain;
 
-use crate::arrival::ForConsole;
+use crate::arrival::Arrival;
 use crate::state::{Settings, Shared};
 
 /// Where a host leads.
@@ -50,8 +50,8 @@ impl Site {
 
 impl Target {
     /// Where the host of a request leads. The host of an absolute request target takes precedence over the header.
-    pub fn of<B>(state: &Shared, request: &Request<B>) -> Target {
-        if request.extensions().get::<ForConsole>().is_some() {
+    pub fn of<B>(state: &Shared, request: &Request<B>, arrival: Arrival) -> Target {
+        if arrival.is_for_console {
             return Target::Console;
         }
         let header = || request.headers().get(header::HOST).and_then(|host| host.to_str().ok());

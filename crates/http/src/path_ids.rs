@@ -4,8 +4,12 @@
 
 use std::sync::Arc;
 
+use axum::body::Body;
 use axum::http::Response;
 use pagesmith_model::id::is_path_id;
+
+/// An answer, and what it is about.
+pub(crate) type AboutIds = (Response<Body>, PathIds);
 
 /// The parameters of a route, or what would be such, with their values; cheap to clone.
 #[derive(Debug, Clone, Default)]
@@ -23,8 +27,8 @@ impl PathIds {
     }
 
     /// Says of an answer what it is about; the request's line in the log has it.
-    pub(crate) fn note_on<B>(&self, response: &mut Response<B>) {
-        response.extensions_mut().insert(self.clone());
+    pub(crate) fn note_on<B>(self, response: &mut Response<B>) {
+        response.extensions_mut().insert(self);
     }
 
     /// What was said of an answer.
@@ -34,9 +38,18 @@ impl PathIds {
 
     /// The id of that parameter.
     pub(crate) fn of(&self, name: &str) -> Option<&str> {
-        let (_, value) = self.0.iter().find(|(known, _)| known == name)?;
+        // Every line of the log asks for every parameter: lengths and first letters tell nearly all of them apart.
+        let begins =
+            |known: &str| known.len() == name.len() && known.as_bytes().first() == name.as_bytes().first();
+        let (_, value) = self.0.iter().find(|(known, _)| begins(known) && known == name)?;
         is_path_id(name, value).then_some(value)
     }
+}
+
+/// The answer, which says itself what it is about.
+pub(crate) fn noted((mut response, about): AboutIds) -> Response<Body> {
+    about.note_on(&mut response);
+    response
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ use pagesmith_model::{Error, Issue, IssueCode, Kind, Result};
 use pagesmith_operations::access::{Caller, Identity};
 use tracing::Instrument;
 
+use crate::arrival::Arrival;
 use crate::error::{Refusal, took_too_long};
 use crate::exchange::Exchange;
 use crate::extract::Incoming;
@@ -104,7 +105,7 @@ async fn serve(
     params: Vec<(String, String)>,
     request: Request,
 ) -> Response<Body> {
-    let mut exchange = Exchange::begin(&state, &request, target.name());
+    let mut exchange = Exchange::begin(&state, &request, Arrival::of(request.extensions()), target.name());
     let (span, params) = (exchange.span(), Arc::new(params));
     exchange.ids = PathIds::new(&params);
     let time = target.time(&state);

@@ -5,7 +5,7 @@
 use axum::body::Body;
 use axum::http::{HeaderValue, Request, Response, StatusCode, header};
 
-use crate::arrival::{ForConsole, Peer, Secure};
+use crate::arrival::Arrival;
 use crate::state::{AppState, Tls};
 
 /// Where load balancers and monitors ask, in the clear as they always have.
@@ -13,12 +13,16 @@ const IN_THE_CLEAR: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
 /// The redirect for a request that came in the clear to a name with a certificate. What trusted proxies pass on may have been encrypted
 /// before, and a listener of the console's own speaks no TLS.
-pub(crate) fn redirect<B>(state: &AppState, request: &Request<B>) -> Option<Response<Body>> {
+pub(crate) fn redirect<B>(
+    state: &AppState,
+    request: &Request<B>,
+    arrival: Arrival,
+) -> Option<Response<Body>> {
     let Tls { certificates, port, .. } = state.settings.tls.as_ref()?;
-    let Peer(peer) = request.extensions().get()?;
-    let is_in_the_clear = request.extensions().get::<Secure>().is_none()
-        && request.extensions().get::<ForConsole>().is_none()
-        && !state.settings.trusted_proxies.hold(*peer)
+    let peer = arrival.peer?;
+    let is_in_the_clear = !arrival.is_secure
+        && !arrival.is_for_console
+        && !state.settings.trusted_proxies.hold(peer)
         && !IN_THE_CLEAR.contains(&request.uri().path());
     let header = || request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     let host = request.uri().host().or_else(header).filter(|_| is_in_the_clear)?;
@@ -39,10 +43,10 @@ pub(crate) fn redirect<B>(state: &AppState, request: &Request<B>) -> Option<Resp
 /// What a browser is told about a site: to ask for it by TLS alone from now on.
 pub(crate) struct StrictTransport(Option<HeaderValue>);
 
-/// What the browser that sent this request is told.
-pub(crate) fn strict_transport<B>(state: &AppState, request: &Request<B>) -> StrictTransport {
+/// What the browser is told whose request came that way.
+pub(crate) fn strict_transport(state: &AppState, arrival: Arrival) -> StrictTransport {
     let tls = state.settings.tls.as_ref().filter(|tls| !tls.strict_transport.is_zero());
-    let tls = tls.filter(|_| request.extensions().get::<Secure>().is_some());
+    let tls = tls.filter(|_| arrival.is_secure);
     StrictTransport(
         tls.and_then(|tls| HeaderValue::try_from(format!("max-age={}", tls.strict_transport.as_secs())).ok()),
     )

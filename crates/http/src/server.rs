@@ -29,10 +29,10 @@ use tokio::sync::{Semaphore, watch};
 use tokio::time::Instant;
 use tokio_rustls::server::TlsStream;
 
-use self::connection::{Ending, Way};
+use self::connection::Ending;
 use self::head::MAX_HEAD;
 use self::tls::Acceptor;
-use crate::arrival::Peer;
+use crate::arrival::Arrival;
 use crate::counts::{Counts, Permit};
 use crate::front::App;
 
@@ -180,20 +180,21 @@ async fn attend(
     stopping: watch::Receiver<bool>,
 ) {
     let state = Arc::clone(app.state());
-    let way = Way { peer: Peer(peer.ip()), is_secure: tls.is_some(), is_for_console };
+    let arrival = Arrival::over_connection(peer.ip(), tls.is_some(), is_for_console);
     state.metrics.connections.open.inc();
     let ending = match tls {
-        None => connection::serve(first, app, &mut socket, way, options.write_timeout, stopping).await,
+        None => connection::serve(first, app, &mut socket, arrival, options.write_timeout, stopping).await,
         // On the heap: a connection in the clear need not have room for it.
         Some(acceptor) => {
             let shaken = handshake(&acceptor, &app, &mut socket, options, stopping.clone());
             match Box::pin(shaken).await {
                 None => Ending::Closed,
                 Some(socket) if tls::is_second(&socket) => {
-                    Box::pin(http2::serve(second, app, socket, way, options, stopping)).await
+                    Box::pin(http2::serve(second, app, socket, arrival, options, stopping)).await
                 }
                 Some(socket) => {
-                    let serving = connection::serve(first, app, socket, way, options.write_timeout, stopping);
+                    let serving =
+                        connection::serve(first, app, socket, arrival, options.write_timeout, stopping);
                     Box::pin(serving).await
                 }
             }

@@ -18,11 +18,10 @@ use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
-use tower::Service as _;
 
 use super::checked_io::CheckedIo;
 use super::connection_state::ConnectionState;
-use crate::arrival::{ForConsole, Peer, Secure};
+use crate::arrival::Arrival;
 use crate::front::{Answering, App};
 
 /// How long a client may take to do its part once the server stops.
@@ -47,35 +46,11 @@ pub(crate) enum Ending {
     Flooded,
 }
 
-/// How the requests of a connection come.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Way {
-    /// From whom.
-    pub peer: Peer,
-    /// Whether by TLS.
-    pub is_secure: bool,
-    /// Whether to a listener that is the console's alone.
-    pub is_for_console: bool,
-}
-
-impl Way {
-    /// Says of a request which way it came.
-    pub(crate) fn mark<B>(&self, request: &mut Request<B>) {
-        request.extensions_mut().insert(self.peer);
-        if self.is_secure {
-            request.extensions_mut().insert(Secure);
-        }
-        if self.is_for_console {
-            request.extensions_mut().insert(ForConsole);
-        }
-    }
-}
-
 /// Hands the requests of one connection on.
 #[derive(Clone)]
 struct Requests {
     app: App,
-    way: Way,
+    arrival: Arrival,
     shared: Arc<ConnectionState>,
 }
 
@@ -84,12 +59,11 @@ impl Service<Request<Incoming>> for Requests {
     type Error = Infallible;
     type Future = Answering;
 
-    fn call(&self, mut request: Request<Incoming>) -> Answering {
+    fn call(&self, request: Request<Incoming>) -> Answering {
         if let Some(refused) = self.shared.take_refused() {
-            return self.app.refuse(refused, self.way.peer, &request);
+            return self.app.refuse(refused, self.arrival, &request);
         }
-        self.way.mark(&mut request);
-        self.app.clone().call(request)
+        self.app.take(request, self.arrival)
     }
 }
 
@@ -98,7 +72,7 @@ pub(crate) async fn serve<S>(
     http: &http1::Builder,
     app: App,
     socket: S,
-    way: Way,
+    arrival: Arrival,
     write_timeout: Duration,
     stopping: watch::Receiver<bool>,
 ) -> Ending
@@ -107,7 +81,7 @@ where
 {
     let shared = Arc::new(ConnectionState::default());
     let mut io = CheckedIo::new(socket, Arc::clone(&shared), write_timeout);
-    let requests = Requests { app, way, shared: Arc::clone(&shared) };
+    let requests = Requests { app, arrival, shared: Arc::clone(&shared) };
     let mut ended = exchange(http, &mut io, requests.clone(), stopping.clone()).await;
     if matches!(&ended, Some(Err(error)) if error.is_timeout()) && io.time_out() {
         // Hyper gives a head up without a word. It is asked once more, to answer what stands in for that head.

@@ -21,14 +21,13 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
-use tower::Service as _;
 
 use super::ServeOptions;
-use super::connection::{Ending, LAST_WAIT, LOOK, Way, stopped};
+use super::connection::{Ending, LAST_WAIT, LOOK, stopped};
 use super::head::{self, MAX_HEAD};
 use super::stream_body::{Offered, Received};
 use super::streams::{Reason, STREAMS, Streams};
-use crate::arrival;
+use crate::arrival::{self, Arrival};
 use crate::front::{Answering, App};
 
 /// How many requests may lie there that were given up before they were looked at.
@@ -63,7 +62,7 @@ pub(crate) fn builder(options: &ServeOptions) -> Builder<TokioExecutor> {
 /// Hands the requests of one connection on.
 struct Requests {
     app: App,
-    way: Way,
+    arrival: Arrival,
     streams: Arc<Streams>,
 }
 
@@ -73,8 +72,7 @@ impl Service<Request<Incoming>> for Requests {
     type Future = BoxFuture<'static, Result<Response<Offered>, Infallible>>;
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
-        let peer = self.way.peer;
-        let (permit, crowded) = match arrival::admit_stream(self.app.state(), peer) {
+        let (permit, crowded) = match arrival::admit_stream(self.app.state(), self.arrival) {
             Ok(permit) => (permit, None),
             Err(refusal) => (None, Some(refusal)),
         };
@@ -83,12 +81,9 @@ impl Service<Request<Incoming>> for Requests {
         let mut request = request.map(|body| Received { body, stream: body_of });
         head::join_cookies(request.headers_mut());
         let answering: Answering = match (crowded, head::judge_parsed(&request)) {
-            (Some(refusal), _) => self.app.turn_away(refusal, peer, &request),
-            (None, Err(fault)) => self.app.refuse(fault.into(), peer, &request),
-            (None, Ok(())) => {
-                self.way.mark(&mut request);
-                self.app.clone().call(request)
-            }
+            (Some(refusal), _) => self.app.turn_away(refusal, self.arrival, &request),
+            (None, Err(fault)) => self.app.refuse(fault.into(), self.arrival, &request),
+            (None, Ok(())) => self.app.take(request, self.arrival),
         };
         let offer = move |response: Response<Body>| response.map(|body| Offered::new(body, stream));
         answering.map(|answered| answered.map(offer)).boxed()
@@ -100,7 +95,7 @@ pub(crate) async fn serve<S>(
     http: &Builder<TokioExecutor>,
     app: App,
     socket: S,
-    way: Way,
+    arrival: Arrival,
     options: &ServeOptions,
     stopping: watch::Receiver<bool>,
 ) -> Ending
@@ -108,7 +103,7 @@ where
     S: AsyncRead + AsyncWrite + Unpin + Send,
 {
     let streams = Streams::new();
-    let requests = Requests { app, way, streams: Arc::clone(&streams) };
+    let requests = Requests { app, arrival, streams: Arc::clone(&streams) };
     let mut connection = pin!(http.serve_connection(TokioIo::new(socket), requests));
     let reason = tokio::select! {
         ended = connection.as_mut() => return of_itself(ended),

@@ -17,9 +17,9 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-use super::connection::{self, Ending, Way};
+use super::connection::{self, Ending};
 use super::head::MAX_HEAD;
-use crate::arrival::Peer;
+use crate::arrival::Arrival;
 use crate::front::{App, app};
 use crate::state::{Settings, Shared};
 
@@ -50,8 +50,8 @@ impl Server {
         let serving = tokio::spawn(async move {
             let mut http = http1::Builder::new();
             http.timer(TokioTimer::new()).max_header_size(MAX_HEAD).max_buf_size(MAX_HEAD);
-            let way = Way { peer: Peer(Ipv4Addr::LOCALHOST.into()), is_secure: false, is_for_console: false };
-            connection::serve(&http, app, socket, way, WRITE_TIMEOUT, stopping).await
+            let arrival = Arrival::over_connection(Ipv4Addr::LOCALHOST.into(), false, false);
+            connection::serve(&http, app, socket, arrival, WRITE_TIMEOUT, stopping).await
         });
         (client, serving)
     }

@@ -9,6 +9,7 @@ use bytes::Bytes;
 use pagesmith_model::{Error, Result, TenantId};
 
 use crate::byte_range::ByteRange;
+use crate::path_ids::AboutIds;
 use crate::reply::{Comparison, names_tag};
 use crate::site::cache::Finished;
 use crate::site::coding::Coding;
@@ -43,13 +44,13 @@ impl<'a> PageRequest<'a> {
     }
 }
 
-/// The answer with a tenant's page in that form, which it must have.
+/// The answer with a tenant's page in that form, which it must have, and what it is about.
 pub(crate) fn answer(
     state: &AppState,
     tenant: &TenantId,
     page: &Finished,
     request: PageRequest<'_>,
-) -> Result<Response<Body>> {
+) -> Result<AboutIds> {
     let (headers, coding) = (request.headers, request.coding);
     let form = page.form(coding).ok_or_else(|| Error::internal("a page without the form that was made"))?;
     let tag = form.tag.to_str().unwrap_or_default();
@@ -69,8 +70,7 @@ pub(crate) fn answer(
             if request.is_for_part() { part(bytes, headers, tag)? } else { Response::new(Body::from(bytes)) }
         };
     describe(page, coding, &form.tag, &mut response);
-    page.about.note_on(&mut response);
-    Ok(response)
+    Ok((response, page.about.clone()))
 }
 
 fn describe(page: &Finished, coding: Coding, tag: &HeaderValue, response: &mut Response<Body>) {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap, HeaderValue, Response, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, Uri, header};
 use pagesmith_console::cookies;
 use pagesmith_model::page_link::{self, LinkPath};
 use pagesmith_model::visit::beacon;
@@ -18,7 +18,7 @@ use pagesmith_render::Notice;
 
 use crate::arrival;
 use crate::hosts::Site;
-use crate::path_ids::PathIds;
+use crate::path_ids::{AboutIds, PathIds, noted};
 use crate::site::answer::{PageRequest, answer};
 use crate::site::find::{OrNotice, find, now};
 use crate::state::AppState;
@@ -34,8 +34,8 @@ struct Visitor<'a> {
 }
 
 impl<'a> Visitor<'a> {
-    fn of(site: &'a Site, extensions: &Extensions, headers: &'a HeaderMap) -> Visitor<'a> {
-        Visitor { tenant: &site.tenant.tenant_id, address: arrival::client(extensions), headers }
+    fn of(site: &'a Site, address: Option<IpAddr>, headers: &'a HeaderMap) -> Visitor<'a> {
+        Visitor { tenant: &site.tenant.tenant_id, address, headers }
     }
 
     /// The visitor's target, if it can be told without the database.
@@ -83,20 +83,20 @@ fn key_of(site: &Site, path: &LinkPath) -> (TenantId, Box<str>) {
 pub(super) fn from_memory(
     state: &AppState,
     site: &Site,
-    (uri, headers, extensions): (&Uri, &HeaderMap, &Extensions),
+    (uri, headers, client): (&Uri, &HeaderMap, Option<IpAddr>),
     wanted: PageRequest<'_>,
-) -> Option<Response<Body>> {
+) -> Option<AboutIds> {
     let path = LinkPath::parse(uri.path()).ok()?;
     let key = key_of(site, &path);
     let now = now(state);
     let targets = state.links.fresh(&key, now)?;
-    match Visitor::of(site, extensions, headers).known_destination(state, &targets).ok()?? {
+    match Visitor::of(site, client, headers).known_destination(state, &targets).ok()?? {
         Destination::Elsewhere { url, keeps_query } => redirect(&targets, &url, uri, keeps_query).ok(),
         Destination::Site(address) => {
             let page = state.pages.fresh(&(key.0, address), now)?;
             page.form(wanted.coding)?;
-            let answered = answer(state, &site.tenant.tenant_id, &page, wanted).ok()?;
-            Some(restrict_caching(&targets, answered))
+            let (answered, about) = answer(state, &site.tenant.tenant_id, &page, wanted).ok()?;
+            Some((restrict_caching(&targets, answered), about))
         }
     }
 }
@@ -122,17 +122,17 @@ pub(super) async fn follow(
             targets
         }
     };
-    let visitor = Visitor::of(site, &request.extensions, &request.headers);
+    let visitor = Visitor::of(site, arrival::client(&request.extensions), &request.headers);
     let address = match visitor.destination(state, &targets).await? {
         Destination::Elsewhere { url, keeps_query } => {
-            return redirect(&targets, &url, &request.uri, keeps_query).map(Ok);
+            return redirect(&targets, &url, &request.uri, keeps_query).map(noted).map(Ok);
         }
         Destination::Site(address) => address,
     };
     match find(state, tenant, address, wanted.coding).await? {
         Ok(page) => {
-            let answered = answer(state, &tenant.tenant_id, &page, wanted)?;
-            Ok(Ok(restrict_caching(&targets, answered)))
+            let (answered, about) = answer(state, &tenant.tenant_id, &page, wanted)?;
+            Ok(Ok(noted((restrict_caching(&targets, answered), about))))
         }
         Err(instead) => Ok(Err(instead)),
     }
@@ -149,13 +149,13 @@ fn restrict_caching(targets: &LinkTargets, mut response: Response<Body>) -> Resp
     response
 }
 
-fn redirect(targets: &LinkTargets, url: &str, uri: &Uri, keeps_query: bool) -> Result<Response<Body>> {
+fn redirect(targets: &LinkTargets, url: &str, uri: &Uri, keeps_query: bool) -> Result<AboutIds> {
     let query = uri.query().filter(|_| keeps_query).unwrap_or_default();
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::FOUND;
     let place = HeaderValue::try_from(page_link::with_query(url, query)).map_err(Error::internal)?;
     response.headers_mut().insert(header::LOCATION, place);
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    PathIds::found(&[(PageLinkId::PARAMETER, targets.page_link_id.as_str())]).note_on(&mut response);
-    Ok(response)
+    let about = PathIds::found(&[(PageLinkId::PARAMETER, targets.page_link_id.as_str())]);
+    Ok((response, about))
 }

@@ -15,8 +15,10 @@ use pagesmith_render::{Language, Notice, Theme};
 use pagesmith_store::tables::forms;
 use url::form_urlencoded;
 
+use crate::arrival::Arrival;
 use crate::hosts::Site;
 use crate::in_flight::Share;
+use crate::path_ids::{AboutIds, noted};
 use crate::site::answer::{PageRequest, ROBOTS, answer, wrong_method};
 use crate::site::cache::Finished;
 use crate::site::coding::Coding;
@@ -27,8 +29,14 @@ use crate::site::{files, links, well_known};
 use crate::state::AppState;
 use crate::theme::theme_without_pictures;
 
-/// The page of a site that is in memory in the form that is wanted, and known to be right; `None` says nothing of what there is.
-pub(crate) fn from_memory<B>(state: &AppState, site: &Site, request: &Request<B>) -> Option<Response<Body>> {
+/// The page of a site that is in memory in the form that is wanted, and known to be right, and what it is about; `None` says nothing of
+/// what there is.
+pub(crate) fn from_memory<B>(
+    state: &AppState,
+    site: &Site,
+    request: &Request<B>,
+    arrival: Arrival,
+) -> Option<AboutIds> {
     let wanted = PageRequest::of(request.method(), request.headers())?;
     match Address::parse(request.uri().path()) {
         // Its end is asked for at every visit.
@@ -42,7 +50,7 @@ pub(crate) fn from_memory<B>(state: &AppState, site: &Site, request: &Request<B>
         }
         None => {}
     }
-    links::from_memory(state, site, (request.uri(), request.headers(), request.extensions()), wanted)
+    links::from_memory(state, site, (request.uri(), request.headers(), arrival.client()), wanted)
 }
 
 /// The response of a tenant's site; without a site, the host is that of none.
@@ -109,7 +117,7 @@ async fn respond(
         },
     };
     match found {
-        Ok(page) => answer(state, &tenant.tenant_id, &page, wanted).map(Ok),
+        Ok(page) => answer(state, &tenant.tenant_id, &page, wanted).map(noted).map(Ok),
         Err(Notice::NotFound) => links::follow(state, site, request, wanted).await,
         Err(instead) => Ok(Err(instead)),
     }

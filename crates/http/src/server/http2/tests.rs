@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::*;
-use crate::arrival::Peer;
+use crate::arrival::Arrival;
 use crate::counts::Permit;
 use crate::server::streams::CREDIT;
 use crate::server::tests::Server;
@@ -43,8 +43,7 @@ fn serve_over(server: &Server, way: usize) -> (DuplexStream, JoinHandle<Ending>)
     let (socket, end) = duplex(way);
     let (app, stopping) = (server.app.clone(), server.stop.subscribe());
     let serving = tokio::spawn(async move {
-        let (options, way) =
-            (options(), Way { peer: Peer(PEER.into()), is_secure: true, is_for_console: false });
+        let (options, way) = (options(), Arrival::over_connection(PEER.into(), true, false));
         serve(&builder(&options), app, end, way, &options, stopping).await
     });
     (socket, serving)
