@@ -14,6 +14,8 @@ use pagesmith_model::{Error, Kind, Result, TenantId};
 
 /// What takes no more than this is not counted: a connection costs about as much by itself.
 const SMALL: usize = 16 * 1024;
+/// The same of bytes that are kept anyway: most pages are smaller even without a coding, and the system takes that much of an answer at once.
+const KEPT_SMALL: usize = 32 * 1024;
 /// Seconds until it makes sense to try again.
 const RETRY_AFTER: u32 = 2;
 
@@ -192,7 +194,7 @@ impl KeptBytes {
 
     /// The bytes for one answer. The share is that of the tenant whose they are.
     pub fn hold(&self, share: impl FnOnce() -> Share) -> Result<Bytes> {
-        if self.bytes.len() <= SMALL {
+        if self.bytes.len() <= KEPT_SMALL {
             return Ok(self.bytes.clone());
         }
         let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
@@ -296,8 +298,8 @@ mod tests {
         assert_eq!(budget.bytes(), 3 * MIB);
         drop(second);
         assert_eq!(budget.bytes(), 0);
-        let small = KeptBytes::from(Bytes::from(vec![1; SMALL])).hold(share).unwrap();
-        assert_eq!((budget.bytes(), small.len()), (0, SMALL));
+        let small = KeptBytes::from(Bytes::from(vec![1; KEPT_SMALL])).hold(share).unwrap();
+        assert_eq!((budget.bytes(), small.len()), (0, KEPT_SMALL));
     }
 
     proptest! {
