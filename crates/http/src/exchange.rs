@@ -132,9 +132,34 @@ impl Exchange {
 
 macro_rules! define_log {
     ($($(#[$doc:meta])* $id:ident = $prefix:literal, $noun:literal $(, $parameter:literal)?;)*) => {
+        /// The parameters of paths that are ids.
+        #[derive(Clone, Copy)]
+        #[expect(clippy::enum_variant_names, reason = "each has the name of its id's type")]
+        enum Parameter {
+            $($(#[doc = $parameter] $id,)?)*
+        }
+
+        impl Parameter {
+            const COUNT: usize = [$($($parameter,)?)*].len();
+
+            fn named(name: &str) -> Option<Parameter> {
+                match name {
+                    $($($parameter => Some(Parameter::$id),)?)*
+                    _ => None,
+                }
+            }
+        }
+
         impl Exchange {
             /// Writes the request's line to the log, with every id of its path.
             fn log(&self, tenant: Option<&str>, status: u16, took: Duration) {
+                // Every line has a field for each parameter, and a request one or two of them.
+                let mut ids = [None; Parameter::COUNT];
+                for (name, id) in self.ids.iter() {
+                    if let Some(parameter) = Parameter::named(name) {
+                        ids[parameter as usize] = Some(id);
+                    }
+                }
                 tracing::info!(
                     target: "request",
                     request_id = self.id.as_str(),
@@ -142,7 +167,7 @@ macro_rules! define_log {
                     client = self.client.map(address_text).as_deref(),
                     key = self.caller.as_ref().map(Caller::id),
                     tenant,
-                    $($($parameter = self.ids.of($parameter),)?)*
+                    $($($parameter = ids[Parameter::$id as usize],)?)*
                     operation = self.operation,
                     status,
                     duration_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),

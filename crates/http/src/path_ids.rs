@@ -36,13 +36,10 @@ impl PathIds {
         response.extensions_mut().remove::<PathIds>()
     }
 
-    /// The id of that parameter.
-    pub(crate) fn of(&self, name: &str) -> Option<&str> {
-        // Every line of the log asks for every parameter: lengths and first letters tell nearly all of them apart.
-        let begins =
-            |known: &str| known.len() == name.len() && known.as_bytes().first() == name.as_bytes().first();
-        let (_, value) = self.0.iter().find(|(known, _)| begins(known) && known == name)?;
-        is_path_id(name, value).then_some(value)
+    /// The ids, each with the name of its parameter.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        let all = self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        all.filter(|(name, value)| is_path_id(name, value))
     }
 }
 
@@ -72,13 +69,10 @@ mod tests {
                 };
                 let parameter = |value: String| Arc::new(vec![(name.to_owned(), value)]);
                 let id = format!("{prefix}_{digits}");
-                assert_eq!(
-                    PathIds::new(&parameter(id.clone())).of(name),
-                    Some(id.as_str()),
-                    "{}",
-                    route.path
-                );
-                assert_eq!(PathIds::new(&parameter(format!("ps_{digits}"))).of(name), None, "{}", route.path);
+                let ids = PathIds::new(&parameter(id.clone()));
+                assert_eq!(ids.iter().collect::<Vec<_>>(), [(name, id.as_str())], "{}", route.path);
+                let misplaced = PathIds::new(&parameter(format!("ps_{digits}")));
+                assert_eq!(misplaced.iter().count(), 0, "{}", route.path);
             }
         }
     }
