@@ -6,7 +6,7 @@
 use std::marker::PhantomData;
 
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
@@ -186,7 +186,7 @@ pub(crate) fn tagged(
     body: impl FnOnce() -> Result<Bytes>,
 ) -> Result<Response<Body>> {
     let text = tag.to_str().map_err(Error::internal)?;
-    let known = names_tag(context.headers, header::IF_NONE_MATCH.as_str(), text, Comparison::Weak);
+    let known = names_tag(context.headers, &header::IF_NONE_MATCH, text, Comparison::Weak);
     let mut response = if known {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -220,7 +220,7 @@ pub(crate) enum Comparison {
 }
 
 /// Whether one of the tags in the header is `tag`, or it is `*`.
-pub(crate) fn names_tag(headers: &HeaderMap, name: &str, tag: &str, comparison: Comparison) -> bool {
+pub(crate) fn names_tag(headers: &HeaderMap, name: &HeaderName, tag: &str, comparison: Comparison) -> bool {
     headers
         .get_all(name)
         .iter()

@@ -58,8 +58,8 @@ const OPENINGS: [&str; 18] = [
 /// What people ask at the end of a sentence without wanting to know, and what only sounds there.
 static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
-        r"(?i)(?:\s*,\s*(?:(?:ok|okay|right|yeah|yes|isn't it|oder|nicht wahr|nicht|ja|non|oui|d'accord|vale|sí|si|no|verdad|certo|vero|tá|tá bom|",
-        r"certo|pois|toch|ja|hè|tak|prawda|va|eller hur|değil mi|tamam mı)\s*\?+",
+        r"(?i)(?:\s*,\s*(?:(?:ok|okay|right|yeah|yes|isn't it|oder|nicht wahr|nicht|ja|non|oui|d'accord|vale|sí|si|no|verdad|certo|vero|giusto|tá|tá bom|",
+        r"pois|toch|ja|hè|tak|prawda|va|eller hur|değil mi|tamam mı)\s*\?+",
         r"|(?:innit|you know|y'know|gell|gelle|ne|wa|hein|quoi|tu vois|eh|sabes|né|viu|hoor|ok|okay)\s*[?!.…]+)",
         r"|\s+(?:ok|okay)\s*\?+)(\s|$)",
     ))
@@ -160,8 +160,8 @@ fn with_capitals(text: &str, is_order: impl Fn(&str) -> bool) -> Cow<'_, str> {
     let small = starts.iter().filter(|at| is_small(at)).count();
     let is_typed_small = small >= LEAST && small * 2 >= starts.len();
     let sentence = |number: usize| {
-        let line = starts[number] + text[starts[number]..].find('\n').unwrap_or(text.len() - starts[number]);
-        text[starts[number]..starts.get(number + 1).map_or(line, |next| line.min(*next))].trim()
+        let end = starts.get(number + 1).copied().unwrap_or(text.len());
+        text[starts[number]..end].lines().next().unwrap_or_default().trim()
     };
     let begun: Vec<usize> = (0..starts.len())
         .filter(|number| is_small(&starts[*number]))

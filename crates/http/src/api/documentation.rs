@@ -95,9 +95,9 @@ impl IntoAnswer for Form {
 
     fn into_answer(self, context: &AnswerContext<'_>) -> Result<Response<Body>> {
         let Form { media_type, coding, bytes, tag } = self;
-        let known = tag.to_str().is_ok_and(|tag| {
-            names_tag(context.headers, header::IF_NONE_MATCH.as_str(), tag, Comparison::Weak)
-        });
+        let known = tag
+            .to_str()
+            .is_ok_and(|tag| names_tag(context.headers, &header::IF_NONE_MATCH, tag, Comparison::Weak));
         let mut response = Response::new(if known { Body::empty() } else { Body::from(bytes) });
         if known {
             *response.status_mut() = StatusCode::NOT_MODIFIED;

@@ -27,7 +27,7 @@ impl IfMatch {
         T: Clone + Send + 'static,
     {
         let Some(headers) = &self.0 else { return Ok(Precondition::Unconditional) };
-        let names = |tag: &str| names_tag(headers, header::IF_MATCH.as_str(), tag, Comparison::Strong);
+        let names = |tag: &str| names_tag(headers, &header::IF_MATCH, tag, Comparison::Strong);
         if names("*") {
             return Ok(Precondition::Exists);
         }

@@ -54,16 +54,16 @@ pub(crate) fn answer(
     let (headers, coding) = (request.headers, request.coding);
     let form = page.form(coding).ok_or_else(|| Error::internal("a page without the form that was made"))?;
     let tag = form.tag.to_str().unwrap_or_default();
-    let names = |name: HeaderName, comparison| names_tag(headers, name.as_str(), tag, comparison);
+    let names = |name: &HeaderName, comparison| names_tag(headers, name, tag, comparison);
     let status = |status| {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = status;
         response
     };
     let mut response =
-        if headers.contains_key(header::IF_MATCH) && !names(header::IF_MATCH, Comparison::Strong) {
+        if headers.contains_key(header::IF_MATCH) && !names(&header::IF_MATCH, Comparison::Strong) {
             status(StatusCode::PRECONDITION_FAILED)
-        } else if names(header::IF_NONE_MATCH, Comparison::Weak) {
+        } else if names(&header::IF_NONE_MATCH, Comparison::Weak) {
             status(StatusCode::NOT_MODIFIED)
         } else {
             let bytes = form.bytes.hold(|| state.answers.share(Some(tenant)))?;

@@ -80,7 +80,7 @@ fn file(
     text: String,
 ) -> Result<Response<Body>> {
     let tag = etag(text.as_bytes());
-    let is_known = names_tag(&request.headers, header::IF_NONE_MATCH.as_str(), &tag, Comparison::Weak);
+    let is_known = names_tag(&request.headers, &header::IF_NONE_MATCH, &tag, Comparison::Weak);
     let mut response = if is_known {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::NOT_MODIFIED;

@@ -97,7 +97,7 @@ pub(crate) async fn open(
 ) -> Result<FileContent> {
     let tag = format!("\"{}\"", hexadecimal(&file.sha256));
     let mut response = Response::new(Body::empty());
-    if names_tag(&request.headers, header::IF_NONE_MATCH.as_str(), &tag, Comparison::Weak) {
+    if names_tag(&request.headers, &header::IF_NONE_MATCH, &tag, Comparison::Weak) {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
         response.headers_mut().insert(header::ETAG, HeaderValue::try_from(tag).map_err(Error::internal)?);
         return Ok(FileContent(response));
