@@ -1,4 +1,5 @@
 -- The tables as they are now. Made by `cargo x gen`; read this first.
+-- Indexes that PostgreSQL alone has stand in their migrations, below `-- only: postgres`.
 
 CREATE TABLE account_logs (
     tenant_id TEXT NOT NULL,

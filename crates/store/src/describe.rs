@@ -2,7 +2,7 @@
 //!
 //! Each engine is asked for its tables in its own words; they are written down here, once, so that the same schema
 //! gives the same bytes from both. Sorted by name, columns in their order. What the portable rules forbid (defaults,
-//! triggers, views, indexes on expressions) is not described.
+//! triggers, views, indexes on expressions) is not described, nor are indexes that PostgreSQL alone has.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,7 +15,8 @@ use crate::row::Row;
 mod postgres;
 mod sqlite;
 
-const HEADER: &str = "-- The tables as they are now. Made by `cargo x gen`; read this first.\n";
+const HEADER: &str = "-- The tables as they are now. Made by `cargo x gen`; read this first.\n\
+     -- Indexes that PostgreSQL alone has stand in their migrations, below `-- only: postgres`.\n";
 
 /// A schema, as far as both engines can tell it: tables by their names.
 pub(crate) type Tables = BTreeMap<String, Table>;

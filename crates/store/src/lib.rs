@@ -12,7 +12,7 @@
 //! 6. Sorted columns are `NOT NULL`, and every `ORDER BY` ends in the key.
 //! 7. Upserts only as `ON CONFLICT (…) DO NOTHING` or `DO UPDATE SET`.
 //! 8. Every statement on a tenant's data names `tenant_id`, or says `-- across tenants: why` above.
-//! 9. Columns are named; no `SELECT *`, no triggers, procedures or views.
+//! 9. Columns are named; no `SELECT *`, no triggers, procedures or views. An index that PostgreSQL alone has changes no result.
 //! 10. A check and the write that rests on it are one statement, or stand in one `write`.
 
 mod backup;

@@ -1,7 +1,8 @@
 //! Migrations: one numbered list, one file for both engines, forward only.
 //!
 //! A file is written as PostgreSQL with four column types; this maps them (in SQLite `BIGINT` is `INTEGER`, `BOOLEAN` is `INT` and tables are `STRICT`;
-//! `TEXT` sorts by bytes in PostgreSQL; `AS JSON` is `AS TEXT` in SQLite, whose `->` reads texts; `-- clustered` keeps a table of small rows in its key's order in SQLite). All that a database lacks is
+//! `TEXT` sorts by bytes in PostgreSQL; `AS JSON` is `AS TEXT` in SQLite, whose `->` reads texts; `-- clustered` keeps a table of small rows in its key's order in SQLite;
+//! SQLite passes over an index below `-- only: postgres`). All that a database lacks is
 //! applied in one transaction under a lock, a statement at a time, and the checksum of each file is kept: a released file that was edited is
 //! refused. `journal` says whether a program can go on with a newer database, and `layout` where the tables lie.
 
@@ -227,8 +228,13 @@ pub(crate) fn state_of_copy(tx: &mut Tx<'_>) -> Result<SchemaState> {
 /// The text for one engine: a rule per line, since a column stands on a line of its own.
 fn mapped(text: &str, dialect: Dialect) -> String {
     let mut out = String::with_capacity(text.len());
-    let (mut in_table, mut clustered) = (false, false);
+    let (mut in_table, mut clustered, mut left_out) = (false, false, false);
     for line in text.lines() {
+        left_out |= dialect == Dialect::Sqlite && line == "-- only: postgres";
+        if left_out {
+            left_out = !line.ends_with(';');
+            continue;
+        }
         let mut line = line.to_owned();
         clustered |= line.starts_with("-- clustered");
         in_table |= line.starts_with("CREATE TABLE");
@@ -288,6 +294,13 @@ mod tests {
             mapped(text, Dialect::Postgres),
             "CREATE TABLE t (\n    a TEXT COLLATE \"C\" NOT NULL,\n    b BIGINT,\n    c BYTEA\n);\nCREATE INDEX i ON t (a);\n"
         );
+    }
+
+    #[test]
+    fn an_index_of_postgresql_alone_is_left_out_of_sqlite() {
+        let text = "-- Why.\n-- only: postgres\nCREATE INDEX i ON t USING gin (\n    a\n);\nCREATE INDEX j ON t (a);\n";
+        assert_eq!(mapped(text, Dialect::Sqlite), "-- Why.\nCREATE INDEX j ON t (a);\n");
+        assert_eq!(mapped(text, Dialect::Postgres), text);
     }
 
     const TENANT: &str = "tenant_01jpbz8n4xf5k9w2d7hq3mv6ta";

@@ -78,7 +78,7 @@ fn constraints(tx: &mut Tx<'_>, tables: &mut Tables) -> Result<()> {
     Ok(())
 }
 
-/// Those that no constraint made.
+/// Those that no constraint made, without those of kinds that SQLite does not have.
 fn indexes(tx: &mut Tx<'_>, tables: &mut Tables) -> Result<()> {
     // only: postgres
     let select = sql!(
@@ -88,6 +88,7 @@ fn indexes(tx: &mut Tx<'_>, tables: &mut Tables) -> Result<()> {
          FROM pg_index i
          JOIN pg_class t ON t.oid = i.indrelid
          JOIN pg_class x ON x.oid = i.indexrelid
+         JOIN pg_am m ON m.oid = x.relam AND m.amname = 'btree'
          JOIN pg_namespace s ON s.oid = t.relnamespace
          CROSS JOIN LATERAL unnest(CAST(i.indkey AS SMALLINT[]), CAST(i.indoption AS SMALLINT[]))
              WITH ORDINALITY AS k (own, option, position)
