@@ -192,6 +192,11 @@ impl<'a> Tx<'a> {
         }
     }
 
+    /// Whether there are indexes of what texts hold, which a migration makes for PostgreSQL alone.
+    pub(crate) fn has_gram_indexes(&self) -> bool {
+        matches!(self.link, Link::Postgres(_))
+    }
+
     /// A number that transactions running at the same time do not share, from 0 to 63: which row of a
     /// sharded counter to count in, so that writers of one tenant do not meet on one row.
     pub fn shard(&self) -> i64 {

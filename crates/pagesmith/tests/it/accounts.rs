@@ -7,6 +7,7 @@ mod create;
 mod list;
 mod persons;
 mod search;
+mod search_many;
 mod search_model;
 mod update;
 mod walk;

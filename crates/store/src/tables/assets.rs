@@ -211,6 +211,7 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
     fields: NAME_AND_OTHERS,
     names: sql!("FROM assets n WHERE n.tenant_id = $1"),
     joins: sql!(") m JOIN assets a ON a.tenant_id = $1 AND a.asset_id = m.item_id WHERE m.tenant_id = $1"),
+    narrowing: None,
     read: found,
 };
 

@@ -147,6 +147,7 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
     fields: ranked_search::NAME,
     names: sql!("FROM brands n WHERE n.tenant_id = $1"),
     joins: sql!(") m JOIN brands b ON b.tenant_id = $1 AND b.brand_id = m.item_id WHERE m.tenant_id = $1"),
+    narrowing: None,
     read: |row| Ok((row.get("rank")?, brand(row)?)),
 };
 

@@ -231,6 +231,7 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
          LEFT JOIN tenant_domains d ON d.tenant_id = $1 AND d.tenant_domain_id = n.tenant_domain_id
          WHERE m.tenant_id = $1"
     ),
+    narrowing: None,
     read: found,
 };
 

@@ -1,7 +1,8 @@
 //! Ranked search by name: one algorithm for every noun that has a table of folded names.
 //!
 //! `model::text` defines what matches and how it ranks; the statements here say the same in SQL, and property tests compare
-//! the two on both engines. A noun supplies its table of names, the columns of an item and how to read one.
+//! the two on both engines. A noun supplies its table of names, the columns of an item and how to read one. Where a noun has many names, PostgreSQL
+//! keeps an index that says which of them can match ([`Narrowing`]); it decides how many are looked at, never what is found.
 
 use pagesmith_model::text::{self, Query as Words};
 use pagesmith_model::{Error, Result, TenantId};
@@ -13,6 +14,8 @@ use crate::tables::counters;
 use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
+
+mod grams;
 
 /// How one noun is searched. A search is these texts with the conditions on the words between them:
 /// `columns`, `ids`, the rank, `names`, the words, the position, `joins`.
@@ -29,6 +32,8 @@ pub(super) struct RankedSearch<T> {
     pub(super) names: Sql,
     /// From `) m`, with the joins on `m.item_id`, to `WHERE m.tenant_id = $1`. Each item has exactly one row in them.
     pub(super) joins: Sql,
+    /// How fewer names are looked at, where PostgreSQL has an index for that.
+    pub(super) narrowing: Option<Narrowing>,
     /// Reads an item; its rank is in the column `rank`.
     pub(super) read: fn(&Row) -> Result<T>,
 }
@@ -43,6 +48,17 @@ pub(super) struct Fields {
     pub(super) word_start: Sql,
     /// Whether the name holds a word, `$1`; `$2`, if it is used, is the tenant.
     pub(super) holds: Sql,
+}
+
+/// How a search looks at fewer names.
+#[derive(Clone, Copy)]
+pub(super) struct Narrowing {
+    /// Reads one of the names of the tenant `$1` behind its `$2` newest.
+    pub(super) older: Sql,
+    /// Whether a name is one of the `$2` newest of the tenant `$1`.
+    pub(super) is_recent: Sql,
+    /// Whether a name has each gram of the list `$1`, by an index.
+    pub(super) has_grams: Sql,
 }
 
 /// What `joins` reads of a name where that is its id alone.
@@ -93,16 +109,16 @@ impl<T> RankedSearch<T> {
     where
         for<'i> &'i I: Into<Value>,
     {
-        let request = Request { search: self, tenant, words, conditions: &conditions };
+        let request = Request { search: self, tenant, words, conditions: &conditions, narrowed: vec![] };
         if let Some((rank, id)) = after {
+            let request = request.narrowed_by_grams(tx)?;
             let beyond = sql!("AND (f.rank > $1 OR (f.rank = $1 AND f.item_id < $2))");
             let found = request.found(beyond, vec![Value::from(*rank), id.into()], extent);
             let mut answers = tx.batch(vec![found, request.counted()])?;
             let total = counters::total(&answers.pop().unwrap_or_default())?;
             return Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, self.read)?, total));
         }
-        let newest = tx.all(request.newest(extent))?;
-        let looked_at: i64 = newest.first().map_or(Ok(0), |row| row.get("looked_at"))?;
+        let (request, newest, looked_at) = request.newest_found(tx, extent)?;
         if looked_at < NEWEST {
             let total = u64::try_from(looked_at).map_err(Error::internal)?;
             return Ok((ListPart::read(&newest, extent, self.read)?, total));
@@ -128,6 +144,9 @@ impl<T> RankedSearch<T> {
 /// A word that all names hold then costs one pass over the names, and no sorting of them.
 const NEWEST: i64 = 200;
 
+/// In how many names, the newest, words are looked for before an index is asked.
+const RECENT: i64 = 2_000;
+
 /// The rank of what matches worst.
 const WORST: i64 = 3;
 
@@ -137,9 +156,52 @@ struct Request<'a, T, C> {
     tenant: &'a TenantId,
     words: &'a Words,
     conditions: &'a C,
+    /// Conditions by which fewer names are looked at, each with its values.
+    narrowed: Vec<(Sql, Vec<Value>)>,
 }
 
 impl<T, C: Fn(Query) -> Query> Request<'_, T, C> {
+    /// The same among fewer names.
+    fn narrowed(&self, narrowed: Vec<(Sql, Vec<Value>)>) -> Self {
+        Request { narrowed, ..*self }
+    }
+
+    /// How it can be narrowed, and the same by an index of grams; nothing if no index helps.
+    fn by_grams(&self, tx: &Tx<'_>) -> Option<(Narrowing, Self)> {
+        let narrowing = self.search.narrowing.filter(|_| tx.has_gram_indexes())?;
+        let lists = grams::lists(self.tenant, self.words).into_iter();
+        let conditions: Vec<_> = lists.map(|list| (narrowing.has_grams, values![list])).collect();
+        (!conditions.is_empty()).then(|| (narrowing, self.narrowed(conditions)))
+    }
+
+    /// The same by an index of grams, if that helps and the tenant has many names: few are looked at faster one by one.
+    fn narrowed_by_grams(self, tx: &mut Tx<'_>) -> Result<Self> {
+        let Some((narrowing, by_grams)) = self.by_grams(tx) else { return Ok(self) };
+        let older = tx.maybe(narrowing.older.with(values![self.tenant, RECENT]))?;
+        Ok(if older.is_some() { by_grams } else { self })
+    }
+
+    /// The best of the newest matches, how many were ranked for that ([`NEWEST`], or all), and the request by which to go on.
+    fn newest_found(self, tx: &mut Tx<'_>, extent: Extent) -> Result<(Self, Vec<Row>, i64)> {
+        let Some((narrowing, by_grams)) = self.by_grams(tx) else {
+            let (rows, looked_at) = with_count(tx.all(self.newest(extent))?)?;
+            return Ok((self, rows, looked_at));
+        };
+        // The index would bring all names with a common word. Such a word is found often enough among the newest names.
+        let recent = self.narrowed(vec![(narrowing.is_recent, values![self.tenant, RECENT])]);
+        let older = narrowing.older.with(values![self.tenant, RECENT]);
+        let mut answers = tx.batch(vec![older, recent.newest(extent)])?;
+        let (rows, looked_at) = with_count(answers.pop().unwrap_or_default())?;
+        if answers.pop().unwrap_or_default().is_empty() {
+            return Ok((self, rows, looked_at));
+        }
+        if looked_at >= NEWEST {
+            return Ok((by_grams, rows, looked_at));
+        }
+        let (rows, looked_at) = with_count(tx.all(by_grams.newest(extent))?)?;
+        Ok((by_grams, rows, looked_at))
+    }
+
     /// The best of the newest matches, and how many these are.
     fn newest(&self, extent: Extent) -> Query {
         let names = sql!("f.rank, COUNT(*) OVER () AS looked_at FROM (SELECT n.tenant_id,");
@@ -221,12 +283,20 @@ impl<T, C: Fn(Query) -> Query> Request<'_, T, C> {
     fn matching(&self, query: Query) -> Query {
         let RankedSearch { names, fields, .. } = self.search;
         let names = (self.conditions)(query.and(*names, values![self.tenant]));
+        let narrowed = self.narrowed.iter();
+        let names = narrowed.fold(names, |query, (condition, values)| query.and(*condition, values.clone()));
         let names_tenant = fields.holds.text.contains("$2");
         self.words.words.iter().fold(names, |query, word| {
             let text = word.text.as_str();
             query.and(fields.holds, if names_tenant { values![text, self.tenant] } else { values![text] })
         })
     }
+}
+
+/// What [`Request::newest`] answers, with its count of matches.
+fn with_count(rows: Vec<Row>) -> Result<(Vec<Row>, i64)> {
+    let looked_at = rows.first().map_or(Ok(0), |row| row.get("looked_at"))?;
+    Ok((rows, looked_at))
 }
 
 /// What [`Request::best`] answers.

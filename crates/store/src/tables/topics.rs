@@ -111,6 +111,7 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
     fields: TITLE_AND_ENTRIES,
     names: sql!("FROM topics n WHERE n.tenant_id = $1"),
     joins: sql!(") m JOIN topics t ON t.tenant_id = $1 AND t.topic_id = m.item_id WHERE m.tenant_id = $1"),
+    narrowing: None,
     read: |row| Ok((row.get("rank")?, topic(row)?)),
 };
 

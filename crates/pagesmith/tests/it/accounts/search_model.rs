@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 
 use pagesmith_model::bounds::NOT_BLANK;
 use pagesmith_model::text::{Query, Rank, fold, rank, word_form};
+use pagesmith_testkit::Client;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::json;
@@ -16,11 +17,11 @@ use crate::property;
 
 /// An account as the model knows it.
 #[derive(Debug)]
-struct Known {
-    id: String,
-    domain: &'static str,
-    name: Option<String>,
-    is_empty: bool,
+pub(super) struct Known {
+    pub(super) id: String,
+    pub(super) domain: String,
+    pub(super) name: Option<String>,
+    pub(super) is_empty: bool,
 }
 
 #[test]
@@ -36,7 +37,7 @@ fn search_finds_what_its_definition_finds_in_the_same_order() {
             known.retain(|known| known.id != id(&account) || name.is_none());
             if known.iter().all(|known| known.id != id(&account)) {
                 let is_empty = account["linkedPersons"].as_array().unwrap().is_empty();
-                known.push(Known { id: id(&account).to_owned(), domain, name, is_empty });
+                known.push(Known { id: id(&account).to_owned(), domain: domain.to_owned(), name, is_empty });
             }
             if has_person {
                 let one = known.iter_mut().find(|known| known.id == id(&account)).unwrap();
@@ -47,35 +48,39 @@ fn search_finds_what_its_definition_finds_in_the_same_order() {
         }
         for (query, only_empty) in queries {
             let query = query.on(&known);
-            let flag = only_empty.to_string();
-            let (mut items, mut cursor, mut total) = (Vec::new(), None::<String>, None);
-            loop {
-                let mut parameters =
-                    vec![("query", query.as_str()), ("includeEmptyOnly", &flag), ("limit", "3")];
-                parameters.extend(cursor.as_deref().map(|cursor| ("cursor", cursor)));
-                let part = client.get_with("/v0/accounts/search", &parameters).await.expect(200).json();
-                items.extend(part["items"].as_array().unwrap().clone());
-                assert_eq!(*total.get_or_insert(part["totalCount"].clone()), part["totalCount"]);
-                cursor = part["nextCursor"].as_str().map(str::to_owned);
-                if cursor.is_none() {
-                    break;
-                }
-            }
-            let found: Vec<&str> = items.iter().map(id).collect();
+            let found = found(client, &query, only_empty, "3").await;
             assert_eq!(found, expected(&known, &query, only_empty), "{query:?} in {known:?}");
-            assert_eq!(total, Some(json!(found.len())));
         }
     });
 }
 
+/// The ids that a search finds, read in parts of so many; each part says how many they are.
+pub(super) async fn found(client: &Client, query: &str, only_empty: bool, limit: &str) -> Vec<String> {
+    let flag = only_empty.to_string();
+    let (mut items, mut cursor, mut total) = (Vec::new(), None::<String>, None);
+    loop {
+        let mut parameters = vec![("query", query), ("includeEmptyOnly", &flag), ("limit", limit)];
+        parameters.extend(cursor.as_deref().map(|cursor| ("cursor", cursor)));
+        let part = client.get_with("/v0/accounts/search", &parameters).await.expect(200).json();
+        items.extend(part["items"].as_array().unwrap().iter().map(|item| id(item).to_owned()));
+        assert_eq!(*total.get_or_insert(part["totalCount"].clone()), part["totalCount"]);
+        cursor = part["nextCursor"].as_str().map(str::to_owned);
+        if cursor.is_none() {
+            break;
+        }
+    }
+    assert_eq!(total, Some(json!(items.len())));
+    items
+}
+
 /// What the definition finds.
-fn expected<'a>(accounts: &'a [Known], query: &str, only_empty: bool) -> Vec<&'a str> {
+pub(super) fn expected<'a>(accounts: &'a [Known], query: &str, only_empty: bool) -> Vec<&'a str> {
     let query = Query::parse(query);
     let mut matches: Vec<(Rank, Reverse<&str>)> = accounts
         .iter()
         .filter(|account| account.is_empty || !only_empty)
         .filter_map(|account| {
-            let fields = [fold(account.name.as_deref().unwrap_or_default()), fold(account.domain)];
+            let fields = [fold(account.name.as_deref().unwrap_or_default()), fold(&account.domain)];
             let forms = [word_form(&fields[0]), word_form(&fields[1])];
             let everywhere =
                 query.words.iter().all(|word| fields.iter().any(|field| field.contains(&word.text)));
@@ -107,7 +112,7 @@ impl AnyQuery {
             AnyQuery::Text(text) => text.clone(),
             AnyQuery::Part { of, from, length, upper } => {
                 let account = of.get(accounts);
-                let text: Vec<char> = account.name.as_deref().unwrap_or(account.domain).chars().collect();
+                let text: Vec<char> = account.name.as_deref().unwrap_or(&account.domain).chars().collect();
                 let part: String = text[from.index(text.len())..].iter().take(*length).collect();
                 if *upper { part.to_uppercase() } else { part }
             }

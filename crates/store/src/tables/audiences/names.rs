@@ -85,6 +85,7 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
          JOIN pages g ON g.tenant_id = $1 AND g.page_id = m.page_id
          WHERE m.tenant_id = $1"
     ),
+    narrowing: None,
     read: found_audience,
 };
 

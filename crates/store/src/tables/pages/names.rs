@@ -78,6 +78,7 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
     fields: ranked_search::NAME,
     names: sql!("FROM page_names n WHERE n.tenant_id = $1"),
     joins: sql!(") m JOIN pages p ON p.tenant_id = $1 AND p.page_id = m.item_id WHERE m.tenant_id = $1"),
+    narrowing: None,
     read: found_page,
 };
 
