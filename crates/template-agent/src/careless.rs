@@ -318,6 +318,14 @@ mod tests {
 
     proptest! {
         #[test]
+        fn a_text_is_tidied_once_whatever_stands_in_it(text in "(?s)[a-zäß .!?,€\\nA-Z0-9]{0,60}(ok\\?\\?|, right\\?|hi all so we)?[a-z .]{0,20}") {
+            let once = tidied(&text, lexicon::of("en"), |sentence| sentence.len() % 2 == 0).into_owned();
+            prop_assert!(once.len() <= text.len() + text.matches('.').count());
+        }
+    }
+
+    proptest! {
+        #[test]
         fn nothing_but_first_letters_and_fillers_changes(text in "(?s)[a-zäö .!?,\\nA-Z]{0,80}") {
             let changed = capitals(&text);
             let small = |text: &str| text.to_lowercase();

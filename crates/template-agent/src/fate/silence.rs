@@ -78,9 +78,9 @@ impl<'a> Clause<'a> {
             return Some(self.text(at + about.unwrap_or_default(), *end));
         }
         // `erwähn den Streit nicht`
-        let verb = length(&silence.say, 0)?;
-        let is_last = silence.nothing.at(tokens, end - 1).is_some() && *end > verb + 1 && !refuses;
-        is_last.then(|| self.text(verb, end - 1))
+        let (verb, last) = (length(&silence.say, 0)?, end.checked_sub(1)?);
+        let is_last = silence.nothing.at(tokens, last).is_some() && last > verb && !refuses;
+        is_last.then(|| self.text(verb, last))
     }
 
     /// `keep my cousin out of it`, `hou Kees erbuiten`.
@@ -110,6 +110,8 @@ impl<'a> Clause<'a> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::lexicon;
 
@@ -141,6 +143,25 @@ mod tests {
             ("en", "shush about the rent", "the rent"),
         ] {
             assert_eq!(unwanted(order, lexicon::of(tag).unwrap()), Some(thing), "{order}");
+        }
+    }
+
+    proptest! {
+        /// Words of the lists in any order: what is named stands in the clause.
+        #[test]
+        fn whatever_the_words_are_a_part_of_the_clause_is_named(
+            tag in prop::sample::select(vec!["en", "de", "fr", "es", "it", "pt", "nl", "pl", "sv"]),
+            words in prop::collection::vec(
+                prop::sample::select(vec![
+                    "say", "nothing", "pls", "thanks", "about", "keep", "out of it", "sag", "nix", "vom", "bitte", "lass", "raus", "dis",
+                    "rien", "stp", "merci", "sur", "digas", "no", "de", "zitti", "dire", "niente", "ok", "Zug", "zeg", "niks", "psst", "over",
+                ]),
+                0..9,
+            ),
+        ) {
+            let clause = words.join(" ");
+            let named = unwanted(&clause, lexicon::of(tag).unwrap()).unwrap_or_default();
+            prop_assert!(clause.contains(named));
         }
     }
 
