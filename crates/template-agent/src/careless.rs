@@ -34,7 +34,8 @@ const FILLERS: [&str; 10] = [
 ];
 
 /// What they type only before who does something: `ok team we teach`, but not `so Karin, here it is`.
-const OPENINGS: [&str; 18] = [
+const OPENINGS: [&str; 19] = [
+    "listen up, ",
     "ok team ",
     "ok all ",
     "ok folks ",
@@ -59,8 +60,8 @@ const OPENINGS: [&str; 18] = [
 static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)(?:\s*,\s*(?:(?:ok|okay|right|yeah|yes|isn't it|oder|nicht wahr|nicht|ja|non|oui|d'accord|vale|sí|si|no|verdad|certo|vero|giusto|tá|tá bom|",
-        r"pois|toch|ja|hè|tak|prawda|va|eller hur|değil mi|tamam mı)\s*\?+",
-        r"|(?:innit|you know|y'know|gell|gelle|ne|wa|hein|quoi|tu vois|eh|sabes|né|viu|hoor|ok|okay)\s*[?!.…]+)",
+        r"aye|pois|toch|ja|hè|tak|prawda|va|eller hur|değil mi|tamam mı)\s*\?+",
+        r"|(?:innit|you know|y'know|gell|gelle|ne|wa|hein|quoi|tu vois|eh|sabes|né|viu|hoor|hè|ok|okay)\s*[?!.…]+)",
         r"|\s+(?:ok|okay)\s*\?+)(\s|$)",
     ))
     .ok()
@@ -87,7 +88,7 @@ fn then<'a>(text: Cow<'a, str>, step: impl Fn(&str) -> Cow<'_, str>) -> Cow<'a, 
 
 /// Where a sentence ends and the next begins without a space between them: `39€.Devis gratuit.parlez pas`.
 static GLUED: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?:^|\s)[^\s.@/:]*(?:\p{L}{3}|[€%)])(\.)(\p{L}{2,})(?:\s|$)").ok());
+    LazyLock::new(|| Regex::new(r"(?:^|\s)[^\s.@/:]*(?:\p{L}{3}|[\d€%)])(\.)(\p{L}{2,})(?:\s|$)").ok());
 
 /// The text with a space where a sentence begins right behind another one: with a capital, or for the writer alone.
 fn with_spaces(text: &str, is_order: impl Fn(&str) -> bool) -> Cow<'_, str> {
@@ -102,7 +103,10 @@ fn with_spaces(text: &str, is_order: impl Fn(&str) -> bool) -> Cow<'_, str> {
         at = word.end();
         let sentence = &text[word.start()..];
         let sentence = &sentence[..sentence.find(['.', '!', '?', '\n']).unwrap_or(sentence.len())];
-        let is_begun = word.as_str().starts_with(char::is_uppercase) && word.as_str().len() >= LEAST_WORD;
+        // `v2.Beta`
+        let is_version = text[..mark.start()].ends_with(|char: char| char.is_ascii_digit());
+        let is_begun =
+            !is_version && word.as_str().starts_with(char::is_uppercase) && word.as_str().len() >= LEAST_WORD;
         if is_begun || is_order(sentence) {
             out.push_str(&text[from..mark.end()]);
             out.push(' ');
@@ -121,10 +125,6 @@ fn without_opening<'a>(text: &'a str, lexicon: &Lexicon) -> &'a str {
     let begun = text.trim_start();
     let greeted = greeting::behind_greeting(begun);
     let rest = greeted.unwrap_or(begun);
-    // `Buenas! hacemos cocinas`
-    if begun[..begun.len() - rest.len()].trim_end().ends_with(['!', '.']) {
-        return rest;
-    }
     let mut bare = without_fillers(rest);
     while let Some(behind) = OPENINGS.iter().find_map(|opening| behind(bare, opening)) {
         bare = without_fillers(behind);
@@ -132,8 +132,11 @@ fn without_opening<'a>(text: &'a str, lexicon: &Lexicon) -> &'a str {
     let is_filled = bare.len() < rest.len();
     let tokens = Tokens::of(tidy::head(bare, MOST_OPENING));
     let is_claim = lexicon.grammar.we.has(tokens.word(0)) && !lexicon.grammar.i.has(tokens.word(0));
-    // `Hi all, we need a page` is a letter.
-    if is_filled && is_claim { bare } else { text }
+    if is_filled && is_claim {
+        return bare;
+    }
+    // `Buenas! hacemos cocinas`; `Hi all, we need a page` is a letter.
+    if begun[..begun.len() - rest.len()].trim_end().ends_with(['!', '.']) { rest } else { text }
 }
 
 /// The text without `right?` and its like at the ends of sentences.
@@ -269,6 +272,8 @@ mod tests {
             ("en", "hey team so basically we tow boats. Come.", "we tow boats. Come."),
             ("en", "Hi all, basically we do flat roofs. Come.", "we do flat roofs. Come."),
             ("en", "yo so we rent kayaks, right? Come.", "we rent kayaks. Come."),
+            ("de", "Hallöchen! also wir scheren Hunde. Gut.", "wir scheren Hunde. Gut."),
+            ("nl", "Winkel open tot 17u, hè. Kom.", "Winkel open tot 17u. Kom."),
             ("es", "Buenas! hacemos cocinas. Garantía.", "hacemos cocinas. Garantía."),
             ("fr", "Depl. 39€.Devis gratuit.Appelez vite.", "Depl. 39€. Devis gratuit. Appelez vite."),
         ] {

@@ -22,12 +22,15 @@ pub fn is_asked(sentence: &str, lexicon: &Lexicon) -> bool {
 /// What a clause asks to keep quiet about; empty if it does not say.
 pub fn unwanted<'a>(clause: &'a str, lexicon: &'a Lexicon) -> Option<&'a str> {
     let tokens = Tokens::of(clause);
-    if tokens.len() < 2 || lexicon.grammar.you.in_text(&tokens) {
+    if tokens.len() < 2 {
         return None;
     }
+    // `Say nothing to your bank` speaks to visitors.
+    let is_to_reader = lexicon.grammar.you.in_text(&tokens);
     let polite = &lexicon.instructions.polite;
     let words = Clause { text: clause, end: end(&tokens, polite), tokens, silence: &lexicon.silence };
-    words.behind_refusal().or_else(|| words.kept_out()).or_else(|| words.about()).or_else(|| words.quiet())
+    let asked = || words.behind_refusal().or_else(|| words.kept_out()).or_else(|| words.about());
+    words.quiet().or_else(|| if is_to_reader { None } else { asked() })
 }
 
 /// How many words a clause has without what is polite at its end.
@@ -120,6 +123,13 @@ mod tests {
         for (tag, order, thing) in [
             ("fr", "dis rien sur les pertes de cet hiver stp", "les pertes de cet hiver"),
             ("fr", "parle pas du vol de l'été dernier", "vol de l'été dernier"),
+            ("fr", "on parle pas non plus du feu chez les Le Goff", "feu chez les Le Goff"),
+            (
+                "de",
+                "die Sache mit dem Pudel lassen wir unter den Tisch fallen",
+                "die Sache mit dem Pudel lassen wir",
+            ),
+            ("es", "ni se te ocurra poner lo de la demanda", "la demanda"),
             ("fr", "mets pas le numéro de Karim", "le numéro de Karim"),
             ("fr", "Faut pas dire que le four est vieux", "que le four est vieux"),
             ("fr", "Évoque surtout pas le contrôle", "le contrôle"),
@@ -171,6 +181,7 @@ mod tests {
             ("en", "Nothing on the shelf is older than a day"),
             ("en", "We say nothing to your insurer"),
             ("en", "Say no to mould"),
+            ("en", "Say nothing to your bank"),
             ("en", "Keep the dust out"),
             ("en", "Nothing about your data leaves the house"),
             ("en", "Not just talk"),

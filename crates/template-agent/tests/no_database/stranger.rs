@@ -382,6 +382,24 @@ fn what_people_ask_to_keep_quiet_as_they_talk_is_kept_quiet() {
             &["We rent kayaks", "$35", "Life jackets included"],
             &["otter", "cousin", "yo so", "right"],
         ),
+        (
+            "Ramonage et poêles à granulés autour de Vannes. Comptez 75 € le ramonage, certificat compris. RDV sous 8 jours, 6 jours sur \
+             7.on parle pas non plus du feu chez les Le Goff hein !",
+            &["75 €", "8 jours"],
+            &["Le Goff", "feu"],
+        ),
+        (
+            "Hallöchen! also wir waschen und scheren Hunde in Bremen, kleine ab 35€, große ab 60€. Dauert ne gute Stunde. die Sache mit \
+             dem Pudel lassen wir mal unter den Tisch fallen. Termine auch samstags, oder? Tierärztin im Haus.",
+            &["scheren Hunde in Bremen", "35€", "Termine auch samstags"],
+            &["Pudel", "Hallöchen", "oder?"],
+        ),
+        (
+            "Odontopediatría en Burgos, 2 dentistas y 1 higienista. Primera visita 0 €. ojo: ni se te ocurra poner lo de la demanda. \
+             Horario: L-V 9-20h. Los peques salen contentos, eh?",
+            &["Odontopediatría en Burgos", "0 €", "Los peques salen contentos"],
+            &["demanda", "ojo", "eh?"],
+        ),
     ] {
         let page = shown(context, "");
         for said in told {
