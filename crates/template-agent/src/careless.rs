@@ -155,8 +155,8 @@ fn without_tags<'a>(text: &'a str, lexicon: &Lexicon) -> Cow<'a, str> {
     })
 }
 
-/// The text with a capital at the beginning of each sentence if it was typed without them; else only where a sentence for the writer
-/// begins, which would be told as a part of the one before it.
+/// The text with a capital at the beginning of each sentence if it was typed without them; else only behind what is no abbreviation, and
+/// where a sentence for the writer begins, which would be told as a part of the one before it.
 fn with_capitals(text: &str, is_order: impl Fn(&str) -> bool) -> Cow<'_, str> {
     let starts: Vec<usize> = starts(text);
     let is_small = |at: &usize| text[*at..].starts_with(char::is_lowercase);
@@ -168,7 +168,10 @@ fn with_capitals(text: &str, is_order: impl Fn(&str) -> bool) -> Cow<'_, str> {
     };
     let begun: Vec<usize> = (0..starts.len())
         .filter(|number| is_small(&starts[*number]))
-        .filter(|number| is_typed_small || *number > 0 && is_order(sentence(*number)))
+        .filter(|number| {
+            let is_begun = || ends_surely(&text[..starts[*number]]) || is_order(sentence(*number));
+            is_typed_small || *number > 0 && is_begun()
+        })
         .map(|number| starts[number])
         .collect();
     if begun.is_empty() {
@@ -185,6 +188,21 @@ fn with_capitals(text: &str, is_order: impl Fn(&str) -> bool) -> Cow<'_, str> {
     }
     out.push_str(&text[from..]);
     Cow::Owned(out)
+}
+
+/// Whether what stands before a sentence that begins small ends one: `2,80 €.`, `a visit.`, but not `Abschn.` or `e.g.`
+fn ends_surely(before: &str) -> bool {
+    const LEAST_LETTERS: usize = 5;
+    const VOWELS: &str = "aeiouyäöüáéíóúàèùâêîôûãõąę";
+    let before = before.trim_end();
+    let Some(word) = before.strip_suffix('.') else { return before.ends_with(['!', '?']) };
+    let word = word.rsplit(' ').next().unwrap_or_default().to_lowercase();
+    let is_price = word.contains(['€', '$', '£', '%']);
+    // Abbreviations mostly end where no word does.
+    let is_word = word.chars().all(char::is_alphabetic)
+        && tidy::length(&word) >= LEAST_LETTERS
+        && word.chars().rev().take(2).any(|char| VOWELS.contains(char));
+    is_price || is_word
 }
 
 /// The text behind the fillers that it begins with.
@@ -301,6 +319,10 @@ mod tests {
             "The pot is 500 g. Say nothing about May. We ship approx. five jars, e.g. in June."
         );
         assert_eq!(capitals(typed), typed);
+        assert_eq!(
+            capitals("A visit is £5. we come on foot. It is the Univ. of Leeds. Assn. of smiths. Am 3. mai."),
+            "A visit is £5. We come on foot. It is the Univ. of Leeds. Assn. of smiths. Am 3. mai."
+        );
         assert_eq!(
             with_spaces("A visit is free.say nothing about May. Bye.", |sentence| sentence
                 .starts_with("say")),

@@ -400,6 +400,24 @@ fn what_people_ask_to_keep_quiet_as_they_talk_is_kept_quiet() {
             &["Odontopediatría en Burgos", "0 €", "Los peques salen contentos"],
             &["demanda", "ojo", "eh?"],
         ),
+        (
+            "Stauden und Kräuter aus Bamberg, 400 Sorten. Topf ab 2,80 €. dass wir den Torf noch nehmen, muss ja keiner wissen. Geöffnet \
+             Mo–Sa 8–18 Uhr, gell? Versand 5,90 €.",
+            &["400 Sorten", "2,80 €", "Versand 5,90 €"],
+            &["Torf", "keiner wissen", "gell"],
+        ),
+        (
+            "Pan de masa madre en León, 24h de fermentación. Hogaza 3,80 €. de los ratones, silencio total. Repartimos a bares antes de \
+             las 7, sabes? Abrimos domingos.",
+            &["masa madre en León", "3,80 €", "Repartimos a bares"],
+            &["ratones", "silencio", "sabes"],
+        ),
+        (
+            "So, we ride kids to school in Galway, 2 cargo bikes, 6 seats each. €25 a week. don't let on that Declan failed the garda \
+             vetting first time. Helmets supplied. Back by 9.",
+            &["to school in Galway", "€25 a week", "Helmets supplied"],
+            &["Declan", "let on", "vetting"],
+        ),
     ] {
         let page = shown(context, "");
         for said in told {
