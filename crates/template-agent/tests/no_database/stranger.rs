@@ -336,94 +336,97 @@ fn what_a_label_keeps_from_visitors_is_not_shown() {
     assert!(shown.contains("20 kg"), "{shown}");
 }
 
-/// How people write as they talk: a sentence for the writer begins small behind a price, French has no `ne`, and `ok?` asks nothing.
+/// What people write as they talk: a sentence for the writer begins small behind a price, French has no `ne`, and `ok?` asks nothing. For
+/// each what is told, and what is not.
+const AS_THEY_TALK: &[(&str, &[&str], &[&str])] = &[
+    (
+        "On élève 140 ruches près de Colmar depuis 1987, ok?? Le miel de sapin se vend 14 € le pot de 500 g. dis rien sur les pertes \
+         de cet hiver stp. Livraison le mardi et le vendredi.",
+        &["140 ruches", "14 €", "500 g", "Livraison le mardi", "\"language\":\"fr\""],
+        &["pertes", "ok", "stp"],
+    ),
+    (
+        "Wir bauen Treppen aus Eiche, oder? Eine Treppe kostet ab 6.800 €. sag nix vom Streit mit der Gemeinde. Montage in 2 Tagen, \
+         ne. bloß nicht erwähnen dass Sepp aufhört. 10 Jahre Garantie.",
+        &["Treppen aus Eiche", "6.800 €", "2 Tage", "10 Jahre Garantie"],
+        &["Streit", "nix", "Sepp", "oder?"],
+    ),
+    (
+        "Peinamos novias en Cádiz desde 2004, vale? El peinado cuesta 120 €. no digas na de la mudanza. Vamos a casa en toda la \
+         provincia. de Paqui ni mú.",
+        &["Peinamos novias", "120 €", "Vamos a casa"],
+        &["mudanza", "Paqui", "vale"],
+    ),
+    (
+        "Ripariamo trattori nel Mantovano dal 1978, ok? L'intervento costa 80 €. dell'incidente di Luca zitti. Arriviamo in \
+         giornata entro 40 km. mica scrivere che Gino va in pensione.",
+        &["trattori", "80 €", "40 km"],
+        &["incidente", "zitti", "Gino", "ok"],
+    ),
+    (
+        "Wij repareren fietsen in Zwolle, toch? Een beurt kost 55 euro. zeg niks over de brand. Klaar in 1 dag. hou Kees z'n rug \
+         erbuiten.",
+        &["fietsen in Zwolle", "55 euro", "1 dag"],
+        &["brand", "Kees", "toch"],
+    ),
+    (
+        "hey team so basically we tow boats & trailers on lake erie, 3 trucks, usually there in 40 min. dont mention mikes dui. $180 \
+         flat inside 20 miles. insured up to $2M, call the dock office",
+        &["We tow boats", "3 trucks", "40 min", "$180", "$2M"],
+        &["dui", "hey", "Hey", "basically"],
+    ),
+    (
+        "yo so we rent kayaks in Monterey, 24 singles and 8 doubles, right? singles are $35 for 2 hours. say nothing abt the otter \
+         thing. lessons saturdays 9am. keep my cousin out of it. life jackets included.",
+        &["We rent kayaks", "$35", "Life jackets included"],
+        &["otter", "cousin", "yo so", "right"],
+    ),
+    (
+        "Ramonage et poêles à granulés autour de Vannes. Comptez 75 € le ramonage, certificat compris. RDV sous 8 jours, 6 jours sur \
+         7.on parle pas non plus du feu chez les Le Goff hein !",
+        &["75 €", "8 jours"],
+        &["Le Goff", "feu"],
+    ),
+    (
+        "Hallöchen! also wir waschen und scheren Hunde in Bremen, kleine ab 35€, große ab 60€. Dauert ne gute Stunde. die Sache mit \
+         dem Pudel lassen wir mal unter den Tisch fallen. Termine auch samstags, oder? Tierärztin im Haus.",
+        &["scheren Hunde in Bremen", "35€", "Termine auch samstags"],
+        &["Pudel", "Hallöchen", "oder?"],
+    ),
+    (
+        "Odontopediatría en Burgos, 2 dentistas y 1 higienista. Primera visita 0 €. ojo: ni se te ocurra poner lo de la demanda. \
+         Horario: L-V 9-20h. Los peques salen contentos, eh?",
+        &["Odontopediatría en Burgos", "0 €", "Los peques salen contentos"],
+        &["demanda", "ojo", "eh?"],
+    ),
+    (
+        "Stauden und Kräuter aus Bamberg, 400 Sorten. Topf ab 2,80 €. dass wir den Torf noch nehmen, muss ja keiner wissen. Geöffnet \
+         Mo–Sa 8–18 Uhr, gell? Versand 5,90 €.",
+        &["400 Sorten", "2,80 €", "Versand 5,90 €"],
+        &["Torf", "keiner wissen", "gell"],
+    ),
+    (
+        "Pan de masa madre en León, 24h de fermentación. Hogaza 3,80 €. de los ratones, silencio total. Repartimos a bares antes de \
+         las 7, sabes? Abrimos domingos.",
+        &["masa madre en León", "3,80 €", "Repartimos a bares"],
+        &["ratones", "silencio", "sabes"],
+    ),
+    (
+        "So, we ride kids to school in Galway, 2 cargo bikes, 6 seats each. €25 a week. don't let on that Declan failed the garda \
+         vetting first time. Helmets supplied. Back by 9.",
+        &["to school in Galway", "€25 a week", "Helmets supplied"],
+        &["Declan", "let on", "vetting"],
+    ),
+];
+
 #[test]
 fn what_people_ask_to_keep_quiet_as_they_talk_is_kept_quiet() {
-    for (context, told, kept) in [
-        (
-            "On élève 140 ruches près de Colmar depuis 1987, ok?? Le miel de sapin se vend 14 € le pot de 500 g. dis rien sur les pertes \
-             de cet hiver stp. Livraison le mardi et le vendredi.",
-            &["140 ruches", "14 €", "500 g", "Livraison le mardi", "\"language\":\"fr\""][..],
-            &["pertes", "ok", "stp"][..],
-        ),
-        (
-            "Wir bauen Treppen aus Eiche, oder? Eine Treppe kostet ab 6.800 €. sag nix vom Streit mit der Gemeinde. Montage in 2 Tagen, \
-             ne. bloß nicht erwähnen dass Sepp aufhört. 10 Jahre Garantie.",
-            &["Treppen aus Eiche", "6.800 €", "2 Tage", "10 Jahre Garantie"],
-            &["Streit", "nix", "Sepp", "oder?"],
-        ),
-        (
-            "Peinamos novias en Cádiz desde 2004, vale? El peinado cuesta 120 €. no digas na de la mudanza. Vamos a casa en toda la \
-             provincia. de Paqui ni mú.",
-            &["Peinamos novias", "120 €", "Vamos a casa"],
-            &["mudanza", "Paqui", "vale"],
-        ),
-        (
-            "Ripariamo trattori nel Mantovano dal 1978, ok? L'intervento costa 80 €. dell'incidente di Luca zitti. Arriviamo in \
-             giornata entro 40 km. mica scrivere che Gino va in pensione.",
-            &["trattori", "80 €", "40 km"],
-            &["incidente", "zitti", "Gino", "ok"],
-        ),
-        (
-            "Wij repareren fietsen in Zwolle, toch? Een beurt kost 55 euro. zeg niks over de brand. Klaar in 1 dag. hou Kees z'n rug \
-             erbuiten.",
-            &["fietsen in Zwolle", "55 euro", "1 dag"],
-            &["brand", "Kees", "toch"],
-        ),
-        (
-            "hey team so basically we tow boats & trailers on lake erie, 3 trucks, usually there in 40 min. dont mention mikes dui. $180 \
-             flat inside 20 miles. insured up to $2M, call the dock office",
-            &["We tow boats", "3 trucks", "40 min", "$180", "$2M"],
-            &["dui", "hey", "Hey", "basically"],
-        ),
-        (
-            "yo so we rent kayaks in Monterey, 24 singles and 8 doubles, right? singles are $35 for 2 hours. say nothing abt the otter \
-             thing. lessons saturdays 9am. keep my cousin out of it. life jackets included.",
-            &["We rent kayaks", "$35", "Life jackets included"],
-            &["otter", "cousin", "yo so", "right"],
-        ),
-        (
-            "Ramonage et poêles à granulés autour de Vannes. Comptez 75 € le ramonage, certificat compris. RDV sous 8 jours, 6 jours sur \
-             7.on parle pas non plus du feu chez les Le Goff hein !",
-            &["75 €", "8 jours"],
-            &["Le Goff", "feu"],
-        ),
-        (
-            "Hallöchen! also wir waschen und scheren Hunde in Bremen, kleine ab 35€, große ab 60€. Dauert ne gute Stunde. die Sache mit \
-             dem Pudel lassen wir mal unter den Tisch fallen. Termine auch samstags, oder? Tierärztin im Haus.",
-            &["scheren Hunde in Bremen", "35€", "Termine auch samstags"],
-            &["Pudel", "Hallöchen", "oder?"],
-        ),
-        (
-            "Odontopediatría en Burgos, 2 dentistas y 1 higienista. Primera visita 0 €. ojo: ni se te ocurra poner lo de la demanda. \
-             Horario: L-V 9-20h. Los peques salen contentos, eh?",
-            &["Odontopediatría en Burgos", "0 €", "Los peques salen contentos"],
-            &["demanda", "ojo", "eh?"],
-        ),
-        (
-            "Stauden und Kräuter aus Bamberg, 400 Sorten. Topf ab 2,80 €. dass wir den Torf noch nehmen, muss ja keiner wissen. Geöffnet \
-             Mo–Sa 8–18 Uhr, gell? Versand 5,90 €.",
-            &["400 Sorten", "2,80 €", "Versand 5,90 €"],
-            &["Torf", "keiner wissen", "gell"],
-        ),
-        (
-            "Pan de masa madre en León, 24h de fermentación. Hogaza 3,80 €. de los ratones, silencio total. Repartimos a bares antes de \
-             las 7, sabes? Abrimos domingos.",
-            &["masa madre en León", "3,80 €", "Repartimos a bares"],
-            &["ratones", "silencio", "sabes"],
-        ),
-        (
-            "So, we ride kids to school in Galway, 2 cargo bikes, 6 seats each. €25 a week. don't let on that Declan failed the garda \
-             vetting first time. Helmets supplied. Back by 9.",
-            &["to school in Galway", "€25 a week", "Helmets supplied"],
-            &["Declan", "let on", "vetting"],
-        ),
-    ] {
+    for (context, told, kept) in AS_THEY_TALK {
         let page = shown(context, "");
-        for said in told {
+        for said in *told {
             assert!(page.contains(said), "{said} is not in {page}");
         }
-        for secret in kept {
+        for secret in *kept {
             assert!(!page.contains(secret), "{secret} in {page}");
         }
     }
