@@ -352,7 +352,7 @@ impl<'a> Classifier<'a> {
         self.paragraph += 1;
         match part {
             // `Copy the style, not the content:` and what somebody else says.
-            SectionPart::Lines(lines) if skips && lines.iter().all(is_quoted) => {
+            SectionPart::Lines(lines) if skips && lines.iter().all(points::is_quoted) => {
                 lines.iter().for_each(|line| self.instruction(line));
             }
             SectionPart::Lines(lines) => self.lines(&gather::unwrapped(lines)),
@@ -497,10 +497,4 @@ impl<'a> Classifier<'a> {
             }
             || lexicon.grammar.is_a.is_in(&tokens) && tokens.len() > 5
     }
-}
-
-/// Whether a line is nothing but what somebody else says.
-fn is_quoted(line: &Rich) -> bool {
-    let plain = line.plain().trim();
-    plain.len() > 2 && plain.starts_with(['"', '“', '„', '«']) && plain.ends_with(['"', '”', '“', '»'])
 }

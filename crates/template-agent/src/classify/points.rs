@@ -33,6 +33,12 @@ pub fn ends_in_speaker(lines: &[Rich]) -> bool {
         && lines.last().is_some_and(|line| line.plain().trim().starts_with(['—', '–', '―', '~', '-']))
 }
 
+/// Whether a line is nothing but what somebody else says.
+pub fn is_quoted(line: &Rich) -> bool {
+    let plain = line.plain().trim();
+    plain.len() > 2 && plain.starts_with(['"', '“', '„', '«']) && plain.ends_with(['"', '”', '“', '»'])
+}
+
 /// What somebody said and who, by the lines of a paragraph that stands as a quotation.
 pub fn quotation_block(lines: &[Rich]) -> Option<Testimonial> {
     let all = Rich::joined(lines);
