@@ -20,7 +20,7 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// After how many seconds a client may try again that has too many requests in flight.
 const RETRY_AFTER: u32 = 1;
 
-/// The address from which a request is said to come that came over no connection; an extension of the request.
+/// The address of a client for a request that comes over no connection, as in tests; an extension of the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub IpAddr);
 

@@ -1,7 +1,8 @@
 //! Texts that were typed in a hurry: sentences that begin with a small letter, words that only fill, and questions that ask nothing.
 //!
-//! What this is not: a corrector of spelling. Only the first letter of a sentence changes, and only in texts where most sentences
-//! begin small, or where a sentence for the writer does. Elsewhere a small letter behind a full stop belongs to an abbreviation.
+//! What this is not: a corrector of spelling. Of what is told only the first letter of a sentence changes: in texts where most sentences
+//! begin small, behind what cannot be an abbreviation, and where a sentence for the writer begins. Elsewhere a small letter behind a
+//! full stop belongs to an abbreviation.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -80,10 +81,11 @@ pub fn tidied<'a>(text: &'a str, lexicon: Option<&Lexicon>, is_order: impl Fn(&s
 
 /// The text after one more step, which mostly changes nothing.
 fn then<'a>(text: Cow<'a, str>, step: impl Fn(&str) -> Cow<'_, str>) -> Cow<'a, str> {
-    match step(&text) {
-        Cow::Borrowed(changed) if changed.len() == text.len() => text,
-        changed => Cow::Owned(changed.into_owned()),
-    }
+    let changed = match step(&text) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(changed) => Some(changed),
+    };
+    changed.map_or(text, Cow::Owned)
 }
 
 /// Where a sentence ends and the next begins without a space between them: `39€.Devis gratuit.parlez pas`.

@@ -40,30 +40,29 @@ fn behind<'a>(all: &Beginnings, text: &'a str) -> Option<&'a str> {
 
 /// Whether a text says no more than hello: `Bonjour`, `Hallo zusammen!`
 pub fn is_greeting(text: &str) -> bool {
-    if text.len() > LONGEST {
-        return false;
-    }
-    let folded = tidy::folded(text);
-    let bare = |text| str::trim_matches(text, |char: char| !char.is_alphanumeric());
-    let Some(mut rest) = behind(&GREETINGS, bare(&folded)).map(bare) else { return false };
-    while let Some(next) = behind(&WHOM, rest).or_else(|| behind(&GREETINGS, rest)) {
-        rest = bare(next);
-    }
-    rest.is_empty()
+    text.len() <= LONGEST && behind_greeting(bare(text)).is_some_and(str::is_empty)
 }
 
 /// What stands behind a greeting to nobody by name: `so basically we tow boats` of `hey team so basically we tow boats`.
 pub fn behind_greeting(text: &str) -> Option<&str> {
     let head = tidy::head(text, LONGEST);
     let folded = tidy::folded(head);
-    let bare = |text| str::trim_start_matches(text, |char: char| !char.is_alphanumeric());
     let mut rest = behind(&GREETINGS, &folded).map(bare)?;
     while let Some(next) = behind(&WHOM, rest).or_else(|| behind(&GREETINGS, rest)) {
         rest = bare(next);
     }
-    // `’` is folded into a sign of fewer bytes, so characters count.
+    unfolded(text, &folded, rest)
+}
+
+/// The text from its first letter or digit on.
+fn bare(text: &str) -> &str {
+    text.trim_start_matches(|char: char| !char.is_alphanumeric())
+}
+
+/// The end of a text of which `rest` is the end in the folded text. `’` is folded into a sign of fewer bytes, so characters count.
+fn unfolded<'a>(text: &'a str, folded: &str, rest: &str) -> Option<&'a str> {
     let taken = folded[..folded.len() - rest.len()].chars().count();
-    let at = text.char_indices().nth(taken)?.0;
+    let at = text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(taken)?;
     Some(&text[at..])
 }
 
@@ -71,10 +70,7 @@ pub fn behind_greeting(text: &str) -> Option<&str> {
 pub fn introduced(text: &str) -> Option<&str> {
     let folded = tidy::folded(tidy::head(text, LONGEST));
     let rest = INTRODUCTIONS.strip(&folded)?;
-    // `’` is folded into a sign of fewer bytes, so characters count.
-    let taken = folded[..folded.len() - rest.len()].chars().count();
-    let at = text.char_indices().nth(taken)?.0;
-    Some(&text[at..])
+    unfolded(text, &folded, rest).filter(|who| !who.is_empty())
 }
 
 /// The text without the greeting at its beginning: one that is a line of its own, or one before which whoever greets says who they
