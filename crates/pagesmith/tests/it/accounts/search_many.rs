@@ -25,6 +25,8 @@ fn account(number: i64, source: &Uuid7Source) -> Account {
         5 => ("tokyo-tower.jp".to_owned(), Some("東京タワー株式会社")),
         6 => ("strasse.de".to_owned(), Some("Große Straße & Co")),
         7 => ("oneil.ie".to_owned(), Some("O'Neil (Holding)")),
+        // What is special in patterns, in replacements and between grams.
+        8 => ("odd.example".to_owned(), Some("Tab\tTrade \\1 & 100% 🚀🚀🚀 e\u{301}te\u{301}")),
         number if number % 500 == 9 => (format!("early-spring{number}.net"), Some("Offspring")),
         // Found more often than is ranked at once, and rarely among the newest.
         number if number < 300 => (format!("garden{number}.io"), Some("Old Garden")),
@@ -41,7 +43,7 @@ fn account(number: i64, source: &Uuid7Source) -> Account {
     }
 }
 
-const QUERIES: [&str; 25] = [
+const QUERIES: [&str; 31] = [
     "com",
     "acme",
     "acme com",
@@ -67,6 +69,12 @@ const QUERIES: [&str; 25] = [
     "pring off",
     "acme acm cme",
     "light spring",
+    "tab trade",
+    "\\1",
+    "100%",
+    "🚀🚀🚀",
+    "été",
+    "...",
 ];
 
 #[tokio::test]
