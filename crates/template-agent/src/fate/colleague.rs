@@ -171,6 +171,14 @@ mod tests {
             "Rabatt erst im Gespräch",
             "95 mil, não colocar",
             "Copied out of the old spreadsheet",
+            "Ikke nevn at Gro slutter",
+            "Nævn ikke branden",
+            "Älä mainitse muuttoa",
+            "Nezmiňujte soud",
+            "Nu menționa procesul",
+            "Не згадуй про суд",
+            "Μην αναφέρεις τη δίκη",
+            "อย่าพูดถึงคดี",
         ] {
             assert!(is_talk(&Tokens::of(text)), "{text}");
         }

@@ -417,6 +417,13 @@ const AS_THEY_TALK: &[(&str, &[&str], &[&str])] = &[
         &["to school in Galway", "€25 a week", "Helmets supplied"],
         &["Declan", "let on", "vetting"],
     ),
+    // A language of which no words are known but these.
+    (
+        "Hei! vi er dyrleger på Hadeland, 4 stk, rykker ut på 40 min. Konsultasjon 650 kr. ikke nevn at Gro slutter. Åpent 8–16, \
+         døgnvakt på telefon.",
+        &["dyrleger på Hadeland", "650 kr", "Åpent 8–16"],
+        &["Gro", "nevn"],
+    ),
 ];
 
 #[test]
