@@ -14,8 +14,8 @@ usage: cargo x bench [OPTIONS]
 
   --seconds S          measure each cell for S seconds after a warm-up (default 3)
   --connections N,...  default 1,16,64,256
-  --only NAME,...      of get, list, update, create, logs, group, totals, footprint, contention, write-rules, history,
-                       search, console, knowledge, domains, site, visible, writing, deliveries, crowd, backlog, neighbours, reads,
+  --only NAME,...      of get, list, update, create, logs, group, totals, footprint, idle, copy, contention, write-rules,
+                       history, search, console, knowledge, domains, site, visible, writing, deliveries, crowd, backlog, neighbours, reads,
                        pictures, beacons, analytics, forms, questions, editing-live, micro
   --sessions N         of how many visits analytics are asked (default 100,000)
   --engine NAME        sqlite or postgres; default both
@@ -68,7 +68,7 @@ pub struct Options {
     pub date: Option<String>,
 }
 
-const SCENARIOS: [&str; 31] = [
+const SCENARIOS: [&str; 32] = [
     "get",
     "list",
     "update",
@@ -78,6 +78,7 @@ const SCENARIOS: [&str; 31] = [
     "totals",
     "footprint",
     "idle",
+    "copy",
     "contention",
     "write-rules",
     "history",

@@ -106,6 +106,8 @@ fn footprint(setup: &Setup, engine: Engine, report: &mut Report) -> Result<()> {
     for operation in Operation::ALL {
         let figures = measure(setup, &server, operation, &ids, 256)?;
         report.note_errors("memory under load", &figures);
+        let operation_peak = figures.peak_bytes as f64 / MEBIBYTE;
+        say(&format!("{}: {operation_peak:.1} MiB at most under {}", engine.name(), operation.name()))?;
         peak = peak.max(figures.peak_bytes);
     }
     server.stop()?;

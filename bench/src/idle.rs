@@ -5,12 +5,10 @@
 
 use std::time::Duration;
 
-use rusqlite::Connection;
-
 use crate::pairs::Caller;
 use crate::report::{Bar, Report};
 use crate::server::usage;
-use crate::setup::{Setup, Store, key};
+use crate::setup::{Setup, key};
 use crate::{Result, say};
 
 /// Subscriptions of each tenant.
@@ -57,14 +55,7 @@ pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
         Caller::new(&server, key()).subscribe("https://receiver.example/hook")?;
         server.stop()?;
         for statement in copies(tenants) {
-            match &store {
-                Store::Sqlite(url) => {
-                    Connection::open(url.trim_start_matches("sqlite:"))?.execute(&statement, [])?;
-                }
-                Store::Postgres(database) => {
-                    database.ask(&statement)?;
-                }
-            }
+            store.execute(&statement)?;
         }
         store.settle()?;
         let server = setup.serve(&store, "idle", &[])?;

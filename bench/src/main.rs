@@ -18,6 +18,7 @@ mod capacity;
 mod client;
 mod console;
 mod contention;
+mod copy;
 mod crowd;
 mod deliveries;
 mod domains;
@@ -97,6 +98,7 @@ fn measure(options: Options) -> Result<bool> {
     logs::run(&setup, &mut report)?;
     bars::run(&setup, &mut report)?;
     idle::run(&setup, &mut report)?;
+    copy::run(&setup, &mut report)?;
     contention::run(&setup, &mut report)?;
     write_rules::run(&setup, &mut report)?;
     history::run(&setup, &mut report)?;

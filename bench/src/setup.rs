@@ -61,6 +61,19 @@ impl Store {
         }
     }
 
+    /// Runs one statement that writes, while no server holds the database.
+    pub fn execute(&self, statement: &str) -> Result<()> {
+        match self {
+            Self::Sqlite(url) => {
+                rusqlite::Connection::open(url.trim_start_matches("sqlite:"))?.execute(statement, [])?;
+            }
+            Self::Postgres(database) => {
+                database.ask(statement)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Does at once what PostgreSQL, and the system with the embedded database's file, do by and by after much has been written, so that
     /// it is not measured.
     pub fn settle(&self) -> Result<()> {
