@@ -108,3 +108,33 @@ async fn a_large_body_is_not_read_on_the_thread_that_serves_others() {
     valid.await.expect(201);
     broken.await.expect(400);
 }
+
+#[tokio::test]
+async fn a_body_of_eight_kibibytes_is_read_at_once_and_a_byte_more_elsewhere() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    // Without a place elsewhere, a body that is not read at once waits.
+    let taken = app.state.offload.take_all().await;
+    let of = |length: usize, mut page: Value| {
+        page["pageContext"] = Value::String(String::new());
+        let missing = length - page.to_string().len();
+        page["pageContext"] = Value::String("x".repeat(missing));
+        page.to_string().into_bytes()
+    };
+    let broken = json!({ "name": "Broken", "actions": 0 });
+    let [longest, longest_broken] =
+        [fixtures::page("Longest"), broken.clone()].map(|page| of(8 * 1024, page));
+    assert_eq!((longest.len(), longest_broken.len()), (8_192, 8_192));
+    client.send("POST", "/v0/pages", Some(longest)).await.expect(201);
+    client.send("POST", "/v0/pages", Some(longest_broken)).await.expect(400);
+
+    let longer = [fixtures::page("Longer"), broken].map(|page| of(8 * 1024 + 1, page));
+    let mut waiting = longer.map(|body| client.send("POST", "/v0/pages", Some(body)).boxed());
+    for request in &mut waiting {
+        assert!(request.now_or_never().is_none());
+    }
+    drop(taken);
+    let [valid, broken] = waiting;
+    valid.await.expect(201);
+    broken.await.expect(400);
+}
