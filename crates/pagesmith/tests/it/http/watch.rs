@@ -1,5 +1,6 @@
 //! What an operator's machines ask: `/healthz`, `/readyz`, `/metrics`.
 
+use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,6 +9,8 @@ use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::tenant_domains::look::NoNames;
 use pagesmith_testkit::database::{self, TestDatabase};
 use pagesmith_testkit::{Client, TestApp, fixtures};
+
+use crate::log_lines::LogLines;
 
 #[tokio::test]
 async fn a_whole_server_is_alive_and_ready() {
@@ -56,6 +59,47 @@ async fn without_its_tables_a_server_is_not_ready() {
 }
 
 #[tokio::test]
+async fn with_a_database_that_only_reads_a_server_serves_reads_and_is_not_ready() {
+    if database::is_postgres() {
+        return;
+    }
+    let app = TestApp::start().await;
+    let (anonymous, client) = (app.anonymous(), app.client());
+    anonymous.get("/readyz").await.expect(200);
+    assert!(app.store.empty_journal().await.unwrap());
+    // A file that SQLite takes for one of a later version, which it only reads: so it is on a file system that is mounted for reading.
+    let file =
+        std::fs::OpenOptions::new().write(true).open(app.database.folder.path().join("test.db")).unwrap();
+    let write_version = |version: u8| file.write_all_at(&[version], 18).unwrap();
+    write_version(3);
+    app.advance(Duration::from_secs(1));
+    let answer = anonymous.get("/readyz").await.expect(503);
+    assert_eq!(answer.json()["detail"], "The database can be read, but nothing can be written to it.");
+    assert!(answer.header("retry-after").is_some());
+    anonymous.get("/healthz").await.expect(200);
+    client.get("/v0/pages").await.expect(200);
+    client.post("/v0/pages", &fixtures::page("Spring")).await.expect(503);
+
+    write_version(2);
+    let again = Client::new(app.another_server(), Some(app.key.clone()));
+    again.get("/readyz").await.expect(200);
+    again.post("/v0/pages", &fixtures::page("Spring")).await.expect(201);
+}
+
+#[tokio::test]
+async fn without_a_place_for_files_uploads_alone_are_refused_and_the_server_is_ready() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let folder = app.database.folder.path().join("files");
+    std::fs::remove_dir_all(&folder).unwrap();
+    std::fs::write(&folder, "not a folder").unwrap();
+    let refused = client.upload("a", b"bytes").await.expect(503);
+    assert_eq!(refused.json()["code"], "SERVICE_UNAVAILABLE");
+    app.anonymous().get("/readyz").await.expect(200);
+    client.post("/v0/pages", &fixtures::page("Spring")).await.expect(201);
+}
+
+#[tokio::test]
 async fn the_embedded_database_s_file_is_looked_through_once_a_day() {
     if database::is_postgres() {
         return;
@@ -76,6 +120,44 @@ async fn the_embedded_database_s_file_is_looked_through_once_a_day() {
     assert_eq!(measured().await, (0, start));
     app.advance(Duration::from_hours(1));
     assert_eq!(measured().await, (0, start + 24 * 3600));
+}
+
+#[tokio::test]
+async fn a_damaged_file_reaches_the_metric_and_the_log_once() {
+    if database::is_postgres() {
+        return;
+    }
+    let app = TestApp::start().await;
+    let log = LogLines::default();
+    let _collected = log.collect();
+    let problems = async || {
+        app.run_due_work().await;
+        let text = app.anonymous().get("/metrics").await.expect(200).text();
+        let problems =
+            text.lines().find_map(|line| line.strip_prefix("pagesmith_database_integrity_problems "));
+        problems.unwrap().to_owned()
+    };
+    assert_eq!(problems().await, "0");
+
+    // The first page of a table that none of the background reads.
+    let page =
+        "SELECT CAST(rootpage AS TEXT) FROM sqlite_schema WHERE type = 'table' AND name = 'erased_slugs'";
+    let page: u64 = database::ask_at(&app.database.address, page).await.parse().unwrap();
+    let path = app.database.folder.path().join("test.db");
+    let file = std::fs::OpenOptions::new().write(true).open(path).unwrap();
+    file.write_all_at(&[0xff; 4096], (page - 1) * 4096).unwrap();
+    let lines = || log.text().matches("the database's file is damaged").count();
+    app.advance(Duration::from_hours(23));
+    assert_eq!((problems().await.as_str(), lines()), ("0", 0));
+    app.advance(Duration::from_hours(1));
+    assert_eq!(problems().await, "1");
+    let text = log.text();
+    let line = text.lines().find(|line| line.contains("the database's file is damaged")).unwrap();
+    for part in ["ERROR", "stop the server and restore a backup", "test.db", "problem="] {
+        assert!(line.contains(part), "{part}: {line}");
+    }
+    app.advance(Duration::from_hours(1));
+    assert_eq!((problems().await.as_str(), lines()), ("1", 1));
 }
 
 #[tokio::test]
