@@ -259,6 +259,25 @@ mod tests {
         assert!(found(None).is_none());
     }
 
+    #[test]
+    fn an_address_that_somebody_in_between_can_read_or_change_is_warned_of() {
+        for (address, level, words) in [
+            ("postgres://me@/x?host=/run/postgresql", Level::Ok, "on this machine"),
+            ("postgres://me@127.0.0.1/x?sslmode=disable", Level::Ok, "on this machine"),
+            ("postgres://me@db/x?sslmode=verify-full", Level::Ok, "TLS, certificate verified"),
+            ("postgres://me@db/x?sslmode=require&sslrootcert=ca.crt", Level::Ok, "TLS, certificate verified"),
+            ("postgres://me@db/x", Level::Warn, "encrypted only if that works"),
+            ("postgres://me@db/x?sslmode=prefer", Level::Warn, "encrypted only if that works"),
+            ("postgres://me@db/x?sslmode=require", Level::Warn, "certificate is not verified"),
+            ("postgres://me@db/x?sslmode=disable", Level::Warn, "is not encrypted"),
+        ] {
+            let found = transport(&address.parse().unwrap());
+            assert!(found.level == level && found.detail.contains(words), "{address}: {found:?}");
+            let is_told_what_to_do = found.detail.contains("use sslmode=verify-full in the address");
+            assert_eq!(is_told_what_to_do, level == Level::Warn, "{address}: {found:?}");
+        }
+    }
+
     fn settings(synchronous_commit: &str, synchronous_standby_names: &str, fsync: &str) -> Durability {
         Durability {
             synchronous_commit: synchronous_commit.to_owned(),

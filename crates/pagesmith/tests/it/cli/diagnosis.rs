@@ -133,6 +133,40 @@ fn doctor_finds_nothing_wrong_beside_a_server() {
 }
 
 #[test]
+fn a_database_elsewhere_without_verified_encryption_is_warned_of_at_the_start_and_by_doctor() {
+    if !database::is_postgres() {
+        return;
+    }
+    // The run's own server under the name of one elsewhere.
+    let mut instance = Instance::new();
+    let here = std::mem::take(&mut instance.database);
+    let elsewhere = here.replace("@127.0.0.1:", "@db.example:");
+    assert_ne!(elsewhere, here);
+    instance.database = here;
+    instance.run(&["migrate"]).success();
+    let warnings = |log: &str| -> Vec<String> {
+        let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let warned = lines.filter(|line| line["level"] == "WARN").map(|line| line["message"].to_string());
+        warned.filter(|line| line.contains("sslmode=verify-full")).collect()
+    };
+    let server = instance.serve();
+    assert_eq!(warnings(&server.err.text()), Vec::<String>::new());
+    server.stop();
+    for (mode, words) in [("prefer", "encrypted only if that works"), ("disable", "is not encrypted")] {
+        instance.database = format!("{elsewhere}&hostaddr=127.0.0.1&sslmode={mode}");
+        let server = instance.serve();
+        let log = server.err.text();
+        let told = warnings(&log);
+        assert!(told.len() == 1 && told[0].contains(words), "{mode}: {log}");
+        let found: Value = instance.json(&["doctor", "--json"]);
+        let found = found.as_array().unwrap();
+        let line = found.iter().find(|check| check["check"] == "transport").unwrap();
+        assert!(line["level"] == "WARN" && line["detail"].as_str().unwrap().contains(words), "{line}");
+        server.stop();
+    }
+}
+
+#[test]
 fn doctor_fails_where_the_database_is_not_usable() {
     let instance = Instance::new();
     instance.run(&["migrate"]).success();
