@@ -25,7 +25,7 @@ pub(crate) fn refuse(tx: &mut Tx<'_>) -> Result<()> {
     match source_of(tx)? {
         None => Ok(()),
         Some(source) => Err(Error::unavailable(format!(
-            "The database holds an unfinished copy of {source}: run the same `pagesmith copy` again to its end, or make the database anew."
+            "The database holds an unfinished copy of {source}: run the same `pagesmith copy` or `pagesmith restore` again to its end, or make the database anew."
         ))),
     }
 }

@@ -2,6 +2,7 @@
 
 mod interrupted;
 mod refused;
+mod restored;
 mod rows;
 mod served;
 
