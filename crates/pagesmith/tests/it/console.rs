@@ -11,7 +11,7 @@ mod compression;
 mod filling;
 mod finding;
 mod hostile;
-mod identity_providers;
+pub(crate) mod identity_providers;
 mod importing;
 mod keeping;
 mod large_forms;

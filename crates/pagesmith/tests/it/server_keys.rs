@@ -1,5 +1,7 @@
 //! What is sealed under the server's key is sealed anew under another, part by part.
 
+mod lost;
+
 use std::sync::Arc;
 
 use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey};

@@ -44,7 +44,7 @@ pub async fn sign_in(browser: &mut Browser, provider: &TestProvider) -> Answer {
 }
 
 /// Invites the address that the provider knows.
-async fn invite(app: &TestApp, email: Option<&'static str>, role: Role) -> String {
+pub async fn invite(app: &TestApp, email: Option<&'static str>, role: Role) -> String {
     let context = app.platform.context().of(app.tenant.clone());
     let invite = move |tx: &mut pagesmith_store::Tx<'_>| invitations::create(tx, &context, role, email);
     app.store.write(invite).await.unwrap().1
