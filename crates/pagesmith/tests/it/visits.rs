@@ -1,5 +1,6 @@
 //! Visits to pages: what reports of page views come to, and what the analytics of a page say of it.
 
+mod bounds;
 mod crash;
 mod exact;
 mod export;

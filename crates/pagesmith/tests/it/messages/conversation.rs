@@ -1,5 +1,9 @@
 //! What is said, what is answered, and what becomes of the page.
 
+use pagesmith_model::message::{Message, MessageState, Role};
+use pagesmith_model::{AudienceId, MessageId};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::messages;
 use serde_json::{Value, json};
 
 use super::Scene;
@@ -154,4 +158,48 @@ async fn other_readers_have_the_page_written_anew() {
     scene.client.post(&format!("{newest}/publish"), &json!({})).await.expect(200);
     let audience = scene.client.get(&scene.audience).await.expect(200).json();
     assert_eq!(audience["supplementaryContext"], "CFOs");
+}
+
+#[tokio::test]
+async fn a_conversation_shows_its_newest_messages_within_four_megabytes() {
+    const SHOWN: usize = 4 * 1024 * 1024;
+    /// As long as a message may be.
+    const LENGTH: usize = 50_000;
+    let scene = Scene::with_draft().await;
+    let tenant = scene.app.tenant.clone();
+    let audience = AudienceId::parse(scene.audience.rsplit('/').next().unwrap()).unwrap();
+    let platform = scene.app.platform.clone();
+    let fill = move |tx: &mut Tx<'_>| {
+        let context = platform.context();
+        for number in 1..=100_u32 {
+            let message = Message {
+                number: number.into(),
+                message_id: MessageId::mint(context.uuid()?),
+                role: Role::User,
+                content: format!("{number:05}{}", "x".repeat(LENGTH - 5)),
+                client_message_id: Some(format!("m-{number}")),
+                selection: None,
+                state: MessageState::Done,
+                version_id: None,
+                changes: None,
+                usage: None,
+                has_snapshot: false,
+                created_at: context.now,
+            };
+            tx.run(messages::insert(&tenant, &audience, &message, None))?;
+        }
+        Ok(())
+    };
+    scene.app.store.write(fill).await.unwrap();
+    let answer = scene.client.get(&format!("{}/messages", scene.audience)).await.expect(200);
+    let told = answer.json();
+    let numbers = told["messages"].as_array().unwrap().iter();
+    let numbers = numbers.map(|message| message["content"].as_str().unwrap()[..5].parse().unwrap());
+    let numbers: Vec<usize> = numbers.collect();
+    // The newest ones without a gap, in their order, and as many as there is room for.
+    let most = SHOWN / LENGTH;
+    assert_eq!(numbers.last(), Some(&100));
+    assert!(numbers.is_sorted_by(|one, next| one + 1 == *next), "{numbers:?}");
+    assert!((most - 2..=most).contains(&numbers.len()), "{} of {most}", numbers.len());
+    assert!(answer.bytes.len() < SHOWN + LENGTH, "{}", answer.bytes.len());
 }
