@@ -14,6 +14,8 @@ use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::{Tx, Wakeup};
 use serde_json::Value;
 use tokio::sync::watch;
+use tracing::Instrument;
+use tracing::field::Empty;
 
 use crate::claimed_work::{self, ClaimedWork};
 use crate::delivery::signed;
@@ -108,13 +110,22 @@ async fn ask(tools: &Tools, claimed: &Claimed, call: &Call) -> (Answer, Option<D
             return (Answer::Again("The hook could not be called.".to_owned()), None);
         }
     };
-    let span =
-        tracing::info_span!(target: "span", parent: None, "enrich", otel.kind = "client", submission = id);
+    let span = tracing::info_span!(
+        target: "span",
+        parent: None,
+        "enrich",
+        otel.kind = "client",
+        tenant = claimed.of.tenant.as_str(),
+        submission = id,
+        status = Empty,
+    );
     let url = url::callable(&call.url).map_or_else(|| call.url.clone(), std::borrow::Cow::into_owned);
     let mut outgoing = signed(url, &call.secrets, id, body, now);
     trace::tell(&span, &mut outgoing.headers);
-    match tools.enrichment.egress.send(outgoing, LARGEST_ANSWER + 1).await {
+    let sent = tools.enrichment.egress.send(outgoing, LARGEST_ANSWER + 1);
+    match sent.instrument(span.clone()).await {
         Ok(answer) => {
+            span.record("status", answer.status);
             let again = answer.again.map(|again| again.after(tools.platform.clock().now()));
             (Answer::read(answer.status, &answer.body), again)
         }

@@ -11,6 +11,7 @@ use pagesmith_operations::tenants::agents::{self, AgentView as TenantAgent, Writ
 use pagesmith_operations::tenants::trials::Trial;
 use pagesmith_operations::tenants::usages;
 use pagesmith_store::Tx;
+use tracing::Instrument;
 
 use crate::extract::{Body, Call, IfMatch};
 use crate::reply::{Reply, Single};
@@ -91,11 +92,12 @@ pub(crate) async fn try_agent(call: Call, Body(wanted): Body<TryAgentRequest>) -
             let (model, begun) = (trial.settings.model.clone(), call.state.now());
             // It is counted also where nobody waits for it any more.
             let of_trial = call.clone();
-            let asking = tokio::spawn(async move {
+            let asking = async move {
                 let _permit = permit;
                 let outcome = trials.ask(&trial).await;
                 count(&of_trial, outcome.used).await.map(|()| outcome)
-            });
+            };
+            let asking = tokio::spawn(asking.in_current_span());
             let outcome = asking.await.map_err(Error::internal)??;
             Reply::of(&TryView::model(model, outcome, (begun, call.state.now())))
         }

@@ -1,5 +1,7 @@
 //! What a collector is told of a request, and what the log is.
 
+mod calls;
+
 use pagesmith_testkit::samples::analytics::report;
 use pagesmith_testkit::samples::forms::shown;
 use pagesmith_testkit::{TestApp, fixtures};

@@ -16,6 +16,7 @@ use pagesmith_operations::questions::keep;
 use pagesmith_operations::questions::material::{Answered, AskedQuestion, Material, VisitorAnswer};
 use pagesmith_operations::tenants::agents::{self, Writer};
 use tokio::sync::mpsc::{self, Receiver, Sender, UnboundedReceiver, UnboundedSender};
+use tracing::Instrument;
 
 use crate::counts::Permit;
 use crate::state::AppState;
@@ -73,11 +74,12 @@ impl Modelled {
     pub(super) fn begin(self, state: &AppState, known: PreparedQuestion) -> Receiver<AnswerUpdate> {
         let (telling, told) = mpsc::channel(MOST_WAITING);
         let state = state.clone();
-        tokio::spawn(async move {
+        let carrying_out = async move {
             if let Err(error) = self.carry_out(&state, known, &telling).await {
                 tracing::warn!(%error, "a model's answer could not be kept");
             }
-        });
+        };
+        tokio::spawn(carrying_out.in_current_span());
         told
     }
 

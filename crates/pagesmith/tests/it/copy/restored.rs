@@ -7,9 +7,9 @@ use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 
-use pagesmith_testkit::database::is_postgres;
+use pagesmith_testkit::database::{TestDatabase, is_postgres};
 
-use super::wait;
+use super::{own, wait};
 use crate::process::{Instance, eventually};
 
 /// The statements after which a database can be another one than before: everything else is a part of a transaction.
@@ -117,11 +117,12 @@ fn a_restore_into_postgresql_that_is_killed_anywhere_leaves_one_of_both_database
     source.run(&["backup", &backup]).success();
 
     let mut seen = Vec::new();
-    'places: for number in 1.. {
-        for answered in [false, true] {
-            let other = Instance::new();
-            let place = Place { number, answered };
-            let Some(left) = killed(&other, &backup, place) else { break 'places };
+    // The tables are made in one transaction, the first one of an empty database; what follows begins where they are there.
+    for (make, places) in [(Instance::new as fn() -> Instance, 1..=1), (with_tables, 1..=usize::MAX)] {
+        let places = places.flat_map(|number| [false, true].map(|answered| Place { number, answered }));
+        for place in places {
+            let other = make();
+            let Some(left) = killed(&other, &backup, place) else { break };
             seen.push(left);
             let again = other.run(&["restore", &backup]);
             if left == Left::Restored {
@@ -137,6 +138,12 @@ fn a_restore_into_postgresql_that_is_killed_anywhere_leaves_one_of_both_database
     let count = |which: Left| seen.iter().filter(|left| **left == which).count();
     assert!(count(Left::Empty) >= 3 && count(Left::Unfinished) >= 6, "{seen:?}");
     assert_eq!(count(Left::Restored), 1, "{seen:?}");
+}
+
+/// An empty database with tables.
+fn with_tables() -> Instance {
+    let TestDatabase { address, folder, guard, .. } = own();
+    Instance { database: address, folder, guard: guard.map(Arc::new) }
 }
 
 /// Restores and is killed at that place; what is left then, or nothing if the restore ended before it came there.
