@@ -5,7 +5,7 @@
 //!
 //! - Each tenant's table of a statement has a condition `tenant_id = $n` of its own, so that one node answers it.
 //! - A statement that is declared to go `across tenants` locks no rows and has neither recursion nor correlation, and could not do
-//!   without the declaration.
+//!   without the declaration. Whose a column without a table's name is says the schema.
 //! - No `INSERT … SELECT` ends a chain of changes.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,9 +13,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use sqlparser::ast::{
-    BinaryOperator, Delete, Expr, FromTable, Insert, JoinConstraint, JoinOperator, Query, Select, SelectItem,
-    SetExpr, Statement, TableFactor, TableObject, TableWithJoins, Update, UpdateTableFromKind, Value, Visit,
-    Visitor,
+    BinaryOperator, Delete, Expr, FromTable, Ident, Insert, JoinConstraint, JoinOperator, Query, Select,
+    SelectItem, SetExpr, Statement, TableFactor, TableObject, TableWithJoins, Update, UpdateTableFromKind,
+    Value, Visit, Visitor,
 };
 use sqlparser::dialect::PostgreSqlDialect;
 use sqlparser::parser::Parser;
@@ -30,6 +30,28 @@ struct Executed<'a> {
     text: &'a str,
 }
 
+/// What is known of tables.
+struct Schema {
+    /// Those that hold tenants' rows.
+    owned: BTreeSet<String>,
+    /// The columns of each.
+    columns: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// A table as a statement has it.
+struct Table {
+    name: String,
+    alias: String,
+    /// None where they are not known.
+    columns: Option<BTreeSet<String>>,
+}
+
+impl Table {
+    fn has(&self, column: &str) -> bool {
+        self.columns.as_ref().is_some_and(|columns| columns.contains(column))
+    }
+}
+
 /// Checks the statements in a record.
 pub fn run(record: &Path) -> Outcome {
     let sources = super::sources()?;
@@ -37,9 +59,12 @@ pub fn run(record: &Path) -> Outcome {
     let literals = coverage::all_literals(&sources)?;
     let declared = literals.iter().filter(|(_, literal)| across(literal));
     let declared = declared.map(|(source, literal)| format!("{}:{}", source.path, literal.line)).collect();
+    let tables = sources.iter().find(|source| source.path == "migrations/schema.sql");
+    let columns = columns(&tables.ok_or("migrations/schema.sql is not there")?.text)?;
+    let schema = Schema { owned: super::owned_tables(&sources), columns };
     let text = shell::read(record)?;
     let executed: Vec<Executed<'_>> = text.lines().filter_map(read).collect();
-    let findings = findings(&executed, &declared, &super::owned_tables(&sources));
+    let findings = findings(&executed, &declared, &schema);
     for finding in &findings {
         shell::say(finding);
     }
@@ -58,17 +83,28 @@ fn read(line: &str) -> Option<Executed<'_>> {
     Some(Executed { locations: locations.split(' ').collect(), text })
 }
 
-fn findings(
-    executed: &[Executed<'_>],
-    declared: &BTreeSet<String>,
-    owned: &BTreeSet<String>,
-) -> BTreeSet<String> {
+/// The columns of the tables in this text.
+fn columns(schema: &str) -> Outcome<BTreeMap<String, BTreeSet<String>>> {
+    let statements = Parser::parse_sql(&PostgreSqlDialect {}, schema).map_err(|error| error.to_string())?;
+    let tables = statements.into_iter().filter_map(|statement| match statement {
+        Statement::CreateTable(table) => Some(table),
+        _ => None,
+    });
+    Ok(tables
+        .map(|table| {
+            let columns = table.columns.into_iter().map(|column| column.name.value);
+            (table.name.to_string(), columns.collect())
+        })
+        .collect())
+}
+
+fn findings(executed: &[Executed<'_>], declared: &BTreeSet<String>, schema: &Schema) -> BTreeSet<String> {
     let mut findings = BTreeSet::new();
     // Whether a declared literal is needed by one of its statements.
     let mut needed: BTreeMap<&str, bool> = BTreeMap::new();
     for statement in executed {
         let place = statement.locations.first().copied().unwrap_or_default();
-        let mut check = Check::new(owned);
+        let mut check = Check::new(schema);
         match Parser::parse_sql(&PostgreSqlDialect {}, &without_index_conditions(statement.text)) {
             Ok(parsed) => drop(parsed.visit(&mut check)),
             Err(error) => {
@@ -93,9 +129,9 @@ fn findings(
 
 /// What is wrong with a statement.
 struct Check<'a> {
-    owned: &'a BTreeSet<String>,
-    /// The names by which each open `SELECT`, `UPDATE` or `DELETE` calls its tables, the innermost last.
-    scopes: Vec<Vec<String>>,
+    schema: &'a Schema,
+    /// The tables of each open `SELECT` and change, the innermost last.
+    scopes: Vec<Vec<Table>>,
     /// Tables without a tenant.
     without_tenant: BTreeSet<String>,
     /// What a statement across tenants may not have.
@@ -105,34 +141,79 @@ struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    fn new(owned: &'a BTreeSet<String>) -> Check<'a> {
+    fn new(schema: &'a Schema) -> Check<'a> {
         let [without_tenant, not_across, chains] = [const { BTreeSet::new() }; 3];
-        Check { owned, scopes: vec![], without_tenant, not_across, chains }
+        Check { schema, scopes: vec![], without_tenant, not_across, chains }
     }
 
     /// Checks what a part of a statement reads or changes.
-    fn part(&mut self, tables: &[&TableWithJoins], selection: Option<&Expr>) {
-        let (mut names, mut conditions) = (Vec::new(), Vec::new());
-        for table in tables {
-            names.extend(name(&table.relation));
-            for join in &table.joins {
-                names.extend(name(&join.relation));
-                conditions.extend(on(&join.join_operator));
-            }
+    fn part(&mut self, parts: &[&TableWithJoins], selection: Option<&Expr>) {
+        let (mut tables, mut bound) = (Vec::new(), selection.map_or_else(Vec::new, bound_tenants));
+        for part in parts {
+            self.joined(part, &mut tables, &mut bound);
         }
-        conditions.extend(selection);
-        let bound: Vec<Option<String>> = conditions.into_iter().flat_map(bound_tenants).collect();
-        let is_only = names.len() == 1;
-        for (table, alias) in &names {
+        let is_only = tables.len() == 1;
+        for Table { name, alias, .. } in &tables {
             let is_bound = |bound: &Option<String>| match bound {
                 Some(qualifier) => qualifier == alias,
                 None => is_only,
             };
-            if self.owned.contains(table) && !bound.iter().any(is_bound) {
+            if self.schema.owned.contains(name) && !bound.iter().any(is_bound) {
                 self.without_tenant.insert(format!("`{alias}` has no condition `tenant_id = $n`"));
             }
         }
-        self.scopes.push(names.into_iter().map(|(_, alias)| alias).collect());
+        self.scopes.push(tables);
+    }
+
+    /// Adds the tables of a join, and what `tenant_id` is qualified with in its conditions.
+    fn joined(&self, part: &TableWithJoins, tables: &mut Vec<Table>, bound: &mut Vec<Option<String>>) {
+        self.factor(&part.relation, tables, bound);
+        for join in &part.joins {
+            let right = tables.len();
+            self.factor(&join.relation, tables, bound);
+            let is_right = |bound: &Option<String>| {
+                tables[right..].iter().any(|table| Some(&table.alias) == bound.as_ref())
+            };
+            match &join.join_operator {
+                JoinOperator::Join(JoinConstraint::On(on)) | JoinOperator::Inner(JoinConstraint::On(on)) => {
+                    bound.extend(bound_tenants(on));
+                }
+                // All rows on the left stay, whatever is said of them here.
+                JoinOperator::Left(JoinConstraint::On(on))
+                | JoinOperator::LeftOuter(JoinConstraint::On(on)) => {
+                    bound.extend(bound_tenants(on).into_iter().filter(is_right));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn factor(&self, factor: &TableFactor, tables: &mut Vec<Table>, bound: &mut Vec<Option<String>>) {
+        match factor {
+            TableFactor::Table { name, alias, .. } => {
+                tables.push(self.table(name.to_string(), alias.as_ref().map(|alias| &alias.name)));
+            }
+            TableFactor::Derived { alias, subquery, .. } => {
+                let alias = alias.as_ref().map_or_else(String::new, |alias| alias.name.value.clone());
+                tables.push(Table { name: String::new(), alias, columns: answered(subquery) });
+            }
+            TableFactor::NestedJoin { table_with_joins, .. } => self.joined(table_with_joins, tables, bound),
+            _ => {}
+        }
+    }
+
+    fn table(&self, name: String, alias: Option<&Ident>) -> Table {
+        let alias = alias.map_or_else(|| name.clone(), |alias| alias.value.clone());
+        let columns = self.schema.columns.get(&name).cloned();
+        Table { name, alias, columns }
+    }
+
+    /// Whether a column without a table's name is that of a table outside, as far as columns are known.
+    fn is_outside(&self, column: &str) -> bool {
+        let Some((inner, outer)) = self.scopes.split_last() else { return false };
+        let all_known = inner.iter().all(|table| table.columns.is_some());
+        let is_of = |table: &Table| table.has(column) || (all_known && table.columns.is_none());
+        !inner.iter().any(|table| table.has(column)) && outer.iter().flatten().any(is_of)
     }
 
     /// Checks a change: on a cluster one of several tenants' rows is a commit of several nodes.
@@ -146,7 +227,7 @@ impl<'a> Check<'a> {
 
     fn insert(&mut self, insert: &Insert) {
         let TableObject::TableName(table) = &insert.table else { return };
-        if !self.owned.contains(&table.to_string()) {
+        if !self.schema.owned.contains(&table.to_string()) {
             return;
         }
         let at = insert.columns.iter().position(|column| column.to_string() == "tenant_id");
@@ -217,7 +298,9 @@ impl Visitor for Check<'_> {
             }
             Statement::Insert(insert) => {
                 self.insert(insert);
-                self.scopes.push(vec![]);
+                let TableObject::TableName(name) = &insert.table else { return ControlFlow::Continue(()) };
+                let alias = insert.table_alias.as_ref().map(|alias| &alias.alias);
+                self.scopes.push(vec![self.table(name.to_string(), alias)]);
             }
             _ => self.scopes.push(vec![]),
         }
@@ -230,42 +313,31 @@ impl Visitor for Check<'_> {
     }
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        if let Expr::CompoundIdentifier(parts) = expr
-            && let [table, _] = parts.as_slice()
-            && let Some((inner, outer)) = self.scopes.split_last()
-            && !inner.contains(&table.value)
-            && outer.iter().flatten().any(|name| *name == table.value)
-        {
+        let is_correlated = match (expr, self.scopes.split_last()) {
+            (Expr::CompoundIdentifier(parts), Some((inner, outer))) => {
+                let is_of = |table: &Table| parts.len() == 2 && table.alias == parts[0].value;
+                !inner.iter().any(is_of) && outer.iter().flatten().any(is_of)
+            }
+            (Expr::Identifier(column), _) => self.is_outside(&column.value),
+            _ => false,
+        };
+        if is_correlated {
             self.not_across.insert(format!("is correlated across tenants, by `{expr}`"));
         }
         ControlFlow::Continue(())
     }
 }
 
-/// The name of a table and what the statement calls it.
-fn name(factor: &TableFactor) -> Option<(String, String)> {
-    match factor {
-        TableFactor::Table { name, alias, .. } => {
-            let name = name.to_string();
-            let alias = alias.as_ref().map_or_else(|| name.clone(), |alias| alias.name.value.clone());
-            Some((name, alias))
-        }
-        TableFactor::Derived { alias, .. } => {
-            let alias = alias.as_ref().map_or_else(String::new, |alias| alias.name.value.clone());
-            Some((String::new(), alias))
-        }
+/// The columns of what a query answers; none where one of them has no name here.
+fn answered(query: &Query) -> Option<BTreeSet<String>> {
+    let SetExpr::Select(select) = &*query.body else { return None };
+    let name = |item: &SelectItem| match item {
+        SelectItem::UnnamedExpr(Expr::Identifier(name)) => Some(name.value.clone()),
+        SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => Some(parts.last()?.value.clone()),
+        SelectItem::ExprWithAlias { alias, .. } => Some(alias.value.clone()),
         _ => None,
-    }
-}
-
-fn on(operator: &JoinOperator) -> Option<&Expr> {
-    match operator {
-        JoinOperator::Join(JoinConstraint::On(on))
-        | JoinOperator::Inner(JoinConstraint::On(on))
-        | JoinOperator::Left(JoinConstraint::On(on))
-        | JoinOperator::LeftOuter(JoinConstraint::On(on)) => Some(on),
-        _ => None,
-    }
+    };
+    select.projection.iter().map(name).collect()
 }
 
 /// For each condition `tenant_id = $n` that always has to hold: what `tenant_id` is qualified with.
@@ -323,118 +395,4 @@ fn without_index_conditions(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn found(text: &str, is_declared: bool) -> Vec<String> {
-        let owned = ["pages", "audiences"].map(str::to_owned).into();
-        let declared = if is_declared { ["a.rs:1".to_owned()].into() } else { BTreeSet::new() };
-        let executed = [Executed { locations: vec!["a.rs:1"], text }];
-        findings(&executed, &declared, &owned).into_iter().collect()
-    }
-
-    #[test]
-    fn each_table_has_its_own_tenant() {
-        for (text, tables) in [
-            ("SELECT a FROM pages WHERE tenant_id = $1 AND page_id = $2", vec![]),
-            ("SELECT a FROM pages WHERE page_id = $2", vec!["pages"]),
-            ("SELECT a FROM pages WHERE tenant_id = $1 OR page_id = $2", vec!["pages"]),
-            (
-                "SELECT a FROM pages p JOIN audiences a ON a.tenant_id = p.tenant_id WHERE p.tenant_id = $1",
-                vec!["a"],
-            ),
-            (
-                "SELECT a FROM pages p LEFT JOIN audiences a ON a.tenant_id = $1 AND a.id = p.id WHERE p.tenant_id = $1",
-                vec![],
-            ),
-            (
-                "SELECT a FROM pages p WHERE p.tenant_id = $1 AND EXISTS (SELECT 1 FROM audiences a WHERE a.page_id = p.page_id)",
-                vec!["a"],
-            ),
-            ("SELECT a FROM keys WHERE key_id = $1", vec![]),
-            (
-                "UPDATE pages SET a = (SELECT b FROM audiences WHERE id = $2) WHERE tenant_id = $1",
-                vec!["audiences"],
-            ),
-            ("UPDATE pages SET a = 1 FROM keys WHERE tenant_id = $1", vec!["pages"]),
-            ("UPDATE pages SET a = 1 FROM keys WHERE pages.tenant_id = $1", vec![]),
-            ("DELETE FROM pages WHERE page_id = $1", vec!["pages"]),
-            (
-                "WITH c AS (DELETE FROM pages WHERE page_id = $1) UPDATE audiences SET a = 1 WHERE tenant_id = $1",
-                vec!["pages"],
-            ),
-        ] {
-            let expected: Vec<String> = tables
-                .iter()
-                .map(|table| format!("a.rs:1: `{table}` has no condition `tenant_id = $n`"))
-                .collect();
-            assert_eq!(found(text, false), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn new_rows_have_their_tenant_as_a_parameter() {
-        for (text, is_well) in [
-            ("INSERT INTO pages (page_id, tenant_id) VALUES ($1, $2), ($3, $2)", true),
-            ("INSERT INTO pages (page_id, tenant_id) SELECT page_id, $1 FROM keys", true),
-            (
-                "INSERT INTO pages (page_id, tenant_id) SELECT page_id, tenant_id FROM audiences WHERE tenant_id = $1",
-                true,
-            ),
-            ("INSERT INTO pages (tenant_id) SELECT CAST($1 AS TEXT)", true),
-            (
-                "INSERT INTO pages (tenant_id, slug) VALUES ($1, $2) ON CONFLICT (tenant_id, slug) WHERE slug IS NOT NULL DO NOTHING",
-                true,
-            ),
-            ("INSERT INTO pages (page_id, tenant_id) VALUES ($1, 'x')", false),
-            ("INSERT INTO pages (page_id) VALUES ($1)", false),
-            ("INSERT INTO keys (key_id) VALUES ($1)", true),
-        ] {
-            assert_eq!(found(text, false).is_empty(), is_well, "{text}: {:?}", found(text, false));
-        }
-    }
-
-    #[test]
-    fn statements_across_tenants_are_plain_reads() {
-        for (text, reason) in [
-            ("SELECT tenant_id FROM pages ORDER BY tenant_id LIMIT $1", None),
-            (
-                "SELECT tenant_id FROM pages LIMIT $1 FOR UPDATE SKIP LOCKED",
-                Some("locks rows across tenants"),
-            ),
-            (
-                "WITH RECURSIVE c (n) AS (SELECT tenant_id FROM pages UNION ALL SELECT n FROM c) SELECT n FROM c",
-                Some("is recursive across tenants"),
-            ),
-            (
-                "SELECT a FROM pages p WHERE EXISTS (SELECT 1 FROM keys k WHERE k.tenant_id = p.tenant_id)",
-                Some("is correlated across tenants, by `p.tenant_id`"),
-            ),
-            ("UPDATE pages SET a = 1 WHERE a <= $1", Some("changes rows across tenants")),
-            ("DELETE FROM pages WHERE a <= $1", Some("changes rows across tenants")),
-            ("DELETE FROM keys WHERE a <= $1 AND b IN (SELECT tenant_id FROM pages)", None),
-            (
-                "SELECT a FROM pages WHERE tenant_id = $1",
-                Some("stays within a tenant: `across tenants` is not true"),
-            ),
-        ] {
-            let expected: Vec<String> = reason.iter().map(|reason| format!("a.rs:1: {reason}")).collect();
-            assert_eq!(found(text, true), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn no_insert_of_what_is_selected_ends_a_chain() {
-        let insert = "INSERT INTO pages (tenant_id) SELECT $1";
-        let update = "UPDATE pages SET a = 1 WHERE tenant_id = $1";
-        assert_eq!(found(&format!("WITH a AS ({insert}) {update}"), false), [""; 0]);
-        let expected = ["a.rs:1: ends a chain of changes with INSERT … SELECT"];
-        assert_eq!(found(&format!("WITH a AS ({update}) {insert}"), false), expected);
-    }
-
-    #[test]
-    fn what_cannot_be_read_is_a_finding() {
-        assert_eq!(found("SELEC a", false).len(), 1);
-        assert!(read("no tab").is_none());
-    }
-}
+mod tests;

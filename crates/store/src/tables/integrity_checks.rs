@@ -20,7 +20,6 @@ pub struct IntegrityCheck {
 
 /// The last one.
 pub fn last(tx: &mut Tx<'_>) -> Result<Option<IntegrityCheck>> {
-    // across tenants: the file is everyone's
     // only: sqlite
     let select = sql!("SELECT checked_at, problem FROM integrity_checks WHERE name = $1");
     let row = tx.maybe(select.with(values![WHOLE]))?;
@@ -30,7 +29,6 @@ pub fn last(tx: &mut Tx<'_>) -> Result<Option<IntegrityCheck>> {
 
 /// Notes one.
 pub fn note(check: &IntegrityCheck) -> Query {
-    // across tenants: the file is everyone's
     // only: sqlite
     sql!(
         "INSERT INTO integrity_checks (name, checked_at, problem) VALUES ($1, $2, $3)
