@@ -241,3 +241,15 @@ impl Words {
 fn environment(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{SCENARIOS, USAGE};
+
+    #[test]
+    fn the_usage_names_every_scenario() {
+        for scenario in SCENARIOS {
+            assert!(USAGE.split([' ', ',', '\n']).any(|word| word == scenario), "{scenario}");
+        }
+    }
+}

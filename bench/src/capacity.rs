@@ -1,13 +1,10 @@
 //! What a core carries, from the results that were saved: the table of `docs/design/scale.md`.
 //!
-//! It reads `bench/RESULTS.md` and measures nothing. PostgreSQL's share of an operation is not measured but bounded: the run
+//! It measures nothing. `xtask` compiles this file as well, so that `cargo x test` compares the document. PostgreSQL's share of an operation is not measured but bounded: the run
 //! kept every core busy at best, so what the cores had, less what the server and the load generator took, is the most that
 //! PostgreSQL can have taken.
 
 use std::fmt::Write as _;
-
-use crate::Result;
-use crate::report::RESULTS;
 
 /// The load at which the operations are read: enough to fill two cores, and not yet a queue.
 const CONNECTIONS: &str = "64";
@@ -29,12 +26,8 @@ struct Line {
     asks_database: bool,
 }
 
-/// Prints the table.
-pub fn print() -> Result<()> {
-    crate::say(&table(&std::fs::read_to_string(RESULTS)?)?)
-}
-
-fn table(results: &str) -> Result<String> {
+/// The table of these results.
+pub fn table(results: &str) -> Result<String, String> {
     let cores = cores(results)?;
     let mut text = String::from(
         "| Engine | Operation | Measured/s | Server CPU | PostgreSQL CPU | A server core carries | A PostgreSQL core carries |\n\
@@ -63,13 +56,13 @@ fn round(value: f64) -> String {
 }
 
 /// How many cores the machine had.
-fn cores(results: &str) -> Result<f64> {
+fn cores(results: &str) -> Result<f64, String> {
     let line = results.lines().find(|line| line.starts_with("| Processor |"));
     let count = line.and_then(|line| line.rsplit_once(" cores")?.0.rsplit_once(' ')?.1.parse().ok());
-    count.ok_or_else(|| format!("{RESULTS} does not say how many cores the machine had").into())
+    count.ok_or_else(|| "the results do not say how many cores the machine had".to_owned())
 }
 
-fn lines(results: &str) -> Result<Vec<Line>> {
+fn lines(results: &str) -> Result<Vec<Line>, String> {
     let mut lines: Vec<Line> = Vec::new();
     for section in results.split("\n## ") {
         if !TABLES.contains(&section.lines().next().unwrap_or_default()) {
@@ -95,7 +88,7 @@ fn lines(results: &str) -> Result<Vec<Line>> {
                     client: number("Client CPU"),
                     asks_database: !operation.contains("from memory"),
                 },
-                _ => return Err(format!("a line of the results cannot be read: {row:?}").into()),
+                _ => return Err(format!("a line of the results cannot be read: {row:?}")),
             };
             // Rounds of one measure follow each other; at one connection both sides mostly wait.
             let repeated = lines
@@ -107,7 +100,7 @@ fn lines(results: &str) -> Result<Vec<Line>> {
         }
     }
     if lines.is_empty() {
-        return Err(format!("{RESULTS} has no table of operations").into());
+        return Err("the results have no table of operations".to_owned());
     }
     Ok(lines)
 }
@@ -154,8 +147,13 @@ mod tests {
     }
 
     #[test]
-    fn the_saved_results_can_be_read() {
-        let table = table(&std::fs::read_to_string(RESULTS).unwrap()).unwrap();
+    fn the_document_has_the_table_of_the_saved_results() {
+        let table = table(include_str!("../RESULTS.md")).unwrap();
         assert!(table.contains("| PostgreSQL | create page |") && table.contains("hosted page"), "{table}");
+        let document = include_str!("../../docs/design/scale.md");
+        assert!(
+            document.contains(&format!("\n\n{table}\n\n")),
+            "put this in its place in docs/design/scale.md:\n{table}"
+        );
     }
 }

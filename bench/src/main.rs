@@ -74,7 +74,7 @@ fn main() -> ExitCode {
         Ok(Command::FloorA { port, body_file }) => floors::constant(port, &body_file).map(|()| true),
         Ok(Command::FloorB { port, database }) => floor_b::serve(port, &database).map(|()| true),
         Ok(Command::FloorLogs { port, database }) => floor_logs::serve(port, &database).map(|()| true),
-        Ok(Command::Capacity) => capacity::print().map(|()| true),
+        Ok(Command::Capacity) => print_capacity().map(|()| true),
         Ok(Command::Micro) => micro::run(),
         Ok(Command::Run(options)) => measure(*options),
         Err(error) => Err(error),
@@ -88,6 +88,11 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Prints what a core carries.
+fn print_capacity() -> Result<()> {
+    say(&capacity::table(&std::fs::read_to_string(report::RESULTS)?)?)
 }
 
 /// Runs what was chosen; `false` if `--check` was asked for and a bar was missed or an answer was wrong.

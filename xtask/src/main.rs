@@ -5,6 +5,10 @@
 
 mod bench;
 mod browser;
+/// The tests of `bench` are not run by `cargo x test`. This one compares a document.
+#[cfg(test)]
+#[path = "../../bench/src/capacity.rs"]
+mod capacity;
 mod check;
 mod ci;
 mod contract_tools;
@@ -62,8 +66,8 @@ Usage: cargo x COMMAND [ARGUMENTS]
   crash [--kills N]     the server under load, killed again and again, on both engines; three servers at a time have
                         clocks that are a second apart
   upgrade [--from REVISION]
-                        the version that was tagged last (or that revision) beside this one: servers are replaced one by
-                        one under load, and set back
+                        the version that was tagged last (or that revision; a fixed one while nothing is tagged) beside this
+                        one: servers are replaced one by one under load, and set back
   vendor [VERSION]      fetch htmx from npm again, in the recorded version or that one (needs npm)
   ci                    check, gen --check, test
   help                  this text
