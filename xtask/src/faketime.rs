@@ -9,16 +9,16 @@ use crate::shell;
 
 const LIBRARY: &str = "libfaketimeMT.so.1";
 
+/// What a run without it has to say.
+pub const MISSING: &str = "skipped: clocks that differ, since libfaketime was not found (Debian and Ubuntu: apt-get install libfaketime)";
+
 /// The library to load before a program, or nothing where it is neither there nor can be installed.
 pub fn find_or_install() -> Option<PathBuf> {
-    find().or_else(|| {
-        let missing = "skipped: clocks that differ, since libfaketime was not found (Debian and Ubuntu: apt-get install libfaketime)";
-        match debian::install("libfaketime", &["libfaketime"], missing) {
-            Ok(()) => find(),
-            Err(reason) => {
-                shell::say(reason);
-                None
-            }
+    find().or_else(|| match debian::install("libfaketime", &["libfaketime"], MISSING) {
+        Ok(()) => find(),
+        Err(reason) => {
+            shell::say(reason);
+            None
         }
     })
 }

@@ -40,7 +40,13 @@ pub fn crash(arguments: &[String]) -> Outcome {
     let clock = faketime::find_or_install().map(|library| library.display().to_string());
     let mut settings = vec![("PAGESMITH_CRASH_KILLS", kills.as_str())];
     settings.extend(clock.as_deref().map(|library| ("PAGESMITH_CRASH_CLOCK", library)));
-    test::integration(&["delivery::crash::", "visits::crash::"], &settings)
+    let outcome = test::integration(&["delivery::crash::", "visits::crash::"], &settings);
+    shell::say(if clock.is_some() {
+        "crash: of three servers, the clocks were a second apart"
+    } else {
+        faketime::MISSING
+    });
+    outcome
 }
 
 fn number(text: &str) -> Outcome<u64> {
