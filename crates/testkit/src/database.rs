@@ -24,8 +24,9 @@ pub struct TestDatabase {
     pub guard: Option<DropLater>,
 }
 
+/// What the test command says by a variable of the environment.
 #[expect(clippy::disallowed_methods, reason = "the test command says which engine to use")]
-fn setting(name: &str) -> Option<String> {
+pub fn setting(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
