@@ -9,7 +9,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::in_flight::Share;
 use crate::server::head::{Fault, MAX_HEAD, MAX_HEADERS};
+
+/// How many characters of its sentence an error keeps that is told in short.
+const TOLD_IN_SHORT: usize = 500;
 
 /// The closed list of error codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
@@ -130,6 +134,15 @@ pub struct ErrorBody {
     pub kind: String,
 }
 
+impl ErrorBody {
+    /// The same without its details and with the beginning of its sentence, for which there is always room.
+    fn in_short(self) -> ErrorBody {
+        let start: String = self.detail.chars().take(TOLD_IN_SHORT).collect();
+        let detail = format!("{start}… The rest is left out: too many large answers are waiting to be read.");
+        ErrorBody { detail, details: None, ..self }
+    }
+}
+
 /// The schema of `details`: an array of objects, or an object.
 struct Details;
 
@@ -199,8 +212,8 @@ struct Shape {
 }
 
 impl Refusal {
-    /// The answer, for the request `id` at the server `base_url`.
-    pub fn into_response(self, id: &RequestId, base_url: &str) -> Response<Body> {
+    /// The answer, for the request `id` at the server `base_url`. It is told in short where the share has no room for more.
+    pub(crate) fn into_response(self, id: &RequestId, base_url: &str, share: &Share) -> Response<Body> {
         let allow = if let Refusal::MethodNotAllowed(allow) = &self { Some(allow.clone()) } else { None };
         let is_coded = matches!(self, Refusal::ContentCoding);
         let length = self.length();
@@ -214,7 +227,9 @@ impl Refusal {
             title: shape.status.canonical_reason().unwrap_or("Error"),
             kind: format!("{base_url}/errors/{}", shape.code.slug()),
         };
-        let mut response = Response::new(Body::from(serde_json::to_vec(&body).unwrap_or_default()));
+        let text = |body: &ErrorBody| serde_json::to_vec(body).unwrap_or_default();
+        let bytes = share.hold(text(&body)).unwrap_or_else(|_| text(&body.in_short()).into());
+        let mut response = Response::new(Body::from(bytes));
         *response.status_mut() = shape.status;
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));

@@ -12,7 +12,7 @@ use axum::http::header::InvalidHeaderValue;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, header};
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::window::Decision;
-use pagesmith_model::{RequestId, for_each_id};
+use pagesmith_model::{RequestId, TenantId, for_each_id};
 use pagesmith_operations::access::Caller;
 use tracing::Span;
 
@@ -83,9 +83,17 @@ impl Exchange {
 
     /// Ends with what came of the request.
     pub fn end_with(self, state: &AppState, answered: Result<Response<Body>, Refusal>) -> Response<Body> {
-        let response =
-            answered.unwrap_or_else(|refusal| refusal.into_response(&self.id, &state.settings.base_url));
+        let response = answered.unwrap_or_else(|refusal| {
+            let share = state.answers.share(self.tenant());
+            refusal.into_response(&self.id, &state.settings.base_url, &share)
+        });
         self.end(state, response)
+    }
+
+    /// The tenant of the caller or, where anybody may ask, of the site.
+    fn tenant(&self) -> Option<&TenantId> {
+        let of_caller = self.caller.as_ref().map(|caller| &caller.tenant);
+        of_caller.or(self.site_of.as_ref()).map(|tenant| &tenant.tenant_id)
     }
 
     /// Ends with the answer: adds the headers that every one carries, counts, and writes one line to the log.
@@ -102,8 +110,7 @@ impl Exchange {
         let status = response.status().as_u16();
         let took = self.started.elapsed();
         state.metrics.request(self.operation, status, took);
-        let of_caller = self.caller.as_ref().map(|caller| &caller.tenant);
-        let tenant = of_caller.or(self.site_of.as_ref()).map(|tenant| tenant.tenant_id.as_str());
+        let tenant = self.tenant().map(TenantId::as_str);
         request_span::end(&self.span, tenant, status);
         self.log(tenant, status, took);
         response

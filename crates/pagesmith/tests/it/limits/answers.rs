@@ -116,6 +116,61 @@ async fn a_large_answer_comes_in_parts_of_known_length_and_each_is_given_back() 
     assert_eq!(app.state.answers.bytes(), 0);
 }
 
+/// A refused request whose answer, which lists a hundred issues, nobody has read yet.
+async fn refused(app: &TestApp, key: &str) -> Response<Body> {
+    let unknown = |number: usize| (format!("{number:03}{}", "x".repeat(900)), json!(0));
+    let body = serde_json::Value::Object((0..200).map(unknown).collect());
+    let request = Request::builder().method("POST").uri("/v0/pages").header("x-api-key", key);
+    let request = request.header("content-type", "application/json");
+    app.router.clone().oneshot(request.body(Body::from(body.to_string())).unwrap()).await.unwrap()
+}
+
+/// The error that an answer carries, and its length.
+async fn error_of(answer: Response<Body>) -> (serde_json::Value, usize) {
+    assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
+    let body = answer.into_body().collect().await.unwrap().to_bytes();
+    (serde_json::from_slice(&body).unwrap(), body.len())
+}
+
+#[tokio::test]
+async fn unread_errors_have_an_end_and_are_told_in_short_beyond_it() {
+    let app = TestApp::with(|plan| plan.settings.answers_in_memory = MIB / 4).await;
+    app.add_tenant("globex").await;
+    let other = app.add_key("globex", Scope::Write).await;
+    let (whole, length) = error_of(refused(&app, &app.key).await).await;
+    assert_eq!(whole["details"][0]["issues"].as_array().unwrap().len(), 100);
+    assert!(length > 32 * 1024, "{length}");
+    let mut unread = Vec::new();
+    for _ in 0..20 {
+        unread.push(refused(&app, &app.key).await);
+        let held = app.state.answers.bytes();
+        assert!(held >= length && held <= MIB / 8, "{held}");
+    }
+    // Another tenant's error has room, and a small one takes none.
+    let (of_other, _) = error_of(refused(&app, &other).await).await;
+    assert_eq!(of_other["details"], whole["details"]);
+    let held = app.state.answers.bytes();
+    app.client().post("/v0/pages", &json!({})).await.expect(400);
+    assert_eq!(app.state.answers.bytes(), held);
+    // What does not fit says what is wrong first, and that this is not all.
+    let (short, length) = error_of(unread.pop().unwrap()).await;
+    assert!(length < 4 * 1024, "{length}");
+    let (told, all) = (short["detail"].as_str().unwrap(), whole["detail"].as_str().unwrap());
+    let (start, rest) = told.split_once("… ").unwrap();
+    assert!(all.starts_with(start) && !start.is_empty() && rest.contains("waiting to be read"), "{told}");
+    assert_eq!(short.get("details"), None);
+    for name in ["code", "status", "title", "type"] {
+        assert_eq!(short[name], whole[name], "{name}");
+    }
+    assert!(short["requestId"].is_string());
+    let (first, _) = error_of(unread.remove(0)).await;
+    assert_eq!((&first["detail"], &first["details"]), (&whole["detail"], &whole["details"]));
+    unread.clear();
+    assert_eq!(app.state.answers.bytes(), 0);
+    let (again, _) = error_of(refused(&app, &app.key).await).await;
+    assert_eq!(again["details"], whole["details"]);
+}
+
 /// A server with room for two mebibytes of answers.
 async fn narrow() -> TestApp {
     TestApp::with(|plan| plan.settings.answers_in_memory = 2 * MIB).await
