@@ -1,5 +1,6 @@
 //! What is no HTTP, or HTTP beyond all measure, or HTTP that is allowed but rare.
 
+use super::refusals::is_error;
 use super::{impatient, is_unharmed, patient};
 use crate::process::KEY;
 use crate::process::load::contents;
@@ -53,7 +54,7 @@ fn chunks_that_are_none_are_refused() {
     {
         let mut connection = server.connect();
         connection.send(format!("{head}\r\n{chunks}")).unwrap();
-        assert!(matches!(connection.last_status(), None | Some(400)), "{chunks:?}");
+        is_error(&connection.last().expect(chunks), 400, chunks);
     }
     is_unharmed(&server);
 }

@@ -20,15 +20,24 @@ pub(super) fn refused(server: &Server, bytes: impl AsRef<[u8]>, ends: bool) -> R
     reply
 }
 
+/// The Error object, on the last answer of its connection.
 #[track_caller]
 pub(super) fn is_whole(reply: &Reply, status: u16, shown: &str) {
+    assert_eq!(reply.header("connection"), Some("close"), "{shown:?}");
+    is_error(reply, status, shown);
+}
+
+/// The Error object, of a request that breaks a rule.
+#[track_caller]
+pub(super) fn is_error(reply: &Reply, status: u16, shown: &str) {
     assert_eq!(reply.status, status, "{shown:?}: {}", String::from_utf8_lossy(&reply.body));
     assert_eq!(reply.header("content-type"), Some("application/json"), "{shown:?}");
-    assert_eq!(reply.header("connection"), Some("close"), "{shown:?}");
     let body = reply.json();
     assert_eq!(body["requestId"].as_str(), reply.header("x-request-id"), "{shown:?}: {body}");
+    assert!(body["requestId"].as_str().is_some_and(|id| id.starts_with("req_")), "{shown:?}: {body}");
     assert_eq!((&body["status"], &body["code"]), (&status.into(), &"VALIDATION_ERROR".into()), "{body}");
     assert!(body["detail"].as_str().is_some_and(|detail| detail.len() > 10), "{body}");
+    assert!(body["title"].is_string() && body["type"].is_string(), "{body}");
 }
 
 #[test]

@@ -1,12 +1,10 @@
 //! Heads and bodies that do not arrive in time, and connections that say nothing.
 
-use std::time::{Duration, Instant};
-
 use super::refusals::{is_whole, refused};
 use super::{impatient, is_unharmed, patient};
 use crate::process::load::contents;
 use crate::process::wire::create_head;
-use crate::process::{KEY, PATIENCE};
+use crate::process::{KEY, eventually};
 
 #[test]
 fn a_head_that_stops_half_way_is_told_so() {
@@ -45,12 +43,8 @@ fn a_head_that_drips_is_not_waited_for() {
     let server = impatient();
     let mut connection = server.connect();
     connection.send("GET /healthz HTTP/1.1\r\nx-slow: ").unwrap();
-    let begun = Instant::now();
     // Each byte alone comes well within the time; the whole does not.
-    while connection.send("a").is_ok() {
-        assert!(begun.elapsed() < PATIENCE, "every byte bought more time");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    eventually("no byte buys more time", || connection.send("a").is_err().then_some(()));
     is_unharmed(&server);
 }
 
@@ -80,11 +74,7 @@ fn a_body_that_drips_is_answered_400() {
     let server = impatient();
     let mut connection = server.connect();
     connection.send(format!("{}\r\n", create_head(100_000))).unwrap();
-    let begun = Instant::now();
-    while connection.send(" ").is_ok() {
-        assert!(begun.elapsed() < PATIENCE, "every byte bought more time");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    eventually("no byte buys more time", || connection.send(" ").is_err().then_some(()));
     is_unharmed(&server);
 }
 

@@ -3,7 +3,7 @@
 use std::net::TcpListener;
 use std::time::Duration;
 
-use super::{is_unharmed, patient};
+use super::{cut_off, is_unharmed, metric, patient};
 use crate::process::wire::{Connection, create_head};
 use crate::process::{Instance, KEY, Server, eventually};
 
@@ -24,20 +24,7 @@ fn that_never_read(server: &Server, count: usize) -> Vec<Connection> {
     (0..count).map(ask).collect()
 }
 
-/// The value of a metric, named with its labels.
-fn metric(server: &Server, name: &str) -> u64 {
-    // Where connections are few, there may be room for this one only when another has ended.
-    let ask = || server.connect().call("GET", "/metrics", None, None).ok();
-    let text = String::from_utf8(eventually("there is room to ask", ask).body).unwrap();
-    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-    line.map_or(0, |value| value.parse().unwrap())
-}
-
 const OPEN: &str = "pagesmith_http_connections";
-
-fn cut_off(server: &Server, reason: &str) -> u64 {
-    metric(server, &format!("pagesmith_http_connections_cut_off_total{{reason=\"{reason}\"}}"))
-}
 
 #[test]
 fn a_connection_whose_client_takes_nothing_ends() {

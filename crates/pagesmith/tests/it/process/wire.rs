@@ -87,6 +87,12 @@ impl Connection {
 
     /// The next answer.
     pub fn receive(&mut self) -> Result<Reply> {
+        let head = self.head()?;
+        self.body_of(head)
+    }
+
+    /// The head of the next answer, of which nothing else is read.
+    pub fn head(&mut self) -> Result<Reply> {
         let first = self.line()?;
         let mut words = first.split(' ');
         let version = words.next().unwrap_or_default().to_owned();
@@ -98,11 +104,16 @@ impl Connection {
             let Some((name, value)) = line.split_once(':') else { break };
             reply.headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
         }
-        let length = reply.header("content-length").map_or(0, |length| length.parse().unwrap());
-        assert!(reply.header("transfer-encoding").is_none(), "every answer's length is known");
-        reply.body.resize(length, 0);
-        self.stream.read_exact(&mut reply.body)?;
         Ok(reply)
+    }
+
+    /// The answer whose head was read.
+    pub fn body_of(&mut self, mut head: Reply) -> Result<Reply> {
+        let length = head.header("content-length").map_or(0, |length| length.parse().unwrap());
+        assert!(head.header("transfer-encoding").is_none(), "every answer's length is known");
+        head.body.resize(length, 0);
+        self.stream.read_exact(&mut head.body)?;
+        Ok(head)
     }
 
     fn line(&mut self) -> Result<String> {
@@ -123,11 +134,11 @@ impl Connection {
         }
     }
 
-    /// The status of the answer if there is one; the other side must close after it, or instead of it.
+    /// The answer if there is one; the other side must close after it, or instead of it.
     #[track_caller]
-    pub fn last_status(&mut self) -> Option<u16> {
-        let status = match self.receive() {
-            Ok(reply) => Some(reply.status),
+    pub fn last(&mut self) -> Option<Reply> {
+        let reply = match self.receive() {
+            Ok(reply) => Some(reply),
             Err(error) => {
                 let closed = [ErrorKind::UnexpectedEof, ErrorKind::ConnectionReset, ErrorKind::BrokenPipe];
                 assert!(closed.contains(&error.kind()), "not closed: {error}");
@@ -135,7 +146,13 @@ impl Connection {
             }
         };
         assert_eq!(self.rest(), b"", "more than one answer");
-        status
+        reply
+    }
+
+    /// Its status.
+    #[track_caller]
+    pub fn last_status(&mut self) -> Option<u16> {
+        self.last().map(|reply| reply.status)
     }
 }
 
