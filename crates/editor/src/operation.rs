@@ -4,6 +4,7 @@
 //! inverse as well. A place in the order is named by the block before it. Invariants: an operation and then its inverse leave the page
 //! byte for byte as it was; what an operation does not name it does not touch; after it the page fits the schema.
 
+use pagesmith_model::bounds::is_blank;
 use pagesmith_model::content::MOST_BLOCKS;
 pub use pagesmith_model::message::edit::HeadField;
 use serde::{Deserialize, Serialize};
@@ -185,7 +186,7 @@ fn replace_text(
     if slot.as_ref() != from {
         return Err(Refusal::Conflict(slot.clone().map(Value::String)));
     }
-    if to.is_some_and(|text| text.trim().is_empty() || text.contains('\0') || text.chars().count() > most) {
+    if to.is_some_and(|text| is_blank(text) || text.contains('\0') || text.chars().count() > most) {
         return Err(Refusal::Invalid);
     }
     *slot = to.cloned();

@@ -3,7 +3,7 @@
 //! The types here stand for a text or a list in a schema (`#[schemars(with = "…")]`) and hold nothing. What enforces schemas and what
 //! documents them read the same: a longer text is refused with its place. Lengths count characters. Answers promise only the bounds
 //! that the contract has: what was stored before there were others may be longer. What a caller sends as an object of its own making, a log's
-//! payload, is bounded by the size of the body.
+//! payload, is bounded by the size of the body, except for a note in it.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -17,19 +17,21 @@ const SHORT: u32 = 1_000;
 /// The longest text that is nothing special.
 pub(crate) const USUAL: u32 = 10_000;
 /// The longest context, note or piece of knowledge.
-const LONG: u32 = 200_000;
+pub(crate) const LONG: u32 = 200_000;
 /// The most items of a list.
 const MOST_ITEMS: u32 = 1_000;
 
-/// The schema of a text with so many characters; of a `VISIBLE` one, at least one can be seen.
+/// The schema of a text with so many characters; of a `VISIBLE` one that is not empty, at least one can be seen.
 pub struct Bounded<const MIN: u32, const MAX: u32, const VISIBLE: bool = false>;
 
 /// The name of something that stands by itself.
 pub type Name = NameUpTo<SHORT>;
 /// A name that the contract bounds.
 pub type NameUpTo<const MAX: u32> = Bounded<1, MAX, true>;
-/// The title of a part, which may be empty.
-pub type Title = Bounded<0, SHORT>;
+/// The title of a part, which may be empty but holds no blanks alone.
+pub type Title = Bounded<0, SHORT, true>;
+/// A text as short as a title.
+pub type ShortText = Bounded<0, SHORT>;
 /// Any other text.
 pub type Text = Bounded<0, USUAL>;
 /// Any other text that is not empty, such as an id or a type.
@@ -149,6 +151,9 @@ mod tests {
         assert_eq!(written, json!({ "type": "string", "minLength": 1 }));
         let [read, written] = schemas::<NameUpTo<100>>();
         assert_eq!(read["maxLength"], written["maxLength"]);
+        let [read, written] = schemas::<Title>();
+        assert_eq!(read, json!({ "type": "string", "maxLength": 1000, "format": "not-blank" }));
+        assert_eq!(written, json!({ "type": "string" }));
         let [read, written] = schemas::<Option<Text>>();
         assert_eq!(read, json!({ "type": ["string", "null"], "maxLength": 10_000 }));
         assert_eq!(written, json!({ "type": ["string", "null"] }));

@@ -5,12 +5,12 @@
 
 use std::fmt::Debug;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use crate::bounds::{LongText, NameUpTo, SomeText};
+use crate::bounds::{LONG, LongText, NameUpTo, SomeText};
 use crate::domain::Domain;
 use crate::email::EmailAddress;
 use crate::error::{Error, Result};
@@ -66,9 +66,9 @@ pub struct NewPersonLog {
     #[schemars(with = "NameUpTo<255>")]
     pub name: Option<String>,
     /// Any JSON object with the details. It is returned exactly as sent. An entry whose payload has a `text`
-    /// is a note.
+    /// is a note, of at most 200,000 characters.
     #[serde(default = "JsonText::empty_object")]
-    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
+    #[schemars(schema_with = "payload")]
     pub payload: JsonText,
 }
 
@@ -160,9 +160,9 @@ pub struct NewAccountLog {
     #[schemars(with = "String", length(min = 1, max = 255))]
     pub idempotency_key: Option<String>,
     /// Any JSON object with the details. It is returned exactly as sent. An entry whose payload has a `text`
-    /// is a note.
+    /// is a note, of at most 200,000 characters.
     #[serde(default = "JsonText::empty_object")]
-    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
+    #[schemars(schema_with = "payload")]
     pub payload: JsonText,
 }
 
@@ -189,6 +189,15 @@ impl NewAccountLog {
             Some(canonical(&self.payload)?),
         ])
     }
+}
+
+/// The schema of a payload: whatever object, but a note in it is as long as notes are.
+fn payload(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "object",
+        "additionalProperties": true,
+        "properties": { "text": { "maxLength": LONG } },
+    })
 }
 
 /// The payload with sorted names and without white space.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use pagesmith_model::audit::Action;
+use pagesmith_model::bounds::is_blank;
 use pagesmith_model::key::{self, Key, Scope};
 use pagesmith_model::{Error, KeyId, Kind, Result, TenantId, Timestamp};
 use pagesmith_store::tables::keys::StoredKey;
@@ -51,6 +52,9 @@ pub fn create(tx: &mut Tx<'_>, ctx: &Context, new: &NewKey) -> Result<IssuedKey>
     }
     if bound.is_empty() {
         return Err(Error::conflict("A key needs at least one tenant."));
+    }
+    if is_blank(&new.name) {
+        return Err(Error::conflict("A key needs a name in which something can be seen."));
     }
     if new.rate_limit == Some(0) {
         return Err(Error::conflict("A rate limit of 0 would refuse every request; revoke the key instead."));

@@ -49,7 +49,7 @@ pub struct Picture {
 }))]
 pub struct FeatureCard {
     /// Heading of the card.
-    #[schemars(length(min = 1, max = 300))]
+    #[schemars(with = "crate::bounds::NameUpTo<300>")]
     pub title: String,
     /// Text of the card.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -71,7 +71,7 @@ pub struct FeatureCard {
 #[schemars(example = json!({ "title": "Is there a free plan?", "markdown": "Yes, for up to **ten** people." }))]
 pub struct FrameItem {
     /// Heading, or question.
-    #[schemars(length(min = 1, max = 500))]
+    #[schemars(with = "crate::bounds::NameUpTo<500>")]
     pub title: String,
     /// Text or answer, in Markdown.
     #[schemars(length(max = 20000))]
@@ -91,7 +91,7 @@ pub struct Testimonial {
     #[schemars(length(min = 1, max = 2000))]
     pub quote: String,
     /// Name of the person who said them.
-    #[schemars(length(min = 1, max = 200))]
+    #[schemars(with = "crate::bounds::NameUpTo<200>")]
     pub author: String,
     /// Role and company of that person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -135,7 +135,7 @@ pub struct Choice {
 #[schemars(example = json!({ "title": "Connect your accounts", "text": "It takes ten minutes." }))]
 pub struct Step {
     /// Heading of the step.
-    #[schemars(length(min = 1, max = 300))]
+    #[schemars(with = "crate::bounds::NameUpTo<300>")]
     pub title: String,
     /// Text of the step.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -152,7 +152,7 @@ pub struct Step {
 }))]
 pub struct ComparisonColumn {
     /// Heading of the column.
-    #[schemars(length(min = 1, max = 300))]
+    #[schemars(with = "crate::bounds::NameUpTo<300>")]
     pub title: String,
     /// What there is to say of it, point by point.
     #[schemars(with = "Vec<Bounded<1, 500>>", length(min = 1, max = 20))]

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::bounds::{Bounded, LongText, Title};
+use crate::bounds::{Bounded, LongText, ShortText};
 use crate::content::Component;
 use crate::content::component::Hero;
 use crate::content::tag::{Tag, Tagged};
@@ -180,11 +180,11 @@ pub struct SetHeadOperation {
     pub field: HeadField,
     /// What it is. Left out or null if the audience sets nothing.
     #[serde(default)]
-    #[schemars(with = "Option<Title>")]
+    #[schemars(with = "Option<ShortText>")]
     pub from: Option<String>,
     /// What it shall be. Left out or null to set nothing.
     #[serde(default)]
-    #[schemars(with = "Option<Title>")]
+    #[schemars(with = "Option<ShortText>")]
     pub to: Option<String>,
 }
 

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::bounds::{List, Text, Title};
+use crate::bounds::{List, ShortText, Text, Title};
 
 /// Refers to an uploaded file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -118,25 +118,25 @@ macro_rules! metadata {
 metadata! {
     texts {
     title: String, { with = "Title" }, "Title in the browser's window and in search results. The name of the page is used if it is left out or empty.";
-    description: String, { with = "Title" }, "Summary of the page for search results.";
+    description: String, { with = "ShortText" }, "Summary of the page for search results.";
     keywords: Vec<String>, { with = "List<Text>" }, "Keywords of the page.";
     author: String, { with = "Title" }, "Author of the page.";
     robots: Vec<String>, { with = "List<Text>", inner(regex(pattern = "^[a-z-]+(:[a-z0-9-]+)?$")) },
         "What crawlers may do, such as `noindex` or `max-snippet:50`.";
     canonical_url: String, { with = "crate::page::Url" }, "Address under which search engines should list the page.";
     og_title: String, { with = "Title" }, "Title on social networks (Open Graph).";
-    og_description: String, { with = "Title" }, "Description on social networks (Open Graph).";
+    og_description: String, { with = "ShortText" }, "Description on social networks (Open Graph).";
     og_type: OgType, { with = "OgType" }, "Kind of page (Open Graph): `website`, `article`, `product` or `profile`.";
-    og_image_alt: String, { with = "Title" }, "Description of the Open Graph picture for visitors who do not see it.";
+    og_image_alt: String, { with = "ShortText" }, "Description of the Open Graph picture for visitors who do not see it.";
     og_site_name: String, { with = "Title" }, "Name of the site on social networks (Open Graph).";
     og_url: String, { with = "crate::page::Url" }, "Address of the page on social networks (Open Graph).";
     twitter_card: TwitterCard, { with = "TwitterCard" }, "Layout of the card on Twitter.";
     twitter_title: String, { with = "Title" }, "Title on Twitter.";
-    twitter_description: String, { with = "Title" }, "Description on Twitter.";
-    twitter_image_alt: String, { with = "Title" }, "Description of the Twitter picture for visitors who do not see it.";
-    twitter_site: String, { with = "Title" }, "Account of the site on Twitter, such as `@example`.";
-    twitter_creator: String, { with = "Title" }, "Account of the author on Twitter, such as `@example`.";
-    theme_color: String, { with = "Title" }, "Colour of the browser's frame, such as `#1a2b3c`.";
+    twitter_description: String, { with = "ShortText" }, "Description on Twitter.";
+    twitter_image_alt: String, { with = "ShortText" }, "Description of the Twitter picture for visitors who do not see it.";
+    twitter_site: String, { with = "ShortText" }, "Account of the site on Twitter, such as `@example`.";
+    twitter_creator: String, { with = "ShortText" }, "Account of the author on Twitter, such as `@example`.";
+    theme_color: String, { with = "ShortText" }, "Colour of the browser's frame, such as `#1a2b3c`.";
     }
     pictures {
         og_image => og_image_file_id, og_image_url, "Picture on social networks (Open Graph).";

@@ -118,7 +118,14 @@ fn issues_of(
         Ok(None) => return Ok(Ok(Vec::new())),
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let broken: Vec<Issue> = (faults.broken)(&written).into_iter().map(|issue| faults.place(issue)).collect();
+    let mut broken = (faults.broken)(&written);
+    let before = faults.stands(document).and_then(|before| before.blocks.into_iter().next());
+    if let (false, Some(before)) = (broken.is_empty(), before) {
+        // What was stored before there was a rule may stay, where the operation does not write it.
+        let known = (faults.broken)(&serde_json::to_value(before).map_err(Error::internal)?);
+        broken.retain(|issue| faults.within(issue).is_some() || !known.contains(issue));
+    }
+    let broken: Vec<Issue> = broken.into_iter().map(|issue| faults.place(issue)).collect();
     let Some(content) = alone(&written).filter(|_| broken.is_empty()) else { return Ok(Ok(broken)) };
     let is_action = |id: &str| actions.contains(id);
     let mut new = content.issues(&is_action);
@@ -221,16 +228,22 @@ impl Faults<'_> {
         issues.into_iter().map(of_block).collect()
     }
 
+    /// The rest of the path of an issue that is in the field that is set.
+    fn within(&self, issue: &Issue) -> Option<Vec<String>> {
+        let Operation::Set { path: pointer, .. } = self.operation else { return None };
+        let unescaped = |step: &str| step.replace("~1", "/").replace("~0", "~");
+        let set: Vec<String> = pointer.split('/').skip(1).map(unescaped).collect();
+        issue.path.strip_prefix(set.as_slice()).map(<[String]>::to_vec)
+    }
+
     /// An issue of the block at its place in the request.
     fn place(&self, issue: Issue) -> Issue {
         let what = said(&issue).trim_end_matches('.').to_owned();
         let mut path = vec!["operations".to_owned(), self.index.to_string()];
         match self.operation {
-            Operation::Set { path: pointer, .. } => {
-                let unescaped = |step: &str| step.replace("~1", "/").replace("~0", "~");
-                let set: Vec<String> = pointer.split('/').skip(1).map(unescaped).collect();
+            Operation::Set { .. } => {
                 path.push("to".to_owned());
-                path.extend(issue.path.strip_prefix(set.as_slice()).unwrap_or_default().iter().cloned());
+                path.extend(self.within(&issue).unwrap_or_default());
             }
             _ => {
                 path.push("block".to_owned());

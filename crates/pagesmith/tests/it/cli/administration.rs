@@ -1,7 +1,7 @@
 //! `tenant …` and `key …`, beside a running server.
 
 use pagesmith_testkit::fixtures;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::process::{Finished, Instance, KEY, Server, eventually};
 
@@ -204,6 +204,19 @@ fn what_is_not_there_is_one_clear_line() {
     assert!(failure.contains("'acme' is taken"), "{failure}");
     let failure = instance.run(&["tenant", "create", "Other", "--slug", "Not A Label"]).failure();
     assert!(failure.contains("'not-a-label'"), "{failure}");
+}
+
+#[test]
+fn a_key_needs_a_name_that_can_be_seen() {
+    let instance = Instance::new();
+    instance.run(&["migrate"]).success();
+    instance.run(&["tenant", "create", "Acme"]).success();
+    for blank in ["", " ", "\t", "\u{a0}", "\u{200b}"] {
+        let failure = instance.run(&["key", "create", "--tenant", "acme", "--name", blank]).failure();
+        assert!(failure.contains("A key needs a name"), "{blank:?}: {failure}");
+    }
+    assert_eq!(instance.json(&["key", "list", "--tenant", "acme", "--json"]), json!([]));
+    assert_eq!(create(&instance, &["--tenant", "acme", "--name", " Shop"])["name"], " Shop");
 }
 
 #[test]

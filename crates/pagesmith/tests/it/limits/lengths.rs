@@ -1,7 +1,9 @@
 //! How long texts and lists may be, and what is a name.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
+use pagesmith_testkit::database::execute_at;
 use pagesmith_testkit::{Client, TestApp, fixtures};
 use serde_json::{Value, json};
 
@@ -95,6 +97,18 @@ async fn every_text_of_other_things_has_a_longest_length() {
     client.patch(&note, &json!({ "text": "ü".repeat(200_000) })).await.expect(200);
     let issues = client.patch(&note, &json!({ "text": "ü".repeat(200_001) })).await.issues();
     assert_eq!(issues, [("too_long".to_owned(), "text".to_owned())]);
+    // They have it when they are written as well; whatever else a payload says is its sender's own.
+    for (path, mut body) in [
+        ("/v0/person_logs", json!({ "email": "a@acme.com", "source": "crm" })),
+        ("/v0/account_logs", json!({ "domain": "acme.com", "source": "crm" })),
+    ] {
+        body["payload"] = json!({ "text": "x", "more": "ü".repeat(200_001) });
+        takes_up_to(&client, path, &body, "/payload/text", 200_000).await;
+        for other in [json!(7), json!({ "text": "ü".repeat(200_001) }), json!(null), json!("")] {
+            body["payload"]["text"] = other;
+            client.post(path, &body).await.expect(201);
+        }
+    }
 }
 
 /// The texts and lists below a schema that have no bound, by their places.
@@ -177,31 +191,56 @@ async fn lists_have_a_thousand_items_at_most() {
     }
 }
 
+/// Texts in which nothing can be seen.
+const BLANKS: [&str; 5] = [" ", "\t \n", "\u{a0}\u{3000}", "\u{200b}", "\u{2060}\u{feff}\u{ad}"];
+
+/// A body is refused because of one text, in which nothing can be seen.
+async fn is_blank_at(client: &Client, method: &str, path: &str, body: &Value, field: &str) {
+    let issues = client.send(method, path, Some(body.to_string().into_bytes())).await.issues();
+    assert_eq!(issues, [("invalid_format".to_owned(), field.to_owned())], "{method} {path} {body}");
+}
+
+/// The paths of an audience whose version was cancelled, and of that version's content.
+async fn unwritten(client: &Client, page: &Value) -> [String; 2] {
+    let made = client.post("/v0/pages", page).await.expect(201).json();
+    let audiences = format!("/v0/pages/{}/audiences", made["pageId"].as_str().unwrap());
+    let made = client.post(&audiences, &json!({})).await.expect(201).json();
+    let audience = format!("{audiences}/{}", made["audienceId"].as_str().unwrap());
+    let version = format!("{audience}/versions/{}", made["latestVersion"]["versionId"].as_str().unwrap());
+    client.post(&format!("{version}/cancel"), &json!({})).await.expect(200);
+    [audience, format!("{version}/content")]
+}
+
 #[tokio::test]
 async fn a_name_that_nobody_can_see_is_none() {
     let app = TestApp::start().await;
     let client = app.client();
-    let made = client.post("/v0/pages", &fixtures::full_page()).await.expect(201).json();
-    let page = format!("/v0/pages/{}", made["pageId"].as_str().unwrap());
-    let audience = client.post(&format!("{page}/audiences"), &json!({})).await.expect(201).json();
-    let version = audience["latestVersion"]["versionId"].as_str().unwrap().to_owned();
-    let audience = format!("{page}/audiences/{}", audience["audienceId"].as_str().unwrap());
+    let [audience, content] = unwritten(&client, &fixtures::full_page()).await;
+    let audiences = audience.rsplit_once('/').unwrap().0;
+    let page = audiences.rsplit_once('/').unwrap().0;
     let script = |name: &str| changed(fixtures::full_page(), "/scripts/0/name", json!(name));
-    let content = format!("{audience}/versions/{version}/content");
-    client.post(&format!("{audience}/versions/{version}/cancel"), &json!({})).await.expect(200);
-    let named = |name: &str, plan: &str, component: &str| {
-        json!({ "head": { "siteName": name }, "blocks": [
-            { "type": "price-cards", "plans": [{ "name": plan }] },
-            { "type": "custom", "name": component, "html": "<p>Hello</p>" },
-        ] })
+    let field = |label: &str| json!({ "key": "a", "kind": "text", "label": label });
+    let asset = |name: &str| json!({ "assetType": "video", "name": name, "youtubeUrl": "https://youtu.be/aqz-KE-bpKQ" });
+    let made = |path: &'static str, body: Value, id: &'static str| {
+        let client = client.clone();
+        async move {
+            let made = client.post(path, &body).await;
+            assert!(made.status.is_success(), "{path}: {}", made.text());
+            format!("{path}/{}", made.json()[id].as_str().unwrap())
+        }
     };
-    client.send("PUT", &content, Some(named("a", "b", "c").to_string().into_bytes())).await.expect(200);
-    for blank in [" ", "\t \n", "\u{a0}\u{3000}", "\u{200b}", "\u{2060}\u{feff}\u{ad}"] {
+    let topic = made("/v0/topics", json!({ "title": "a" }), "topicId").await;
+    let brand = made("/v0/brands", json!({ "name": "a" }), "brandId").await;
+    let video = made("/v0/assets", asset("a"), "assetId").await;
+    let form = made("/v0/forms", json!({ "name": "a", "fields": [field("a")] }), "formId").await;
+    let block = json!({ "kind": "footer", "name": "a", "links": [] });
+    let block = made("/v0/page_link_blocks", block, "linkBlockId").await;
+    for blank in BLANKS {
         for (method, path, body, field) in [
             ("POST", "/v0/pages", fixtures::page(blank), "name"),
-            ("PATCH", page.as_str(), json!({ "name": blank }), "name"),
+            ("PATCH", page, json!({ "name": blank }), "name"),
             ("POST", "/v0/pages", script(blank), "scripts.0.name"),
-            ("POST", &format!("{page}/audiences"), json!({ "customName": blank }), "customName"),
+            ("POST", audiences, json!({ "customName": blank }), "customName"),
             ("PATCH", &audience, json!({ "customName": blank }), "customName"),
             ("POST", "/v0/persons", json!({ "name": blank }), "name"),
             ("POST", "/v0/accounts", json!({ "domain": "acme.com", "name": blank }), "name"),
@@ -218,21 +257,161 @@ async fn a_name_that_nobody_can_see_is_none() {
                 "name",
             ),
             ("PUT", "/v0/site", json!({ "siteName": blank }), "siteName"),
-            ("PUT", &content, named(blank, "b", "c"), "head.siteName"),
-            ("PUT", &content, named("a", blank, "c"), "blocks.0.plans.0.name"),
-            ("PUT", &content, named("a", "b", blank), "blocks.1.name"),
+            ("POST", "/v0/topics", json!({ "title": blank }), "title"),
+            ("PATCH", &topic, json!({ "title": blank }), "title"),
+            ("POST", "/v0/brands", json!({ "name": blank }), "name"),
+            ("PATCH", &brand, json!({ "name": blank }), "name"),
+            ("POST", "/v0/assets", asset(blank), "name"),
+            ("PATCH", &video, json!({ "name": blank }), "name"),
+            ("POST", "/v0/forms", json!({ "name": blank, "fields": [field("a")] }), "name"),
+            ("POST", "/v0/forms", json!({ "name": "a", "fields": [field(blank)] }), "fields.0.label"),
+            ("PATCH", &form, json!({ "name": blank }), "name"),
+            ("POST", "/v0/page_link_blocks", json!({ "kind": "footer", "name": blank, "links": [] }), "name"),
+            ("PATCH", &block, json!({ "name": blank, "links": [] }), "name"),
+            ("POST", "/v0/keys", json!({ "name": blank, "scope": "read" }), "name"),
         ] {
-            let answer = client.send(method, path, Some(body.to_string().into_bytes())).await;
-            let issues = answer.issues();
-            assert_eq!(
-                issues,
-                [("invalid_format".to_owned(), field.to_owned())],
-                "{method} {path} {blank:?}"
-            );
+            is_blank_at(&client, method, path, &body, field).await;
+        }
+        for pointer in [
+            "/head/siteName",
+            "/blocks/0/plans/0/name",
+            "/blocks/1/name",
+            "/blocks/2/names/0",
+            "/blocks/3/testimonials/0/author",
+        ] {
+            let body = changed(NAMED.clone(), pointer, json!(blank));
+            is_blank_at(&client, "PUT", &content, &body, &pointer[1..].replace('/', ".")).await;
         }
     }
+    client.send("PUT", &content, Some(NAMED.to_string().into_bytes())).await.expect(200);
     for name in [" Spring ", "\u{200b}x", "李", "🦀", "\u{202e}שלום"] {
-        let shown = client.patch(&page, &json!({ "name": name })).await.expect(200).json();
+        let shown = client.patch(page, &json!({ "name": name })).await.expect(200).json();
         assert_eq!(shown["name"], name);
     }
+}
+
+/// A content with every name that one can have.
+static NAMED: LazyLock<Value> = LazyLock::new(|| {
+    json!({ "head": { "siteName": "a" }, "blocks": [
+        { "type": "price-cards", "plans": [{ "name": "b" }] },
+        { "type": "custom", "name": "c", "html": "<p>Hello</p>" },
+        { "type": "logo-marquee", "names": ["d"] },
+        { "type": "testimonial-carousel", "testimonials": [{ "quote": "Good.", "author": "e" }] },
+    ] })
+});
+
+/// A content with every title that one can have.
+static TITLED: LazyLock<Value> = LazyLock::new(|| {
+    let text = |title: &str| json!({ "title": title, "markdown": "Text." });
+    json!({ "head": { "title": "a" }, "blocks": [
+        { "type": "hero", "title": "b" },
+        { "type": "text", "title": "c", "markdown": "Text." },
+        { "type": "video", "title": "d", "url": "https://example.com/a.mp4" },
+        { "type": "table", "title": "e", "columns": ["a"], "rows": [["b"]] },
+        { "type": "feature-cards", "title": "f", "cards": [{ "title": "g" }, { "title": "h" }] },
+        { "type": "frame", "title": "i", "markdown": "Text." },
+        { "type": "frame-list", "title": "j", "frames": [text("k")] },
+        { "type": "testimonial-carousel", "title": "l", "testimonials": [{ "quote": "Good.", "author": "m" }] },
+        { "type": "call-to-action", "title": "n" },
+        { "type": "stats-cards", "title": "o", "stats": [{ "value": "1", "label": "a" }, { "value": "2", "label": "b" }] },
+        { "type": "logo-marquee", "title": "p", "names": ["a"] },
+        { "type": "steps", "title": "q", "steps": [{ "title": "r" }, { "title": "s" }] },
+        { "type": "comparison", "title": "t", "columns": [
+            { "title": "u", "points": ["x"] }, { "title": "v", "points": ["y"] } ] },
+        { "type": "price-cards", "title": "w", "plans": [{ "name": "a" }] },
+    ] })
+});
+
+/// The places of all titles below a value.
+fn titles(value: &Value, place: &str, found: &mut Vec<String>) {
+    let below: Vec<(String, &Value)> = match value {
+        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), value)).collect(),
+        Value::Array(items) => items.iter().enumerate().map(|(at, item)| (at.to_string(), item)).collect(),
+        _ => Vec::new(),
+    };
+    for (name, value) in below {
+        let place = format!("{place}/{name}");
+        titles(value, &place, found);
+        found.extend((name == "title").then_some(place));
+    }
+}
+
+#[tokio::test]
+async fn a_title_can_be_seen_or_where_the_contract_lets_it_is_empty() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let [audience, content] = unwritten(&client, &fixtures::full_page()).await;
+    let page = audience.rsplit_once("/audiences").unwrap().0;
+    let form = json!({ "name": "a", "fields": [{ "key": "a", "kind": "text", "label": "a" }] });
+    let given = json!({ "metadataOverride": {} });
+    let metadata = json!({ "metadata": fixtures::full_page()["metadata"] });
+    let mut cases = vec![
+        ("PATCH", page, &metadata, "/metadata/title"),
+        ("POST", "/v0/forms", &form, "/title"),
+        ("POST", "/v0/forms", &form, "/submitLabel"),
+        ("PATCH", &audience, &given, "/metadataOverride/title"),
+        ("PATCH", &audience, &given, "/metadataOverride/ogTitle"),
+    ];
+    let full = fixtures::full_page();
+    for pointer in [
+        "/actions/0/buttonTitle",
+        "/actions/1/buttonTitle",
+        "/actions/2/buttonTitle",
+        "/actions/3/buttonTitle",
+        "/actionCardWidgets/0/title",
+        "/actionCardWidgets/1/video/title",
+        "/actionCardWidgets/2/title",
+        "/footerLinks/0/title",
+        "/navLinks/1/title",
+        "/metadata/title",
+        "/metadata/author",
+        "/metadata/ogTitle",
+        "/metadata/ogSiteName",
+        "/metadata/twitterTitle",
+    ] {
+        cases.push(("POST", "/v0/pages", &full, pointer));
+    }
+    for (method, path, body, pointer) in cases {
+        let empty = changed(body.clone(), pointer, json!("")).to_string().into_bytes();
+        let answer = client.send(method, path, Some(empty)).await;
+        assert!(answer.status.is_success(), "{pointer}: {}", answer.text());
+        for blank in BLANKS {
+            let body = changed(body.clone(), pointer, json!(blank));
+            is_blank_at(&client, method, path, &body, &pointer[1..].replace('/', ".")).await;
+        }
+    }
+    // What is no title may say nothing.
+    let described = changed(metadata.clone(), "/metadata/description", json!(" "));
+    client.patch(page, &described).await.expect(200);
+    client.send("PUT", &content, Some(TITLED.to_string().into_bytes())).await.expect(200);
+    let mut places = Vec::new();
+    titles(&TITLED, "", &mut places);
+    assert_eq!(places.len(), 22);
+    for pointer in places {
+        for blank in BLANKS {
+            let body = changed(TITLED.clone(), &pointer, json!(blank));
+            is_blank_at(&client, "PUT", &content, &body, &pointer[1..].replace('/', ".")).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_blank_title_from_before_is_served_and_what_stands_beside_it_can_be_edited() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let [audience, content] = unwritten(&client, &fixtures::page("Old")).await;
+    let block = |title: &str, text: &str| json!({ "format": 1, "head": {}, "blocks": [{ "type": "text", "blockId": "b", "title": title, "markdown": text }] });
+    client.send("PUT", &content, Some(block("Seen", "Plans.").to_string().into_bytes())).await.expect(200);
+    let planted = format!("UPDATE version_contents SET content = '{}'", block(" ", "Plans."));
+    execute_at(&app.database.address, &planted).await;
+    let shown = async || client.get(&content).await.expect(200).json()["blocks"][0].clone();
+    assert_eq!(shown().await, block(" ", "Plans.")["blocks"][0]);
+    let edits = format!("{audience}/messages/edits");
+    let set = |field: &str, from: &str, to: &str| json!({ "operations": [{ "operation": "set", "blockId": "b", "path": field, "from": from, "to": to }] });
+    client.post(&edits, &set("/markdown", "Plans.", "Forecasts.")).await.expect(200);
+    assert_eq!(shown().await, block(" ", "Forecasts.")["blocks"][0]);
+    is_blank_at(&client, "POST", &edits, &set("/title", " ", "\t"), "operations.0.to").await;
+    client.post(&edits, &set("/title", " ", "Seen")).await.expect(200);
+    is_blank_at(&client, "POST", &edits, &set("/title", "Seen", " "), "operations.0.to").await;
+    client.post(&format!("{}/publish", content.trim_end_matches("/content")), &json!({})).await.expect(200);
 }

@@ -165,8 +165,13 @@ fn any_text(shortest: usize) -> impl Strategy<Value = String> {
         .prop_map(String::from_iter)
 }
 
+/// A text that is empty, or in which something can be seen.
+fn any_title() -> impl Strategy<Value = String> {
+    any_text(0).prop_filter("a title is no blank", |text| (NOT_BLANK.accepts)(text))
+}
+
 fn any_actions() -> impl Strategy<Value = Value> {
-    let action = (any_text(0), 0..4_u8).prop_map(|(text, kind)| match kind {
+    let action = (any_title(), 0..4_u8).prop_map(|(text, kind)| match kind {
         0 => json!({ "actionType": "open-url", "purpose": text, "buttonTitle": text, "url": "https://acme.example/?q=1#a" }),
         1 => json!({ "actionType": "form", "purpose": text, "buttonTitle": text, "formId": "f", "formInstructions": text }),
         2 => json!({ "actionType": "copy-text", "purpose": text, "buttonTitle": text, "copyText": text }),
@@ -183,7 +188,7 @@ fn any_actions() -> impl Strategy<Value = Value> {
 
 fn any_metadata() -> impl Strategy<Value = Value> {
     let fields = (
-        prop::option::of(any_text(1)),
+        prop::option::of(any_name()),
         prop::option::of(any_text(0)),
         prop::option::of(prop::collection::vec(any_text(0), 0..3)),
         prop::option::of(prop::sample::select(vec!["website", "article"])),
@@ -225,20 +230,20 @@ fn any_link() -> impl Strategy<Value = Value> {
 }
 
 fn any_nav_links() -> impl Strategy<Value = Value> {
-    let entry =
-        (any_link(), prop::collection::vec(any_link(), 0..3), 0..3_u8).prop_map(|(mut link, links, kind)| {
-            match kind {
-                0 => link["type"] = "link".into(),
-                1 => link["type"] = "search".into(),
-                _ => return json!({ "type": "group", "title": link["text"], "links": links }),
-            }
-            link
-        });
+    let entry = (any_link(), any_title(), prop::collection::vec(any_link(), 0..3), 0..3_u8);
+    let entry = entry.prop_map(|(mut link, title, links, kind)| {
+        match kind {
+            0 => link["type"] = "link".into(),
+            1 => link["type"] = "search".into(),
+            _ => return json!({ "type": "group", "title": title, "links": links }),
+        }
+        link
+    });
     prop::collection::vec(entry, 0..3).prop_map(Value::from)
 }
 
 fn any_footer_links() -> impl Strategy<Value = Value> {
-    let group = (prop::option::of(any_text(0)), any_text(0), prop::collection::vec(any_link(), 0..3));
+    let group = (prop::option::of(any_text(0)), any_title(), prop::collection::vec(any_link(), 0..3));
     let group = group.prop_map(|(id, title, links)| {
         given([("id", id.map(Value::from)), ("title", Some(title.into())), ("links", Some(links.into()))])
     });
