@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use crate::normal::text_rule::TextRule;
+use crate::text_rule::TextRule;
 
 /// The longest name or title.
 const SHORT: u32 = 1_000;

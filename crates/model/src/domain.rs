@@ -9,8 +9,8 @@
 
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 
-use crate::normal::text_rule::normal_text;
 use crate::public_mail;
+use crate::text_rule::normal_text;
 
 /// More than this is not looked at; no domain with an address around it is as long.
 const MAX_INPUT: usize = 2_048;

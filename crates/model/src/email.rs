@@ -9,7 +9,7 @@
 use email_address::EmailAddress as Grammar;
 
 use crate::domain::{Domain, host_name};
-use crate::normal::text_rule::normal_text;
+use crate::text_rule::normal_text;
 
 /// The greatest length of the normal form.
 const MAX: usize = 255;

@@ -62,6 +62,7 @@ pub mod spreadsheet;
 pub mod tenant;
 pub mod tenant_domain;
 pub mod text;
+pub(crate) mod text_rule;
 pub mod time;
 pub mod topic;
 pub mod traceparent;

@@ -11,7 +11,7 @@ use percent_encoding::percent_decode_str;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::domain::without_scheme;
-use crate::normal::text_rule::normal_text;
+use crate::text_rule::normal_text;
 
 /// More than this is not looked at: an address with its query.
 const MAX_INPUT: usize = 2_048;

@@ -2,7 +2,7 @@
 //!
 //! What this is not: a name for people. There is one spelling, kebab case, so nothing is normalised: what is not a label is refused.
 
-use crate::normal::text_rule::normal_text;
+use crate::text_rule::normal_text;
 
 /// The source or the type of a log entry, in kebab case: `page-view`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

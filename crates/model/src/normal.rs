@@ -11,10 +11,7 @@ use crate::email::EmailAddress;
 use crate::linkedin::LinkedinProfile;
 use crate::log_label::LogLabel;
 use crate::phone::PhoneNumber;
-
-pub(crate) mod text_rule;
-
-pub use text_rule::TextRule;
+pub use crate::text_rule::TextRule;
 
 /// The rules of all types of this kind, and of names, which are kept as they were sent.
 pub const RULES: [TextRule; 6] =

@@ -13,7 +13,7 @@ use phonenumber::country::Id;
 use phonenumber::metadata::DATABASE;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::normal::text_rule::normal_text;
+use crate::text_rule::normal_text;
 
 /// More than this is not looked at: 15 digits, each with a separator, and some air.
 const MAX_INPUT: usize = 64;

@@ -19,7 +19,7 @@ macro_rules! normal_text {
     ($name:ident, $keyword:literal: $value:expr, $sentence:literal, $schema:tt $(, $longest:expr)?) => {
         impl $name {
             /// How a schema says it, and how people are told.
-            pub const RULE: $crate::normal::text_rule::TextRule = $crate::normal::text_rule::TextRule {
+            pub const RULE: $crate::text_rule::TextRule = $crate::text_rule::TextRule {
                 keyword: $keyword,
                 value: $value,
                 sentence: $sentence,
