@@ -37,13 +37,3 @@ pub fn list_of<'a>(value: &'a Value, name: &str) -> &'a [Value] {
 pub fn items(value: &Value) -> &[Value] {
     list_of(value, "items")
 }
-
-/// How much of a list an answer holds, for the parts of a table.
-pub fn part(value: &Value) -> crate::parts::pagination::ShownRows<'_> {
-    crate::parts::pagination::ShownRows {
-        shown: items(value).len() as u64,
-        total: value["totalCount"].as_u64(),
-        next: value["nextCursor"].as_str(),
-        previous: None,
-    }
-}

@@ -1,8 +1,10 @@
 //! Where one is in a long list, and the ways on: the API's lists are gone through by cursors, so there are no numbered pages.
 
 use maud::{Markup, html};
+use serde_json::Value;
 
 use super::list_query::ListQuery;
+use crate::json::items;
 use crate::words::Words;
 
 /// The shown part of a list.
@@ -16,6 +18,16 @@ pub struct ShownRows<'a> {
     pub next: Option<&'a str>,
     /// The cursor of the part before, if the API gave one.
     pub previous: Option<&'a str>,
+}
+
+/// How much of a list an answer of the API holds.
+pub fn part(value: &Value) -> ShownRows<'_> {
+    ShownRows {
+        shown: items(value).len() as u64,
+        total: value["totalCount"].as_u64(),
+        next: value["nextCursor"].as_str(),
+        previous: None,
+    }
 }
 
 /// Which rows these are: `51–100 of 10,000`.

@@ -5,13 +5,13 @@ use pagesmith_model::user::Permission;
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
-use crate::json::{items, part, some, text, time};
+use crate::json::{items, some, text, time};
 use crate::notice::told;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
-use crate::parts::pagination::pagination;
+use crate::parts::pagination::{pagination, part};
 use crate::parts::table::Row;
 use crate::parts::timeline::{Happening, timeline};
 use crate::screens::entering::filled;

@@ -7,9 +7,10 @@ use pagesmith_model::text::fold;
 use serde_json::Value;
 
 use crate::client::Refused;
-use crate::json::{items, part};
+use crate::json::items;
 use crate::parts::empty::Empty;
 use crate::parts::list_query::{Asks, ListQuery, Sort};
+use crate::parts::pagination::part;
 use crate::parts::table::{BulkAction, Column, Filter, Row, Table, table};
 use crate::visit::Visit;
 

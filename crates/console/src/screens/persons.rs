@@ -11,7 +11,7 @@ use pagesmith_store::Tx;
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
-use crate::json::{items, part, some, text, time};
+use crate::json::{items, some, text, time};
 use crate::notice::told;
 use crate::parts::badge::Tone;
 use crate::parts::dialog::dialog_link;
@@ -19,7 +19,7 @@ use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
-use crate::parts::pagination::pagination;
+use crate::parts::pagination::{pagination, part};
 use crate::parts::table::Row;
 use crate::parts::timeline::{Happening, timeline};
 use crate::screens::entering::filled;

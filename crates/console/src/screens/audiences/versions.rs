@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 
 use super::{api_path, comparing, of_version, path, schedule, writing};
 use crate::client::{Refused, segment};
-use crate::json::{items, part, some, text, time};
+use crate::json::{items, some, text, time};
 use crate::notice::told;
 use crate::parts::badge::Tone;
 use crate::parts::live::{Source, live};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
-use crate::parts::pagination::pagination;
+use crate::parts::pagination::{pagination, part};
 use crate::parts::timeline::{Happening, timeline};
 use crate::screens::actors::Actors;
 use crate::screens::listing::asked;

@@ -4,11 +4,11 @@ use maud::html;
 use serde_json::Value;
 
 use crate::client::{Refused, segment};
-use crate::json::{items, part, text, time};
+use crate::json::{items, text, time};
 use crate::notice::told;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
-use crate::parts::pagination::pagination;
+use crate::parts::pagination::{pagination, part};
 use crate::screens::listing::asked;
 use crate::visit::{Drawn, Screen, Visit};
 
