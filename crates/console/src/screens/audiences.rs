@@ -12,7 +12,7 @@ mod of_file;
 mod schedule;
 mod sharing;
 mod versions;
-pub(super) mod writing;
+mod writing;
 
 pub(crate) use block_form::{
     create as create_block, new as new_block, show as show_block, update as update_block,
@@ -116,7 +116,7 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
     let events = match writing {
         Some(writing) => {
             let version = format!("/versions/{}", segment(text(writing, "versionId")));
-            writing::events(visit, &format!("{api}{version}"), &format!("{here}{version}")).await?
+            status::events(visit, &format!("{api}{version}"), &format!("{here}{version}")).await?
         }
         None => since(&format!("{here}/events"), &editing),
     };

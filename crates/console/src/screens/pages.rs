@@ -157,8 +157,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     });
     let events = match writing {
         Some(version) => {
-            super::audiences::writing::events(&visit, &format!("{api}{version}"), &format!("{base}{version}"))
-                .await?
+            status::events(&visit, &format!("{api}{version}"), &format!("{base}{version}")).await?
         }
         None => String::new(),
     };

@@ -1,8 +1,12 @@
-//! The states of audiences and versions, as they are shown.
+//! The states of audiences and versions, as they are shown, and where the next ones are told.
 
 use maud::Markup;
 
+use crate::client::Refused;
+use crate::json::text;
 use crate::parts::badge::{Tone, badge};
+use crate::parts::live::since;
+use crate::visit::Visit;
 use crate::words::Words;
 
 /// A state as a badge.
@@ -33,4 +37,13 @@ pub(crate) fn word(words: Words, status: &str) -> String {
 /// Whether a version is still being written.
 pub(crate) fn is_being_written(status: &str) -> bool {
     matches!(status, "queued" | "pending" | "processing")
+}
+
+/// The address of the events of a version that is being written, of the API's path `api` and below `here`: from what is told of it on.
+pub(crate) async fn events(visit: &Visit, api: &str, here: &str) -> Result<String, Refused> {
+    let progress = visit.api.get(&format!("{api}/progress")).await?;
+    let events = format!("{here}/events");
+    // Ended since it was found being written, it says so at once.
+    let is_written = !is_being_written(text(&progress.body, "status"));
+    Ok(if is_written { events } else { since(&events, &progress) })
 }

@@ -84,7 +84,7 @@ pub(super) async fn listed(visit: &Visit, refused: Option<Refused>) -> Result<Sc
     };
     let writing = items(&all).iter().find(|version| status::is_being_written(text(version, "status")));
     let events = match writing.map(|version| segment(text(version, "versionId"))) {
-        Some(id) => writing::events(visit, &format!("{api}/versions/{id}"), &format!("{url}/{id}")).await?,
+        Some(id) => status::events(visit, &format!("{api}/versions/{id}"), &format!("{url}/{id}")).await?,
         None => String::new(),
     };
     let content = query.url(&url);

@@ -6,7 +6,6 @@ use serde_json::Value;
 use super::api_path;
 use crate::client::{Refused, segment};
 use crate::json::{count, items, list_of, some, text};
-use crate::parts::live::since;
 use crate::screens::actors::Actors;
 use crate::screens::status;
 use crate::visit::Visit;
@@ -30,15 +29,6 @@ pub(super) async fn told(
     }
     let history = visit.api.get(&format!("{api}/history")).await?.body;
     Ok(ended(visit, &progress, &history, &Actors::read(visit).await?))
-}
-
-/// The address of the events of a version that is being written, of the API's path `api` and below `here`: from what is told of it on.
-pub(crate) async fn events(visit: &Visit, api: &str, here: &str) -> Result<String, Refused> {
-    let progress = visit.api.get(&format!("{api}/progress")).await?;
-    let events = format!("{here}/events");
-    // Ended since it was found being written, it says so at once.
-    let is_written = !status::is_being_written(text(&progress.body, "status"));
-    Ok(if is_written { events } else { since(&events, &progress) })
 }
 
 /// Why the writing has ended without a page.
