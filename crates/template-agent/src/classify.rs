@@ -13,6 +13,7 @@ use pagesmith_model::content::part::{FrameItem, Picture};
 use crate::concern::Concerns;
 use crate::fate::{self, Fate};
 use crate::instructions::Instructions;
+use crate::kind::{self, Kind};
 use crate::language::{self, Language};
 use crate::lexicon::Lexicon;
 use crate::links::{self, Target};
@@ -20,14 +21,13 @@ use crate::material::{Chapter, Fact, Material, Piece};
 use crate::outline::{self, Section, SectionPart};
 use crate::reader::Reader;
 use crate::rich::Rich;
+use crate::sentence::is_question;
 use crate::stance::greeting;
 use crate::stance::label::{self, Label};
 use crate::words::{Tokens, hash};
 use crate::{careless, gather, pasted, sentence_model, stance, tidy};
 
 mod chapters;
-pub mod figure;
-pub mod kind;
 mod labels;
 mod lists;
 pub mod points;
@@ -37,7 +37,6 @@ pub mod quotation;
 mod sequence;
 mod speakers;
 
-use kind::Kind;
 use speakers::{is_one_person, is_polite};
 
 /// The most words of a context that may be one sentence.
@@ -205,7 +204,7 @@ impl<'a> Classifier<'a> {
     /// Whether one person says it where the company speaks as `we`.
     fn is_remark(&self, sentence: &str, tokens: &Tokens) -> bool {
         !self.is_one_person
-            && !points::is_question(sentence)
+            && !is_question(sentence)
             && self.lexicon().is_some_and(|lexicon| lexicon.grammar.i.in_text(tokens))
     }
 

@@ -7,10 +7,11 @@ use std::collections::HashSet;
 use pagesmith_model::content::part::{FrameItem, Picture, Stat, Testimonial};
 
 use crate::blocks::MOST_PROSE;
-use crate::classify::kind::Kind;
-use crate::classify::{figure, price};
+use crate::classify::price;
 use crate::concern::Concerns;
 use crate::count;
+use crate::figure;
+use crate::kind::Kind;
 use crate::knowledge::Knowledge;
 use crate::language::Language;
 use crate::lexicon::Lexicon;

@@ -2,9 +2,9 @@
 //!
 //! In doubt a sentence is not shown: one fact less does no harm, and a page that talks about its reader does.
 
-use crate::classify::points;
 use crate::lexicon::Lexicon;
 use crate::reader::Reader;
+use crate::sentence::is_question;
 use crate::stance::{self, Stance, greeting};
 use crate::tidy;
 use crate::words::Tokens;
@@ -232,7 +232,7 @@ fn is_supposed(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
         "misschien",
     ];
     // `Perhaps a photo of the oven?` asks a colleague.
-    (!points::is_question(sentence) || HEDGES.contains(&tokens.word(0)))
+    (!is_question(sentence) || HEDGES.contains(&tokens.word(0)))
         && tokens.iter().any(|word| HEDGES.contains(&word))
         && !speaks_to_reader(sentence, tokens, lexicon)
 }
@@ -282,7 +282,7 @@ fn is_about_writing(tokens: &Tokens, lexicon: &Lexicon) -> bool {
 
 /// Whether it is a question as readers ask it: `Do I need to read music?`
 fn is_of_reader(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
-    points::is_question(sentence)
+    is_question(sentence)
         && lexicon.grammar.asks.has(tokens.word(0))
         && lexicon.grammar.i.has(tokens.word(1))
         && !stance::mentions_page(sentence)

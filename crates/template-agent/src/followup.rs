@@ -9,9 +9,9 @@ use std::collections::HashSet;
 use pagesmith_model::brief::{Brief, LogBrief};
 use serde_json::Value;
 
-use crate::classify::kind::{self, Kind};
 use crate::count;
 use crate::fate;
+use crate::kind::{self, Kind};
 use crate::language::Language;
 use crate::lexicon::Lexicon;
 use crate::outline::{self, SectionPart};

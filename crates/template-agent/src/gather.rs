@@ -2,10 +2,10 @@
 //!
 //! What this is not: a filter; whom a line speaks to is asked elsewhere.
 
-use crate::classify::points;
 use crate::material::{Chapter, Fact, Piece};
 use crate::outline::{Item, List, Section, SectionPart};
 use crate::rich::Rich;
+use crate::sentence::is_question;
 use crate::stance::{self, label, label::Label};
 use crate::tidy;
 
@@ -219,10 +219,10 @@ pub fn asked(lines: &[Rich]) -> Option<QuestionAndAnswer> {
     let plain = question.plain().trim();
     // `Q: Do you ship abroad? A: Yes.` has both in one line.
     let is_whole = mark && plain.find('?').is_some_and(|at| plain.len() > at + 1);
-    if (points::is_question(plain) || mark) && !is_whole {
+    if (is_question(plain) || mark) && !is_whole {
         let next = lines.get(1)?;
         let (is_answer, answer) = unmarked(next, &ANSWER_MARKS);
-        let is_one = question.sentences().len() == 1 && !points::is_question(answer.plain());
+        let is_one = question.sentences().len() == 1 && !is_question(answer.plain());
         return (is_one && (is_answer || tidy::length(answer.plain()) > 12)).then(|| QuestionAndAnswer {
             question: plain.to_owned(),
             answer: vec![answer],
@@ -236,8 +236,8 @@ pub fn asked(lines: &[Rich]) -> Option<QuestionAndAnswer> {
     }
     let sentences = question.sentences();
     let (head, rest) = sentences.split_first()?;
-    let is_asked = points::is_question(head.plain()) && tidy::length(head.plain()) <= 140 && !rest.is_empty();
-    let is_answered = rest.iter().all(|sentence| !points::is_question(sentence.plain()));
+    let is_asked = is_question(head.plain()) && tidy::length(head.plain()) <= 140 && !rest.is_empty();
+    let is_answered = rest.iter().all(|sentence| !is_question(sentence.plain()));
     let mut answer = rest.to_vec();
     let is_marked = answer.first_mut().is_some_and(|first| {
         let (is_marked, bare) = unmarked(first, &ANSWER_MARKS);
@@ -257,7 +257,7 @@ pub fn asked(lines: &[Rich]) -> Option<QuestionAndAnswer> {
 /// A question with its answer in an item of a list.
 pub fn asked_in_item(lines: &[Rich], nested: &[Rich]) -> Option<(String, Vec<Rich>)> {
     if let [only] = lines
-        && points::is_question(only.plain())
+        && is_question(only.plain())
         && !nested.is_empty()
     {
         return Some((only.plain().to_owned(), nested.to_vec()));

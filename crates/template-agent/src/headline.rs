@@ -1,9 +1,9 @@
 //! Title and subtitle of a page: complete phrases of two to ten words, taken from the facts and never cut off within.
 
-use crate::classify::kind::Kind;
 use crate::clause;
 use crate::concern::Concerns;
 use crate::count::words;
+use crate::kind::Kind;
 use crate::language::Language;
 use crate::lexicon::Lexicon;
 use crate::material::{Chapter, Fact, Material, Piece};

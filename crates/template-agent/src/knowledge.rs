@@ -11,10 +11,10 @@ use pagesmith_model::brief::{Brief, ChunkBrief};
 use pagesmith_model::content::part::FrameItem;
 
 use crate::classify::Classifier;
-use crate::classify::kind::{self, Kind};
 use crate::clause;
 use crate::concern::{Concerns, Stem};
 use crate::count;
+use crate::kind::{self, Kind};
 use crate::language::{self, Language};
 use crate::material::{Fact, Material, Piece};
 use crate::reader::Reader;

@@ -2,8 +2,8 @@
 
 use pagesmith_model::content::part::{FrameItem, Picture, Stat, Testimonial};
 
-use crate::classify::kind::Kind;
 use crate::count;
+use crate::kind::Kind;
 use crate::outline::Grid;
 use crate::rich::Rich;
 

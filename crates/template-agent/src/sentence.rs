@@ -3,6 +3,8 @@
 //! What this is not: grammar. A full stop after an abbreviation, a number or a single letter ends nothing, and the marks of Markdown
 //! are not torn apart. In doubt two sentences stay together, which reads better than half of one.
 
+use crate::tidy;
+
 /// Words that are written with a full stop, without it.
 const SHORTENED: &[&str] = &[
     "mr", "mrs", "ms", "dr", "prof", "st", "no", "nr", "vs", "etc", "inc", "ltd", "co", "corp", "approx",
@@ -155,6 +157,12 @@ fn is_of_month(before: &str, behind: &str) -> bool {
     (1..=2).contains(&day.len())
         && day.bytes().all(|byte| byte.is_ascii_digit())
         && MONTHS.contains(&next.to_lowercase().as_str())
+}
+
+/// Whether a text is a question.
+pub fn is_question(text: &str) -> bool {
+    let text = text.trim().trim_end_matches(['*', '"', '”', '」']);
+    text.ends_with(['?', '？', '؟']) && (6..=300).contains(&tidy::length(text))
 }
 
 /// Whether the full stop between these texts belongs to the last word before it: an abbreviation, a day, an initial.

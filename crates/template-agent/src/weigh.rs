@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::classify::Reading;
-use crate::classify::kind;
+use crate::kind;
 use crate::language::Language;
 use crate::lexicon::Lexicon;
 use crate::material::{Chapter, Fact, Piece};

@@ -9,7 +9,7 @@ use pagesmith_model::page::action::Action;
 
 use crate::audience::Audience;
 use crate::blocks;
-use crate::classify::{points, price};
+use crate::classify::price;
 use crate::concern::Concerns;
 use crate::facts::Facts;
 use crate::followup::FollowUp;
@@ -20,6 +20,7 @@ use crate::lexicon::{self, Phrases};
 use crate::material::{Chapter, Fact, Piece};
 use crate::plan::{self, Section, Slot};
 use crate::rich::Rich;
+use crate::sentence::is_question;
 use crate::tidy;
 
 mod cards;
@@ -474,7 +475,7 @@ impl Page<'_> {
 
 /// Whether points under a heading are the answers that a visitor chooses from.
 fn is_choice(title: Option<&str>, cards: &[(String, Rich)]) -> bool {
-    title.is_some_and(points::is_question)
+    title.is_some_and(is_question)
         && (2..=4).contains(&cards.len())
         && cards.iter().all(|(_, text)| !text.is_blank())
 }

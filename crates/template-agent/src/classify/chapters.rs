@@ -1,7 +1,8 @@
 //! What becomes of a chapter when all that stands under its heading was read.
 
-use super::{Classifier, points};
+use super::Classifier;
 use crate::rich::Rich;
+use crate::sentence::is_question;
 
 impl Classifier<'_> {
     /// Leaves out what stands under a heading over notes: less than they, and nothing that speaks of us or to the reader.
@@ -19,7 +20,7 @@ impl Classifier<'_> {
     /// `## Is it safe?` with a short text is a question with its answer.
     pub(super) fn questions_of_heading(&mut self) {
         let Some(chapter) = self.reading.material.chapters.last() else { return };
-        let Some(title) = chapter.title.clone().filter(|title| points::is_question(title)) else { return };
+        let Some(title) = chapter.title.clone().filter(|title| is_question(title)) else { return };
         let Some(facts) = chapter.only_facts().filter(|_| !chapter.pieces.is_empty()) else { return };
         let answer: Vec<Rich> = facts.into_iter().map(|fact| fact.text.clone()).collect();
         self.reading.material.chapters.pop();

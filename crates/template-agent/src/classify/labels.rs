@@ -1,10 +1,10 @@
 //! Lines with a label: `Audience: …`, `Headline: …`, `Agreed: …`, or a point with its title.
 
-use super::{Classifier, Mode, kind, points, quotation, sequence};
-use crate::classify::kind::Kind;
+use super::{Classifier, Mode, points, quotation, sequence};
 use crate::count;
 use crate::fate::Fate;
 use crate::headline;
+use crate::kind::{self, Kind};
 use crate::material::{Chapter, Piece};
 use crate::reader;
 use crate::rich::Rich;

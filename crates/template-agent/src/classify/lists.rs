@@ -2,9 +2,10 @@
 
 use pagesmith_model::content::part::{Picture, Stat};
 
-use super::kind::{self, Kind};
-use super::{Classifier, figure, points, quotation, sequence};
+use super::{Classifier, points, quotation, sequence};
 use crate::fate::Fate;
+use crate::figure;
+use crate::kind::{self, Kind};
 use crate::links::{self, Target};
 use crate::material::Piece;
 use crate::outline::List;

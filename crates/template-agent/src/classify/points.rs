@@ -139,12 +139,6 @@ pub fn numbered_lines(lines: &[Rich]) -> Option<(usize, Vec<(String, Rich)>)> {
     Some((lead, steps.into_iter().map(|step| (step, Rich::default())).collect()))
 }
 
-/// Whether a text is a question.
-pub fn is_question(text: &str) -> bool {
-    let text = text.trim().trim_end_matches(['*', '"', '”', '」']);
-    text.ends_with(['?', '？', '؟']) && (6..=300).contains(&tidy::length(text))
-}
-
 /// Whether a line is the head of a mail that somebody pasted: who it is from is nobody else's business.
 pub fn is_of_mail(name: &str, value: &str) -> bool {
     let is_answer =

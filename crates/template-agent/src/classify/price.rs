@@ -4,10 +4,10 @@
 
 use pagesmith_model::content::part::PricePlan;
 
-use super::figure::{self, Figure};
-use super::kind::Kind;
 use crate::clause;
 use crate::count::words;
+use crate::figure::{self, Figure};
+use crate::kind::Kind;
 use crate::lexicon::Lexicon;
 use crate::material::Fact;
 use crate::tidy;

@@ -1,12 +1,14 @@
 //! Running text: quotations, questions with answers, sequences of steps, and sentences of a kind each.
 
 use super::sequence::{self, Rank};
-use super::{Classifier, Mode, kind, points, quotation};
+use super::{Classifier, Mode, quotation};
 use crate::fate::{self, Fate};
 use crate::instructions;
+use crate::kind;
 use crate::lexicon::Lexicon;
 use crate::material::{Fact, Piece};
 use crate::rich::Rich;
+use crate::sentence::is_question;
 use crate::sentence_model;
 use crate::stance;
 use crate::stance::label::{self, Label};
@@ -183,7 +185,7 @@ impl Classifier<'_> {
     fn question(&mut self, sentences: &[Rich]) -> usize {
         let Some(lexicon) = self.lexicon() else { return 0 };
         let question = sentences[0].plain();
-        if !points::is_question(question) {
+        if !is_question(question) {
             return 0;
         }
         let asks = Tokens::of(question);
@@ -200,14 +202,13 @@ impl Classifier<'_> {
                 || self.mode == Mode::Questions
                 || question.trim_start().starts_with('¿')
                 || lexicon.grammar.we.in_text(&asks)
-                || sentences[1..].iter().any(|sentence| points::is_question(sentence.plain()))
+                || sentences[1..].iter().any(|sentence| is_question(sentence.plain()))
                 || sentences.get(1).is_some_and(|answer| is_yes_or_no(answer.plain())));
         if !is_asked {
             return 0;
         }
         let rest = &sentences[1..];
-        let until =
-            rest.iter().position(|sentence| points::is_question(sentence.plain())).unwrap_or(rest.len());
+        let until = rest.iter().position(|sentence| is_question(sentence.plain())).unwrap_or(rest.len());
         let count = until.min(MOST_ANSWER);
         // An answer leans on its question; what stands behind it may be something else.
         let answer = rest[..count]

@@ -1,9 +1,9 @@
 //! Sentences as cards.
 
 use crate::blocks;
-use crate::classify::kind::Kind;
 use crate::clause;
 use crate::count;
+use crate::kind::Kind;
 use crate::lexicon::Lexicon;
 use crate::material::Fact;
 use crate::rich::Rich;

@@ -1,6 +1,6 @@
 //! What kind of fact a sentence is, by the words that stand in it.
 
-use crate::classify::figure;
+use crate::figure;
 use crate::lexicon::Lexicon;
 use crate::tidy;
 use crate::words::Tokens;
