@@ -22,8 +22,8 @@ use serde_json::json;
 
 use crate::context::TenantContext;
 use crate::parent_pages::{find_with_parent, parent_page, require_open_page};
-use crate::persons::retired_slugs::is_retired_slug;
 use crate::precondition::Precondition;
+use crate::retired_slugs::is_retired_slug;
 use crate::versions;
 
 pub mod erase;

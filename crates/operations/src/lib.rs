@@ -38,6 +38,7 @@ pub mod persons;
 pub mod platform;
 pub mod precondition;
 pub mod questions;
+mod retired_slugs;
 pub mod server_keys;
 pub mod site;
 mod soft_deletion;

@@ -17,7 +17,7 @@ use serde_json::json;
 
 use crate::audit;
 use crate::context::TenantContext;
-use crate::persons::retired_slugs::slug_digest;
+use crate::retired_slugs::slug_digest;
 
 mod tables;
 

@@ -25,7 +25,6 @@ pub(crate) mod find_or_create;
 pub mod import;
 pub mod known;
 pub mod merge;
-pub(crate) mod retired_slugs;
 pub mod search;
 
 use find_or_create::PersonDraft;

@@ -13,7 +13,7 @@ use pagesmith_store::tables::{
 };
 
 use crate::context::TenantContext;
-use crate::persons::retired_slugs::slug_digest;
+use crate::retired_slugs::slug_digest;
 use crate::visits;
 
 /// How many debts are counted in one transaction.

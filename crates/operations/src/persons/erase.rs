@@ -13,7 +13,7 @@ use pagesmith_store::tables::{counters, forms, idempotency_records, logs, person
 use pagesmith_store::{Tx, overwrite_deleted};
 
 use crate::context::TenantContext;
-use crate::persons::retired_slugs::slug_digest;
+use crate::retired_slugs::slug_digest;
 use crate::{accounts, audiences, audit, visits};
 
 /// Erases a person, deleted or not; the entry that says so.

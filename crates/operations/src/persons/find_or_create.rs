@@ -12,8 +12,8 @@ use pagesmith_store::{Query, Row, Tx};
 
 use crate::accounts;
 use crate::context::TenantContext;
-use crate::persons::retired_slugs::{self, slug_digest};
 use crate::persons::{Owners, identity, owners_in};
+use crate::retired_slugs::{self, slug_digest};
 
 /// The slug of a person whose name yields none.
 const NAMELESS: &str = "person";

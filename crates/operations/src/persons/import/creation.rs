@@ -17,7 +17,7 @@ use crate::accounts;
 use crate::context::TenantContext;
 use crate::persons;
 use crate::persons::find_or_create::{self, PersonDraft};
-use crate::persons::retired_slugs;
+use crate::retired_slugs;
 
 /// See the file.
 #[derive(Debug)]
