@@ -4,14 +4,14 @@
 //! not, and however often the worker says its last word.
 
 use pagesmith_model::agent::{AgentKind, Used, month_of};
-use pagesmith_model::{Result, TenantId};
+use pagesmith_model::{LeaseId, Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::tenants::usages::Month;
+use pagesmith_store::tables::versions::generations::QueuedVersion;
 use pagesmith_store::tables::versions::writings::Writing;
 use pagesmith_store::tables::{tenants, versions};
 
 use crate::context::TenantContext;
-use crate::versions::generations::Claimed;
 
 /// How many months are told of.
 const MONTHS: i64 = 36;
@@ -29,17 +29,22 @@ pub struct Tally {
     pub problem: Option<String>,
 }
 
-/// Notes what a try came to, unless that was done; of an erased version only the tenant's month learns.
-pub fn record(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, tally: &Tally) -> Result<()> {
-    let (tenant, of) = (&ctx.tenant, &claimed.of);
+/// Notes what a try under a lease came to, unless that was done; of an erased version only the tenant's month learns.
+pub fn record(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    (of, lease): (&QueuedVersion, &LeaseId),
+    tally: &Tally,
+) -> Result<()> {
+    let tenant = &ctx.tenant;
     let before = versions::writings::find(tx, tenant, &of.version_id)?;
-    if before.is_some_and(|before| before.lease == claimed.lease) {
+    if before.is_some_and(|before| before.lease == *lease) {
         return Ok(());
     }
     let mut changes = Vec::new();
     if versions::find(tx, tenant, &of.audience_id, &of.version_id)?.is_some() {
         let last = Writing {
-            lease: claimed.lease.clone(),
+            lease: lease.clone(),
             kind: tally.kind,
             model: tally.model.clone(),
             used: tally.used,

@@ -163,7 +163,7 @@ where
             .write(move |tx| {
                 let outcome = word(tx, &ctx, &claimed)?;
                 if let Some(tally) = &tally {
-                    usages::record(tx, &ctx, &claimed, tally)?;
+                    usages::record(tx, &ctx, (&claimed.of, &claimed.lease), tally)?;
                 }
                 Ok(outcome)
             })

@@ -195,7 +195,12 @@ async fn a_last_word_that_is_said_twice_counts_once() {
     for _ in 0..2 {
         let ctx = scene.app.platform.context().of(scene.app.tenant.clone());
         let (claimed, tally) = (claimed.clone(), tally.clone());
-        scene.app.store.write(move |tx| usages::record(tx, &ctx, &claimed, &tally)).await.unwrap();
+        scene
+            .app
+            .store
+            .write(move |tx| usages::record(tx, &ctx, (&claimed.of, &claimed.lease), &tally))
+            .await
+            .unwrap();
     }
     assert_eq!(scene.used().await, (1, 11));
     assert_eq!(scene.progress(&version).await["usage"]["costMicros"], 70_000);
