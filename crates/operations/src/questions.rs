@@ -5,7 +5,7 @@
 //! keeps it. Limits are looked at in the first, so that what is asked at the very same time may go a little beyond them.
 
 use pagesmith_model::question::UnansweredQuestion;
-use pagesmith_model::{Error, PageId, Result, Timestamp, UnansweredQuestionId};
+use pagesmith_model::{Error, PageId, Result, UnansweredQuestionId};
 use pagesmith_store::tables::pages;
 use pagesmith_store::tables::questions::unanswered;
 use pagesmith_store::{Extent, ListPart, Tx};
@@ -20,11 +20,6 @@ pub mod draft;
 pub mod keep;
 pub mod material;
 pub mod settings;
-
-/// The number of a UTC day.
-pub(crate) fn day_of(instant: Timestamp) -> i64 {
-    instant.as_millis().div_euclid(24 * 60 * 60 * 1_000)
-}
 
 /// What visitors of a page asked and nothing was known of, newest first after a position; and how many there are in all.
 pub fn list_unanswered(

@@ -21,12 +21,17 @@ pub mod values;
 
 use std::collections::BTreeMap;
 
-use pagesmith_model::visit::range::Span;
+use pagesmith_model::visit::range::{DAY, Span};
 use pagesmith_model::visit::session::{Dimension, Session};
 use pagesmith_model::visit::sums::Sums;
 use pagesmith_model::{TenantId, Timestamp};
 use pagesmith_store::Query;
 use pagesmith_store::tables::visits::sums::{self, Key};
+
+/// The number of a UTC day.
+pub(crate) fn day_of(instant: Timestamp) -> i64 {
+    instant.as_micros().div_euclid(i64::try_from(DAY.as_micros()).unwrap_or(i64::MAX))
+}
 
 /// What sessions add to the sums of the spans in which they began.
 #[derive(Debug, Default)]

@@ -21,11 +21,10 @@ use serde_json::json;
 
 use crate::context::TenantContext;
 use crate::logs;
-use crate::questions::day_of;
 use crate::questions::material::{AskedQuestion, VisitorAnswer};
 use crate::tenants::usages;
-use crate::visits::collect;
 use crate::visits::settings::{self, PrivacySignal};
+use crate::visits::{collect, day_of};
 
 /// What interactions call the field.
 pub const COMPONENT: &str = "ps-ask";

@@ -20,10 +20,9 @@ use pagesmith_store::tables::questions::asked::{self as table, AskedAudience};
 
 use crate::context::TenantContext;
 use crate::questions::answering::Given;
-use crate::questions::day_of;
 use crate::questions::settings::Effective;
 use crate::visits::collect::Report;
-use crate::visits::joined;
+use crate::visits::{day_of, joined};
 
 /// How many chunks of knowledge are looked at.
 const MOST_CHUNKS: usize = 20;

@@ -7,12 +7,12 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pagesmith_model::seal::SecretKey;
-use pagesmith_model::visit::range::DAY;
 use pagesmith_model::{Error, PageLinkId, Result, TenantId, Timestamp};
 use pagesmith_store::tables::visits::salts;
 use pagesmith_store::{Store, Tx, overwrite_deleted};
 
 use crate::context::Context;
+use crate::visits::day_of;
 
 /// What a visitor is told by.
 #[derive(Debug, Clone, Copy)]
@@ -126,12 +126,10 @@ pub fn destroy_old(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
     tx.run(salts::remove_before(day_of(now) - 1)).map(drop)
 }
 
-fn day_of(now: Timestamp) -> i64 {
-    now.as_micros().div_euclid(i64::try_from(DAY.as_micros()).unwrap_or(i64::MAX))
-}
-
 #[cfg(test)]
 mod tests {
+    use pagesmith_model::visit::range::DAY;
+
     use super::*;
 
     #[test]

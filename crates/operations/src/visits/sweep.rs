@@ -10,8 +10,7 @@ use pagesmith_store::tables::questions::{counts, unanswered};
 use pagesmith_store::tables::visits::{interactions, sessions, settings as table, sums, views};
 
 use crate::context::TenantContext;
-use crate::questions::day_of;
-use crate::visits::settings;
+use crate::visits::{day_of, settings};
 
 /// How many rows of a table are removed in one transaction.
 const AT_ONCE: i64 = 500;
