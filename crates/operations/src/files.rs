@@ -7,6 +7,7 @@
 
 pub mod addresses;
 pub(crate) mod logos;
+pub(crate) mod of_submissions;
 pub mod pictures;
 pub mod shown;
 pub mod sweep;

@@ -14,7 +14,6 @@ use crate::precondition::Precondition;
 use crate::soft_deletion::{self, SoftDelete};
 
 pub mod enrichment;
-pub(crate) mod files;
 pub mod hooks;
 pub mod submissions;
 pub mod submit;

@@ -23,7 +23,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::context::TenantContext;
-use crate::forms::{enrichment, files};
+use crate::files::of_submissions;
+use crate::forms::enrichment;
 use crate::logs;
 use crate::outbox::{self, Event, Recipients};
 use crate::visits::submitted;
@@ -185,6 +186,6 @@ pub fn judge(tx: &mut Tx<'_>, ctx: &TenantContext, id: &SubmissionId, is_spam: b
 /// Deletes a submission with its files for good. The person and the log entry that came of it stay.
 pub fn delete(tx: &mut Tx<'_>, ctx: &TenantContext, id: &SubmissionId) -> Result<()> {
     find(tx, ctx, id)?;
-    files::remove(tx, ctx, id)?;
+    of_submissions::remove(tx, ctx, id)?;
     tx.change(vec![table::remove(&ctx.tenant, id), enrichments::remove(&ctx.tenant, id)])
 }

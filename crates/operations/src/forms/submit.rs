@@ -19,9 +19,9 @@ use pagesmith_store::tables::forms::{self, submissions};
 use pagesmith_store::tables::visits::shown::{self, ShownActions, ShownAudience};
 
 use crate::context::TenantContext;
-use crate::files::StoredBytes;
+use crate::files::{StoredBytes, of_submissions};
 use crate::forms::submissions::{Contact, accept};
-use crate::forms::{files, tokens};
+use crate::forms::tokens;
 use crate::visits::collect::{self, Report};
 use crate::visits::{joined, submitted};
 
@@ -122,7 +122,7 @@ pub fn submit(
     session_timeout: Duration,
 ) -> Result<Outcome> {
     let content = &form.content;
-    let fields = files::as_answers(&content.fields, &sent.fields, &sent.files);
+    let fields = of_submissions::as_answers(&content.fields, &sent.fields, &sent.files);
     let shown = answers::FormContext {
         revision: form.revision,
         language: form.language.as_deref(),
@@ -181,7 +181,7 @@ pub fn submit(
     if tx.run(submissions::insert(&ctx.tenant, &submission))? == 0 {
         return Ok(Outcome::Kept(submission_id));
     }
-    files::keep(tx, ctx, (&sent.files, sent.file_quota), &content.fields, &mut submission)?;
+    of_submissions::keep(tx, ctx, (&sent.files, sent.file_quota), &content.fields, &mut submission)?;
     if !is_spam {
         accept(tx, ctx, &mut submission)?;
         if let Some(session) = session {

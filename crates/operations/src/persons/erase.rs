@@ -13,6 +13,7 @@ use pagesmith_store::tables::{counters, forms, idempotency_records, logs, person
 use pagesmith_store::{Tx, overwrite_deleted};
 
 use crate::context::TenantContext;
+use crate::files::of_submissions;
 use crate::retired_slugs::slug_digest;
 use crate::{accounts, audiences, audit, visits};
 
@@ -25,7 +26,7 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
     maintain::erase(tx, tenant, person_id, Sizes::default())?;
     visits::erase::erase_of_person(tx, ctx, person_id)?;
     audiences::erase::erase_of(tx, ctx, person_id)?;
-    crate::forms::files::remove_of_person(tx, ctx, person_id)?;
+    of_submissions::remove_of_person(tx, ctx, person_id)?;
     tx.run(revisions::raise(revisions::ERASED))?;
     let subject = audit::subject_of(ctx, person_id)?;
     let (audit_entry_id, noted) = audit::entry(tx, ctx, Some(tenant), Action::PersonErased, &subject)?;

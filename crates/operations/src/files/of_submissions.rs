@@ -13,7 +13,7 @@ use crate::files::{self, StoredBytes};
 use crate::precondition::Precondition;
 
 /// What was sent, with the name of a file as the answer to its field; a text in its place is no answer.
-pub(super) fn as_answers(
+pub(crate) fn as_answers(
     fields: &[FormField],
     texts: &[(String, String)],
     sent: &[(String, StoredBytes)],
@@ -25,7 +25,7 @@ pub(super) fn as_answers(
 }
 
 /// Makes files of what was sent, of which the tenant may have `quota` bytes in all, and names them in the submission, which is in its table.
-pub(super) fn keep(
+pub(crate) fn keep(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     (sent, quota): (&[(String, StoredBytes)], u64),
@@ -55,7 +55,7 @@ pub(super) fn keep(
 }
 
 /// Removes the files of a submission, but for those that something else uses by now.
-pub(super) fn remove(tx: &mut Tx<'_>, ctx: &TenantContext, id: &SubmissionId) -> Result<()> {
+pub(crate) fn remove(tx: &mut Tx<'_>, ctx: &TenantContext, id: &SubmissionId) -> Result<()> {
     let of_submission = submission_files::of_submission(tx, &ctx.tenant, id)?;
     remove_all(tx, ctx, of_submission)
 }
