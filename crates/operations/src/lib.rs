@@ -37,6 +37,7 @@ pub mod personal_data;
 pub mod persons;
 pub mod platform;
 pub mod precondition;
+pub mod publishing;
 pub mod questions;
 mod retired_slugs;
 pub mod server_keys;

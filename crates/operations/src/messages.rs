@@ -26,7 +26,7 @@ pub mod by_hand;
 mod change;
 pub mod draft;
 pub mod history;
-pub mod publishing;
+pub mod restoring;
 pub mod runs;
 pub mod so_far;
 pub mod usage;
@@ -40,7 +40,7 @@ const SHOWN_MESSAGES: usize = 10_000;
 /// How many messages of an audience may wait.
 const MOST_WAITING: i64 = 1_000;
 /// How many changes are looked through to find the last one.
-const CHANGED: Extent = Extent { items: 1_000, bytes: SHOWN };
+pub(crate) const CHANGED: Extent = Extent { items: 1_000, bytes: SHOWN };
 
 /// What is answered to a message that was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]

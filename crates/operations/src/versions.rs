@@ -28,8 +28,6 @@ pub mod briefing;
 pub mod content;
 pub mod generations;
 pub mod history;
-pub mod restoring;
-pub mod schedules;
 
 /// The ids in the path of a version: page, audience, version.
 pub type VersionPath = (PageId, AudienceId, VersionId);

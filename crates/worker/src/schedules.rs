@@ -1,7 +1,7 @@
 //! Schedules: versions go live and stop at their times. Tenants take turns, so that one with many schedules keeps nobody else waiting long.
 
 use pagesmith_model::Result;
-use pagesmith_operations::versions::schedules;
+use pagesmith_operations::publishing::schedules;
 use pagesmith_store::Tx;
 
 use crate::tools::{Left, Tools};

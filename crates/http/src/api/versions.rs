@@ -5,8 +5,7 @@ use pagesmith_model::audience::VersionRequest;
 use pagesmith_model::cursor::SortKey;
 use pagesmith_model::version::VersionStatus;
 use pagesmith_model::{AudienceId, Issue, IssueCode, PageId, Result, VersionId};
-use pagesmith_operations::messages::publishing;
-use pagesmith_operations::{audiences, versions};
+use pagesmith_operations::{audiences, messages, publishing, versions};
 use pagesmith_store::tables::{self, operation_keys};
 
 use crate::api::versions::view::{VersionAnswer, VersionView};
@@ -201,7 +200,7 @@ pub(crate) async fn restore_audience_version(
         versions::find(tx, ctx, &path)?;
         let resource = operation_keys::restore(&path.2);
         let answer = versions::once(tx, ctx, &resource, request.operation_key.as_deref(), |tx| {
-            VersionAnswer::of(versions::restoring::restore(tx, ctx, &path)?)
+            VersionAnswer::of(messages::restoring::restore(tx, ctx, &path)?)
         });
         answer.map(VersionAnswer)
     })

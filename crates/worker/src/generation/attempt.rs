@@ -9,7 +9,7 @@ use pagesmith_agent::{AgentError, Fault};
 use pagesmith_model::brief::MOST_LOGS;
 use pagesmith_model::{Error, Kind, RequestId, Result, TenantId};
 use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::messages::publishing;
+use pagesmith_operations::publishing;
 use pagesmith_operations::tenants::agents;
 use pagesmith_operations::tenants::usages::{self, Tally};
 use pagesmith_operations::versions::briefing::knowledge::{self, Subjects};

@@ -6,7 +6,7 @@ use pagesmith_model::{AudienceId, PageId, Result, Timestamp, VersionId};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::versions::VersionPath;
-use pagesmith_operations::versions::schedules::{self, Schedule};
+use pagesmith_operations::publishing::schedules::{self, Schedule};
 use pagesmith_store::Tx;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pagesmith_model::VersionId;
-use pagesmith_operations::versions::schedules;
+use pagesmith_operations::publishing::schedules;
 use pagesmith_store::Tx;
 use pagesmith_testkit::{Answer, Client};
 use pagesmith_worker::tasks;

@@ -19,9 +19,9 @@ pub use pagesmith_store::tables::versions::schedules::Schedule;
 use serde_json::json;
 
 use crate::context::{Context, TenantContext};
-use crate::messages::publishing;
 use crate::parent_pages::{find_with_parent, require_open_page};
 use crate::precondition::Precondition;
+use crate::publishing;
 use crate::versions::{self, VersionPath, history, require_open_audience};
 
 /// How many tenants are looked at in one round.

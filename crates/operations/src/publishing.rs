@@ -19,6 +19,8 @@ use crate::precondition::Precondition;
 use crate::versions;
 use crate::versions::generations::{self, Claimed, Outcome};
 
+pub mod schedules;
+
 /// Lets a version be live; what its draft changed is written to the audience in the same transaction.
 pub fn publish(tx: &mut Tx<'_>, ctx: &TenantContext, context: PublishContext) -> Result<Version> {
     let was_live = context.version.life.status == VersionStatus::Published;
