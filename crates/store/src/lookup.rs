@@ -13,8 +13,7 @@ use pagesmith_model::{Result, TenantId};
 use crate::row::Row;
 use crate::rows::RowKey;
 use crate::sql;
-use crate::sql::{Query, Sql};
-use crate::tables::listed;
+use crate::sql::{Query, Sql, listed};
 use crate::tx::Tx;
 use crate::value::Value;
 

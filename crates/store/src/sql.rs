@@ -132,6 +132,22 @@ impl Query {
     }
 }
 
+/// Appends a list of values, at least one. It is made as long as one of few lengths by repeating its last: the
+/// engines keep a statement for each length.
+pub(crate) fn listed(mut query: Query, values: impl ExactSizeIterator<Item = Value>) -> Query {
+    let length = values.len().next_power_of_two();
+    let mut last = None;
+    for (at, value) in values.enumerate() {
+        query = query.and(if at == 0 { sql!("$1") } else { sql!(", $1") }, vec![value.clone()]);
+        last = Some((at, value));
+    }
+    let Some((at, value)) = last else { return query };
+    for _ in at + 1..length {
+        query = query.and(sql!(", $1"), vec![value.clone()]);
+    }
+    query
+}
+
 /// Changes as one statement of PostgreSQL: one of them, with the others in front of it. All of them see what was there before.
 /// The rows that they change in memory must have been reported before.
 ///

@@ -51,24 +51,9 @@ pub mod visits;
 pub mod webhooks;
 
 use crate::sql;
+pub(crate) use crate::sql::listed;
 use crate::sql::{Query, Sql};
 use crate::value::Value;
-
-/// Appends a list of values, at least one. It is made as long as one of few lengths by repeating its last: the
-/// engines keep a statement for each length.
-pub(crate) fn listed(mut query: Query, values: impl ExactSizeIterator<Item = Value>) -> Query {
-    let length = values.len().next_power_of_two();
-    let mut last = None;
-    for (at, value) in values.enumerate() {
-        query = query.and(if at == 0 { sql!("$1") } else { sql!(", $1") }, vec![value.clone()]);
-        last = Some((at, value));
-    }
-    let Some((at, value)) = last else { return query };
-    for _ in at + 1..length {
-        query = query.and(sql!(", $1"), vec![value.clone()]);
-    }
-    query
-}
 
 /// A count as a column holds it; nothing of ours counts further.
 fn whole(count: u64) -> i64 {
@@ -100,18 +85,10 @@ fn parts<'a, T>(lengths: &'static [usize], mut list: &'a [T]) -> impl Iterator<I
 
 #[cfg(test)]
 mod tests {
-    use super::{listed, parts};
-    use crate::{Value, sql};
+    use super::parts;
 
     #[test]
-    fn lists_have_few_lengths() {
-        let of = |length: i64| {
-            let query = sql!("a IN (").with(vec![]);
-            listed(query, (0..length).collect::<Vec<_>>().into_iter().map(Value::from))
-        };
-        assert_eq!(of(1).text, "a IN ( $1");
-        assert_eq!(of(3).text, "a IN ( $1 , $2 , $3 , $4");
-        assert_eq!(of(3).values, [0, 1, 2, 2].map(Value::Int));
+    fn a_list_is_divided_into_parts_of_few_lengths() {
         let lengths: Vec<usize> = parts(&[64, 8, 1], &[0; 82]).map(<[_]>::len).collect();
         assert_eq!(lengths, [64, 8, 8, 1, 1]);
     }
