@@ -2,10 +2,10 @@
 
 use pagesmith_model::{Error, Result, Timestamp};
 
+use crate::connection::postgres::{ASIDE, Session};
+use crate::connection::sqlite::faults::fault;
+use crate::connection::sqlite::{Connection, Mode};
 use crate::engine::Connector;
-use crate::engine::postgres::session::{ASIDE, Session};
-use crate::engine::sqlite::connection::{Connection, Mode};
-use crate::engine::sqlite::faults::fault;
 use crate::schema_state::SchemaState;
 use crate::sql;
 use crate::tx::{Link, Tx};

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use pagesmith_model::Result;
 
+use crate::connection::postgres::servers::Servers;
 use crate::database_url::DatabaseUrl;
 use crate::job::Job;
 use crate::tx::Tx;
@@ -12,7 +13,6 @@ pub(crate) mod postgres;
 pub(crate) mod sqlite;
 mod worker_pool;
 
-use postgres::servers::Servers;
 use worker_pool::{Queues, WorkerPool};
 
 /// A database to which connections are opened; clones share what has been found out about its servers.

@@ -16,6 +16,7 @@
 //! 10. A check and the write that rests on it are one statement, or stand in one `write`.
 
 mod backup;
+mod connection;
 pub mod copy;
 pub mod database_url;
 mod describe;

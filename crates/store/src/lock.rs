@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use pagesmith_model::{Error, Result};
 
-use crate::engine::sqlite::refusal;
+use crate::connection::sqlite::refusal;
 
 /// A held lock; it ends with the process at the latest.
 pub(crate) struct DatabaseLock {

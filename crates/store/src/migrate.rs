@@ -8,10 +8,10 @@
 
 use pagesmith_model::{Error, Result};
 
+use crate::connection::postgres::{ASIDE, Session};
+use crate::connection::sqlite::{APPLICATION_ID, Connection, Mode};
 use crate::diagnosis::Characters;
 use crate::engine::Connector;
-use crate::engine::postgres::session::{ASIDE, Session};
-use crate::engine::sqlite::connection::{APPLICATION_ID, Connection, Mode};
 use crate::engine::sqlite::statistics;
 use crate::fault::Fault;
 use crate::schema_state::SchemaState;
@@ -107,7 +107,7 @@ impl Migrator for Connection {
     }
 
     fn execute(&mut self, text: &str) -> Result<(), Fault> {
-        self.raw().execute_batch(text).map_err(|error| crate::engine::sqlite::faults::fault(&error))
+        self.raw().execute_batch(text).map_err(|error| crate::connection::sqlite::faults::fault(&error))
     }
 
     fn tx(&mut self) -> Tx<'_> {

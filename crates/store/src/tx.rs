@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use pagesmith_model::{Error, Result};
 
-use crate::engine::postgres::session::Session;
-use crate::engine::sqlite::connection::Connection;
+use crate::connection::postgres::Session;
+use crate::connection::sqlite::Connection;
 use crate::row::Row;
 use crate::rows::{Change, Rows};
 use crate::sql;

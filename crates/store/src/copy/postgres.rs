@@ -10,10 +10,10 @@ use tokio_postgres::types::Type;
 
 use super::database::{Database, Row, bytes_of, unfit};
 use super::plan::Table;
+use crate::connection::postgres::Session;
+use crate::connection::postgres::servers::Servers;
 use crate::database_url::PostgresUrl;
 use crate::describe::Column;
-use crate::engine::postgres::servers::Servers;
-use crate::engine::postgres::session::Session;
 use crate::extent::ends_at;
 use crate::fault::Fault;
 use crate::migrate;

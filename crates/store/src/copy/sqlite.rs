@@ -7,9 +7,9 @@ use rusqlite::types::ValueRef;
 
 use super::database::{Database, Row, bytes_of, unfit};
 use super::plan::Table;
+use crate::connection::sqlite::faults::fault;
+use crate::connection::sqlite::{Connection, Mode};
 use crate::describe::Column;
-use crate::engine::sqlite::connection::{Connection, Mode};
-use crate::engine::sqlite::faults::fault;
 use crate::extent::ends_at;
 use crate::fault::Fault;
 use crate::lock::DatabaseLock;

@@ -3,8 +3,8 @@
 use pagesmith_model::Result;
 
 use super::{Tables, add_column, add_index_column, table_of};
-use crate::engine::postgres::servers::Servers;
-use crate::engine::postgres::session::{ASIDE, Session};
+use crate::connection::postgres::servers::Servers;
+use crate::connection::postgres::{ASIDE, Session};
 use crate::row::Row;
 use crate::sql;
 use crate::tx::{Link, Tx};

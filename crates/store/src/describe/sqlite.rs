@@ -8,7 +8,7 @@ use std::path::Path;
 use pagesmith_model::{Error, Result};
 
 use super::{Tables, add_column, add_index_column, table_of};
-use crate::engine::sqlite::connection::{Connection, Mode};
+use crate::connection::sqlite::{Connection, Mode};
 use crate::row::Row;
 use crate::sql;
 use crate::tx::{Link, Tx};

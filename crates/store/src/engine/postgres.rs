@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 use pagesmith_model::{Error, Result};
 
+use crate::connection::postgres::Session;
+use crate::connection::postgres::servers::Servers;
 use crate::engine::{Queues, WorkerPool};
 use crate::fair::{JobClass, Limits, ThreadLoad};
 use crate::fault::Fault;
@@ -23,20 +25,11 @@ use crate::tx::{Link, Tx};
 use crate::verb::Verb;
 
 mod lookups;
-mod plans;
-mod pooler;
-mod refusal;
-pub(crate) mod servers;
-pub(crate) mod session;
 mod shared_commit;
 mod statistics;
-mod tls;
-mod wire;
 mod write_control;
 
 use lookups::SharedLookups;
-use servers::Servers;
-use session::Session;
 use statistics::Schedule;
 use write_control::{WriteControl, Writer};
 

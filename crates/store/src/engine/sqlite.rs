@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use pagesmith_model::{Error, Result};
 
+use crate::connection::sqlite::{Connection, Mode, refusal};
 use crate::engine::WorkerPool;
 use crate::fair::{Flow, Limits};
 use crate::job::{Job, Outcome};
@@ -20,17 +21,12 @@ use crate::tx::Tx;
 use crate::verb::Verb;
 
 pub(crate) mod backup;
-pub(crate) mod connection;
-pub(crate) mod faults;
 pub(crate) mod integrity;
 mod point_read;
 mod reader;
-pub(crate) mod refusal;
 pub(crate) mod statistics;
-mod time_limit;
 mod writer;
 
-use connection::{Connection, Mode};
 use point_read::PointReads;
 
 /// An open embedded database.

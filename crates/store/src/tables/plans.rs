@@ -8,8 +8,8 @@ use super::forms::submissions;
 use super::visits::sessions;
 use super::webhooks::deliveries::{self, Stage};
 use super::webhooks::history;
+use crate::connection::sqlite::{Connection, Mode};
 use crate::engine::Connector;
-use crate::engine::sqlite::connection::{Connection, Mode};
 use crate::migrate;
 use crate::sql::Query;
 

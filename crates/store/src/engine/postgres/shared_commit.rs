@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use pagesmith_model::Error;
 
-use crate::engine::postgres::session::Session;
+use crate::connection::postgres::Session;
 use crate::engine::postgres::write_control::SHARED_ATTEMPTS;
 use crate::engine::postgres::{Worker, unknown_outcome};
 use crate::fault::Fault;

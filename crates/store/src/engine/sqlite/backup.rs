@@ -7,9 +7,9 @@ use std::time::Duration;
 use pagesmith_model::{Error, Result};
 use rusqlite::ErrorCode;
 
+use crate::connection::sqlite::faults::fault;
+use crate::connection::sqlite::{APPLICATION_ID, Connection, Mode};
 use crate::database_url::DatabaseUrl;
-use crate::engine::sqlite::connection::{APPLICATION_ID, Connection, Mode};
-use crate::engine::sqlite::faults::fault;
 use crate::lock::DatabaseLock;
 
 /// `path` with `suffix` appended to its name.

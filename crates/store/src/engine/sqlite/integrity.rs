@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use pagesmith_model::{Error, Result};
 use rusqlite::ErrorCode;
 
-use crate::engine::sqlite::connection::{Connection, Mode};
-use crate::engine::sqlite::faults::fault;
+use crate::connection::sqlite::faults::fault;
+use crate::connection::sqlite::{Connection, Mode};
 use crate::lock::DatabaseLock;
 
 /// More problems than these are not told.

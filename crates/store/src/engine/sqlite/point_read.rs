@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use pagesmith_model::{Error, Result};
 
-use crate::engine::sqlite::connection::{Connection, Mode};
+use crate::connection::sqlite::{Connection, Mode};
 use crate::fault::Fault;
 use crate::job::panic_text;
 use crate::lock::{DatabaseLock, Serving};

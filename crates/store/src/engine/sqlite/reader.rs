@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use pagesmith_model::Error;
 
+use crate::connection::sqlite::Connection;
 use crate::engine::Queues;
-use crate::engine::sqlite::connection::Connection;
 use crate::fair::ThreadLoad;
 use crate::job::Job;
 use crate::metrics::StoreMetrics;

@@ -4,8 +4,8 @@
 //! (`WITHOUT ROWID`) that makes the tenant alone look as good as any index, and a statement walks all of the tenant's rows. What ANALYZE
 //! counts is wrong as soon as a table has grown, and makes plans differ between databases. So all are told the same: that a tenant has many.
 
-use crate::engine::sqlite::connection::Connection;
-use crate::engine::sqlite::faults::fault;
+use crate::connection::sqlite::Connection;
+use crate::connection::sqlite::faults::fault;
 use crate::fault::Fault;
 
 /// Such tables with how many rows there are, how many of each tenant, and how many with each further column of their keys.

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use pagesmith_model::Error;
 
+use crate::connection::sqlite::Connection;
 use crate::engine::Queues;
-use crate::engine::sqlite::connection::Connection;
 use crate::fair::ThreadLoad;
 use crate::fault::Fault;
 use crate::job::{Job, Outcome};

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
 use super::*;
-use crate::engine::sqlite::connection::{Connection, Mode};
+use crate::connection::sqlite::{Connection, Mode};
 use crate::fault::Fault;
 use crate::job::tests::{note_spans, spans_below};
 use crate::sql;

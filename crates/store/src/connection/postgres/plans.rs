@@ -5,7 +5,7 @@
 
 use tokio_postgres::Client;
 
-use crate::engine::postgres::wire;
+use crate::connection::postgres::wire;
 use crate::fault::Fault;
 
 const ASK: &str = "SELECT source = 'default', EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus')

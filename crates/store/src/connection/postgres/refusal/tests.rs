@@ -5,9 +5,9 @@ use std::net::TcpListener;
 use std::time::Duration;
 
 use super::*;
+use crate::connection::postgres::Session;
+use crate::connection::postgres::servers::Servers;
 use crate::database_url::DatabaseUrl;
-use crate::engine::postgres::servers::Servers;
-use crate::engine::postgres::session::Session;
 
 /// A server that hears the beginning of a greeting and answers each connection in one way; its port.
 fn played(answer: Vec<u8>) -> u16 {

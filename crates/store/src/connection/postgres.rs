@@ -14,12 +14,20 @@ use tokio::runtime::Runtime;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Statement};
 
-use crate::engine::postgres::servers::Servers;
-use crate::engine::postgres::wire::{self, Notices};
 use crate::fault::Fault;
 use crate::row::Row;
 use crate::sql::{Dialect, Query, dialect};
 use crate::verb::Verb;
+
+mod plans;
+mod pooler;
+mod refusal;
+pub(crate) mod servers;
+mod tls;
+mod wire;
+
+use servers::Servers;
+use wire::Notices;
 
 /// So many statements travel together.
 const BATCH: usize = 64;

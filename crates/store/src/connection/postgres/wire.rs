@@ -12,7 +12,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{AsyncMessage, Client, Connection, Statement};
 
-use crate::engine::postgres::refusal;
+use crate::connection::postgres::refusal;
 use crate::extent::ends_at;
 use crate::fault::Fault;
 use crate::row::Row;

@@ -8,7 +8,7 @@
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, SimpleQueryMessage};
 
-use crate::engine::postgres::wire;
+use crate::connection::postgres::wire;
 use crate::fault::Fault;
 
 /// How often it is tried: other users of the pooler may come between.

@@ -12,14 +12,18 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{ErrorCode, OpenFlags, ToSql};
 
-use super::time_limit::{STEPS, TimeLimit};
-use crate::engine::sqlite::faults::fault;
-use crate::engine::sqlite::refusal;
 use crate::extent::ends_at;
 use crate::fault::Fault;
 use crate::row::Row;
 use crate::sql::{Dialect, Query, dialect};
 use crate::value::Value;
+
+pub(crate) mod faults;
+pub(crate) mod refusal;
+mod time_limit;
+
+use faults::fault;
+use time_limit::{STEPS, TimeLimit};
 
 /// `PSMH`: tells our files from other SQLite files.
 pub(crate) const APPLICATION_ID: i32 = 0x5053_4d48;

@@ -8,7 +8,7 @@ use std::path::Path;
 use pagesmith_model::Error;
 use rusqlite::ErrorCode;
 
-use crate::engine::sqlite::faults::fault;
+use crate::connection::sqlite::faults::fault;
 
 /// What helps where a user lacks rights.
 const RIGHTS: &str = "run this as the user whose it is or give this user the right to write there, or name another place in the setting `database`";

@@ -14,10 +14,10 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Config, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use crate::connection::postgres::plans::Plans;
+use crate::connection::postgres::wire::{self, Notices};
+use crate::connection::postgres::{pooler, refusal, tls};
 use crate::database_url::{Encryption, PostgresUrl};
-use crate::engine::postgres::plans::Plans;
-use crate::engine::postgres::wire::{self, Notices};
-use crate::engine::postgres::{pooler, refusal, tls};
 use crate::fault::Fault;
 
 /// How long it may take to reach a server. Whatever is sent later must be acknowledged by its machine in the same time.
