@@ -5,8 +5,6 @@
 //! rules ([`pagesmith_model::certificate`]).
 
 mod calls;
-pub mod config;
-mod metrics;
 mod permission;
 mod session;
 
@@ -24,8 +22,8 @@ use pagesmith_store::tables::{certificates as table, revisions};
 
 use crate::tools::{Left, Tools};
 
-pub use config::{Automatic, IsCovered};
-pub use metrics::CertificateMetrics;
+pub use crate::tools::certificates::metrics::CertificateMetrics;
+pub use crate::tools::certificates::{Automatic, IsCovered};
 use session::{Session, Trouble};
 
 /// How many names a round looks after, and how many of them at a time.

@@ -6,9 +6,7 @@
 
 mod attempt;
 mod claims;
-pub(crate) mod config;
 mod engine;
-mod metrics;
 mod pace;
 #[cfg(test)]
 mod simulation;
@@ -20,9 +18,9 @@ use tokio::sync::watch;
 
 use crate::tools::{Left, Tools};
 
+pub use crate::tools::delivery::metrics::DeliveryMetrics;
+pub use crate::tools::delivery::{CONCURRENCY, DeliveryConfig, SendFuture, Sender};
 pub use attempt::signed;
-pub use config::{CONCURRENCY, DeliveryConfig, SendFuture, Sender};
-pub use metrics::DeliveryMetrics;
 
 use engine::Engine;
 

@@ -22,9 +22,7 @@ use crate::delivery::signed;
 use crate::tools::Tools;
 use crate::trace;
 
-pub(crate) mod config;
-
-pub use config::EnrichmentConfig;
+pub use crate::tools::enrichment::EnrichmentConfig;
 
 /// How long the worker sleeps without a wake-up.
 const POLL: Duration = Duration::from_millis(500);

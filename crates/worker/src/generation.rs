@@ -17,19 +17,16 @@ use crate::tools::{Left, Tools};
 mod attempt;
 pub(crate) mod brief;
 mod capacity;
-pub(crate) mod config;
 mod find;
-mod metrics;
-mod models;
 mod notes;
 mod writing;
 
+pub use crate::tools::generation::metrics::{GenerationMetrics, ModelMetrics};
+pub use crate::tools::generation::models::{Cooldowns, Models};
+pub(crate) use crate::tools::generation::models::{MOST_TOKENS_OF_MESSAGE, UsedSoFar};
+pub use crate::tools::generation::{GenerationConfig, Heartbeat};
 pub use attempt::attempt;
 pub(crate) use attempt::known;
-pub use config::{GenerationConfig, Heartbeat};
-pub use metrics::{GenerationMetrics, ModelMetrics};
-pub use models::{Cooldowns, Models};
-pub(crate) use models::{MOST_TOKENS_OF_MESSAGE, UsedSoFar};
 
 use capacity::{Capacity, Free};
 

@@ -20,9 +20,7 @@ use crate::picture_reader::Unmade;
 use crate::tenant_sweep;
 use crate::tools::{Left, Tools};
 
-pub(crate) mod config;
-
-pub use config::PictureConfig;
+pub use crate::tools::pictures::PictureConfig;
 
 /// How long the worker sleeps without a wake-up.
 const POLL: Duration = Duration::from_secs(1);

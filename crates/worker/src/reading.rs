@@ -17,22 +17,19 @@ use tokio::sync::watch;
 use crate::claimed_work::{self, ClaimedWork};
 use crate::generation::UsedSoFar;
 use crate::tenant_sweep;
+use crate::tools::reading::problem::Problem;
 use crate::tools::{Left, Tools};
 
 mod body;
-pub(crate) mod config;
 mod document;
 mod fetch;
 mod page;
-mod problem;
-mod robots;
 mod summing;
 mod website;
 
-pub use config::ReadingConfig;
+pub use crate::tools::reading::ReadingConfig;
 pub use website::WebsiteReader;
 
-use problem::Problem;
 use summing::Noted;
 
 /// How long the worker sleeps without a wake-up.

@@ -15,14 +15,22 @@ use pagesmith_operations::visits::salts::Salts;
 use pagesmith_store::Store;
 use pagesmith_store::tables::servers::Server;
 
-use crate::certificates::config::Automatic;
-use crate::delivery::config::DeliveryConfig;
-use crate::enrichment::config::EnrichmentConfig;
-use crate::generation::config::GenerationConfig;
 use crate::mail::Mailer;
 use crate::outage::Outage;
-use crate::pictures::config::PictureConfig;
-use crate::reading::config::ReadingConfig;
+
+pub(crate) mod certificates;
+pub(crate) mod delivery;
+pub(crate) mod enrichment;
+pub(crate) mod generation;
+pub(crate) mod pictures;
+pub(crate) mod reading;
+
+use certificates::Automatic;
+use delivery::DeliveryConfig;
+use enrichment::EnrichmentConfig;
+use generation::GenerationConfig;
+use pictures::PictureConfig;
+use reading::ReadingConfig;
 
 /// What tasks work with.
 #[derive(Clone)]

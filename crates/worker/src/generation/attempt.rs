@@ -23,10 +23,10 @@ use tokio::sync::watch;
 use tracing::Instrument;
 
 use crate::generation::brief;
-use crate::generation::metrics::TryEnd;
-use crate::generation::models::LONGEST_REST;
 use crate::generation::writing::{Ended, Try};
 use crate::tools::Tools;
+use crate::tools::generation::metrics::TryEnd;
+use crate::tools::generation::models::LONGEST_REST;
 
 /// How long a version rests after its first failed try; after the second, five times as long.
 const REST: Duration = Duration::from_secs(2);

@@ -17,9 +17,10 @@ use pagesmith_operations::versions::generations::{self, Claimed};
 use pagesmith_store::tables::versions::generations::QueuedVersion;
 use tokio::sync::watch;
 
-use super::metrics::TryEnd;
 use super::notes::Notes;
 use crate::tools::Tools;
+use crate::tools::generation::metrics::TryEnd;
+use crate::tools::generation::models::MOST_TOKENS;
 
 /// After which time a lease is renewed even if there is nothing to note.
 const RENEWED: Duration = Duration::from_secs(5);
@@ -91,7 +92,7 @@ impl<'a> Try<'a> {
                 self.prices = settings.prices;
                 self.owner = Some(owner.clone());
                 let ended = self.by(&agent, Some(models.patience)).await;
-                let Some(left) = left.filter(|left| *left < super::models::MOST_TOKENS) else { return ended };
+                let Some(left) = left.filter(|left| *left < MOST_TOKENS) else { return ended };
                 match &ended {
                     Ended::Written(Err(AgentError { fault: Fault::Budget, .. })) => {
                         self.instead(SPENT.to_owned()).await

@@ -5,7 +5,7 @@ use std::io::Read;
 use pagesmith_documents::charset;
 
 use super::fetch::{LARGEST, PageBody};
-use super::problem::Problem;
+use crate::tools::reading::problem::Problem;
 
 /// The text of a page.
 pub(super) fn text(body: &PageBody) -> Result<String, Problem> {

@@ -7,8 +7,8 @@ use pagesmith_model::file::File;
 use pagesmith_model::topic::entry::ExtractedFields;
 use pagesmith_operations::topics::readings::Facts;
 
-use super::problem::Problem;
 use crate::tools::Tools;
+use crate::tools::reading::problem::Problem;
 
 /// How many characters a title has at most.
 const LONGEST_TITLE: usize = 1_000;

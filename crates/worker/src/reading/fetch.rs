@@ -10,9 +10,9 @@ use pagesmith_operations::topics::readings::Claimed;
 use tokio::time::timeout;
 use url::Url;
 
-use super::config::ReadingConfig;
-use super::problem::{Problem, of_failure};
 use crate::egress::{Fetched, Outgoing};
+use crate::tools::reading::ReadingConfig;
+use crate::tools::reading::problem::{Problem, of_failure};
 
 /// How long fetching may take, with everything.
 const PATIENCE: Duration = Duration::from_secs(15);

@@ -18,7 +18,7 @@ use url::Url;
 
 use super::body;
 use super::fetch::PageBody;
-use super::problem::Problem;
+use crate::tools::reading::problem::Problem;
 
 /// How many documents are looked at at the same time; one that takes too long keeps its place until it ends.
 static PLACES: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::const_new(2));

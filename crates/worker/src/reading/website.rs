@@ -12,10 +12,10 @@ use tokio::time::{sleep, timeout};
 use url::Url;
 
 use super::body;
-use super::config::ReadingConfig;
 use super::fetch::{self, FetchRequest};
 use super::page;
-use super::problem::Problem;
+use crate::tools::reading::ReadingConfig;
+use crate::tools::reading::problem::Problem;
 
 /// How long everything may take.
 const PATIENCE: Duration = Duration::from_secs(18);

@@ -4,9 +4,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::robots::RobotsCache;
 use crate::document_reader::DocumentReader;
 use crate::egress::Egress;
+
+pub(crate) mod problem;
+pub(crate) mod robots;
+
+use robots::RobotsCache;
 
 /// How long an attempt takes at least whose page cannot be reached: longer than looking up a name and making a connection may
 /// ([`crate::egress::Options::connect`]), so that the time does not tell one cause from another.
@@ -16,10 +20,10 @@ const UNREACHABLE: Duration = Duration::from_secs(6);
 #[derive(Clone)]
 pub struct ReadingConfig {
     /// What fetches pages.
-    pub(super) egress: Egress,
+    pub(crate) egress: Egress,
     /// What reads files.
     pub documents: DocumentReader,
-    pub(super) robots: Arc<RobotsCache>,
+    pub(crate) robots: Arc<RobotsCache>,
     /// How many pages of each host are being read; files are those of a host without a name.
     busy: Arc<Mutex<HashMap<String, usize>>>,
     /// How long an attempt takes at least whose page cannot be reached.
@@ -34,12 +38,12 @@ impl ReadingConfig {
     }
 
     /// How many pages of each host are being read.
-    pub(super) fn busy(&self) -> HashMap<String, usize> {
+    pub(crate) fn busy(&self) -> HashMap<String, usize> {
         self.busy.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Counts one more of a host, or one fewer.
-    pub(super) fn count(&self, host: &str, begins: bool) {
+    pub(crate) fn count(&self, host: &str, begins: bool) {
         let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
         let count = busy.entry(host.to_owned()).or_default();
         *count = if begins { *count + 1 } else { count.saturating_sub(1) };

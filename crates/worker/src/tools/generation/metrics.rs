@@ -43,7 +43,7 @@ struct FindingLabels {
 
 /// How a try ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TryEnd {
+pub(crate) enum TryEnd {
     /// It wrote the page.
     Written,
     /// It did not.
@@ -95,7 +95,7 @@ impl Default for GenerationMetrics {
 }
 
 /// A version in work, until this is dropped.
-pub(super) struct InFlight(Gauge);
+pub(crate) struct InFlight(Gauge);
 
 impl Drop for InFlight {
     fn drop(&mut self) {
@@ -126,18 +126,18 @@ impl GenerationMetrics {
         );
     }
 
-    pub(super) fn begin(&self) -> InFlight {
+    pub(crate) fn begin(&self) -> InFlight {
         self.in_flight.inc();
         InFlight(self.in_flight.clone())
     }
 
-    pub(super) fn tried(&self, by_model: bool, end: TryEnd, took: Duration) {
+    pub(crate) fn tried(&self, by_model: bool, end: TryEnd, took: Duration) {
         let writer = if by_model { "model" } else { "template" };
         self.tries.get_or_create(&TryLabels { writer, outcome: end.outcome() }).inc();
         self.seconds.get_or_create(&WriterLabel { writer }).observe(took.as_secs_f64());
     }
 
-    pub(super) fn found(&self, author: Author, answer: Answer, rules: &[Rule]) {
+    pub(crate) fn found(&self, author: Author, answer: Answer, rules: &[Rule]) {
         for rule in rules {
             let labels =
                 FindingLabels { agent: author.as_str(), rule: rule.as_str(), answer: answer.as_str() };
@@ -145,7 +145,7 @@ impl GenerationMetrics {
         }
     }
 
-    pub(super) fn depth(&self, depth: Depth) {
+    pub(crate) fn depth(&self, depth: Depth) {
         self.waiting.set(i64::try_from(depth.waiting).unwrap_or(i64::MAX));
         self.oldest.set(i64::try_from(depth.oldest.as_secs()).unwrap_or(i64::MAX));
     }
@@ -206,7 +206,7 @@ impl ModelMetrics {
         registry.register("model_try_seconds", "Time of a try with a model", self.seconds.clone());
     }
 
-    pub(super) fn tried(&self, end: TryEnd, took: Duration, used: &Used) {
+    pub(crate) fn tried(&self, end: TryEnd, took: Duration, used: &Used) {
         let outcome = end.outcome();
         self.tries.get_or_create(&Labels { outcome }).inc();
         self.seconds.observe(took.as_secs_f64());

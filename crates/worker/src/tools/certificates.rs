@@ -7,8 +7,11 @@ use pagesmith_model::Timestamp;
 use pagesmith_model::certificate::challenge::ChallengeKind;
 use pagesmith_operations::certificates::lease::Lease;
 
-use super::metrics::CertificateMetrics;
 use crate::egress::Egress;
+
+pub(crate) mod metrics;
+
+use metrics::CertificateMetrics;
 
 /// Whether a name has a certificate from elsewhere.
 pub type IsCovered = Arc<dyn Fn(&str) -> bool + Send + Sync>;
@@ -45,7 +48,7 @@ impl fmt::Debug for Automatic {
 
 impl Automatic {
     /// The right to order there, for this server.
-    pub(super) fn lease(&self) -> Lease {
+    pub(crate) fn lease(&self) -> Lease {
         Lease {
             directory: self.directory.clone(),
             holder: self.holder.clone(),

@@ -38,15 +38,15 @@ impl CertificateMetrics {
         registry.register("certificates_days_left", help, self.days_left.clone());
     }
 
-    pub(super) fn ordered(&self, outcome: &'static str) {
+    pub(crate) fn ordered(&self, outcome: &'static str) {
         self.orders.get_or_create(&Outcome { outcome }).inc();
     }
 
-    pub(super) fn authority_failed(&self) {
+    pub(crate) fn authority_failed(&self) {
         self.authority_failures.inc();
     }
 
-    pub(super) fn stand(&self, standing: &Standing, now: Timestamp) {
+    pub(crate) fn stand(&self, standing: &Standing, now: Timestamp) {
         let count = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
         self.wanted.set(count(standing.wanted));
         self.missing.set(count(standing.missing));

@@ -28,7 +28,7 @@ const MOST_REDIRECTS: usize = 3;
 
 /// What the sites that were asked last allow.
 #[derive(Default)]
-pub(super) struct RobotsCache {
+pub(crate) struct RobotsCache {
     sites: Mutex<HashMap<Origin, (Timestamp, Arc<Robots>)>>,
 }
 
@@ -38,7 +38,7 @@ impl RobotsCache {
     }
 
     /// Whether a page may be read.
-    pub(super) async fn allows(&self, egress: &Egress, now: Timestamp, url: &Url) -> Result<bool, Problem> {
+    pub(crate) async fn allows(&self, egress: &Egress, now: Timestamp, url: &Url) -> Result<bool, Problem> {
         let origin = url.origin();
         let known =
             self.sites().get(&origin).filter(|(until, _)| *until > now).map(|(_, robots)| Arc::clone(robots));

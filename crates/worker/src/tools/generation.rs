@@ -6,8 +6,11 @@ use std::time::Duration;
 use pagesmith_agent::PageAgent;
 use tokio::sync::Notify;
 
-use super::metrics::GenerationMetrics;
-use super::models::Models;
+pub(crate) mod metrics;
+pub(crate) mod models;
+
+use metrics::GenerationMetrics;
+use models::Models;
 
 /// How versions are written.
 #[derive(Clone)]

@@ -7,8 +7,11 @@ use std::time::Duration;
 
 use pagesmith_operations::webhooks::deliveries::SOON;
 
-use super::metrics::DeliveryMetrics;
 use crate::egress::{Answer, Egress, Failure, Outgoing};
+
+pub(crate) mod metrics;
+
+use metrics::DeliveryMetrics;
 
 /// How much of an answer is read, in bytes.
 const READ: usize = pagesmith_model::webhook::attempt::KEPT_ANSWER;

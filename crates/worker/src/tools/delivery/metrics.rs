@@ -59,7 +59,7 @@ impl DeliveryMetrics {
         );
     }
 
-    pub(super) fn attempted(&self, result: &AttemptResult, took: Duration, since_event: Duration) {
+    pub(crate) fn attempted(&self, result: &AttemptResult, took: Duration, since_event: Duration) {
         let outcome = match (result.attempt.status, &result.attempt.error) {
             _ if result.attempt.is_success() => "delivered",
             (Some(410), _) => "gone",
@@ -73,11 +73,11 @@ impl DeliveryMetrics {
         }
     }
 
-    pub(super) fn in_flight(&self, count: usize) {
+    pub(crate) fn in_flight(&self, count: usize) {
         self.in_flight.set(i64::try_from(count).unwrap_or(i64::MAX));
     }
 
-    pub(super) fn depth(&self, depth: Depth) {
+    pub(crate) fn depth(&self, depth: Depth) {
         self.ready.set(i64::try_from(depth.ready).unwrap_or(i64::MAX));
         self.oldest.set(i64::try_from(depth.oldest.as_secs()).unwrap_or(i64::MAX));
     }

@@ -18,7 +18,7 @@ use pagesmith_operations::tenants::agents::ModelOwner;
 use super::metrics::ModelMetrics;
 
 /// The most tokens of one try at a version: a long brief, asked twice, and two long answers.
-pub(super) const MOST_TOKENS: u64 = 200_000;
+pub(crate) const MOST_TOKENS: u64 = 200_000;
 
 /// The most tokens of one message: a page and its brief, told in several rounds.
 pub(crate) const MOST_TOKENS_OF_MESSAGE: u64 = 150_000;
@@ -27,7 +27,7 @@ pub(crate) const MOST_TOKENS_OF_MESSAGE: u64 = 150_000;
 const MOST_TOKENS_OF_TEXT: u64 = 40_000;
 
 /// The longest rest that a model's server can ask for.
-pub(super) const LONGEST_REST: Duration = Duration::from_secs(15 * 60);
+pub(crate) const LONGEST_REST: Duration = Duration::from_secs(15 * 60);
 
 /// How models are asked.
 #[derive(Clone)]
@@ -118,7 +118,7 @@ impl Models {
     }
 
     /// The agent of these settings, which may use so many tokens.
-    pub(super) fn agent(&self, settings: &AgentSettings, most_tokens: u64) -> Model {
+    pub(crate) fn agent(&self, settings: &AgentSettings, most_tokens: u64) -> Model {
         Model::new(self.settings(settings, most_tokens.min(MOST_TOKENS)), Arc::clone(&self.gateway))
     }
 
