@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::head::{Fault, MAX_HEAD, MAX_HEADERS};
 use crate::in_flight::Share;
-use crate::server::head::{Fault, MAX_HEAD, MAX_HEADERS};
 
 /// How many characters of its sentence an error keeps that is told in short.
 const TOLD_IN_SHORT: usize = 500;

@@ -23,11 +23,11 @@ use crate::challenge;
 use crate::console;
 use crate::error::Refusal;
 use crate::exchange::Exchange;
+use crate::head::Refused;
 use crate::hosts::Target;
 use crate::openapi;
 use crate::pipeline;
 use crate::secure;
-use crate::server::head::Refused;
 use crate::site;
 use crate::state::AppState;
 

@@ -17,6 +17,7 @@ mod exchange;
 pub mod extract;
 mod file_export;
 pub mod front;
+mod head;
 mod hosts;
 pub mod in_flight;
 mod kept_json;
@@ -43,6 +44,7 @@ pub mod state;
 mod static_text;
 mod table;
 mod theme;
+pub mod tls;
 mod validate;
 mod watched;
 

@@ -9,11 +9,9 @@ mod checked_io;
 mod connection;
 mod connection_state;
 mod framing;
-pub(crate) mod head;
 mod http2;
 mod stream_body;
 mod streams;
-pub mod tls;
 
 use std::future::Future;
 use std::io;
@@ -30,11 +28,11 @@ use tokio::time::Instant;
 use tokio_rustls::server::TlsStream;
 
 use self::connection::Ending;
-use self::head::MAX_HEAD;
-use self::tls::Acceptor;
 use crate::arrival::Arrival;
 use crate::counts::{Counts, Permit};
 use crate::front::App;
+use crate::head::MAX_HEAD;
+use crate::tls::{self, Acceptor};
 
 /// How connections are treated.
 #[derive(Debug, Clone)]

@@ -41,11 +41,11 @@ use crate::offload::Offload;
 use crate::readiness::Readiness;
 use crate::reports::{Arrivals, Reports};
 use crate::running::Running;
-use crate::server::tls::Certificates;
 use crate::site::cache::Cache;
 use crate::site::file_cache::FileCache;
 use crate::site::link_cache::LinkCache;
 use crate::static_text::StaticText;
+use crate::tls::Certificates;
 use crate::validate::Validators;
 
 /// What an operator decides about serving.

@@ -18,7 +18,7 @@ use tokio::time::Sleep;
 
 use super::connection_state::ConnectionState;
 use super::framing::Framing;
-use super::head::{self, Fault, Refused};
+use crate::head::{self, Fault, Refused};
 
 /// How much is read at once behind bytes that are held back.
 const PIECE: usize = 4096;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::head::Refused;
+use crate::head::Refused;
 
 /// The state of a connection.
 #[derive(Debug, Default)]

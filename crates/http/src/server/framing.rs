@@ -4,7 +4,7 @@
 //! Bytes are never changed. A body in chunks that has not the strict form is passed on as it comes, and everything after it:
 //! hyper refuses it, and the connection ends there.
 
-use super::head::{self, Body, Fault, MAX_HEAD, Refused};
+use crate::head::{self, Body, Fault, MAX_HEAD, Refused};
 
 /// The place in the stream.
 #[derive(Debug, Clone, PartialEq, Eq)]

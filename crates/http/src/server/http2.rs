@@ -24,11 +24,11 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use super::ServeOptions;
 use super::connection::{Ending, LAST_WAIT, LOOK, stopped};
-use super::head::{self, MAX_HEAD};
 use super::stream_body::{Offered, Received};
 use super::streams::{Reason, STREAMS, Streams};
 use crate::arrival::{self, Arrival};
 use crate::front::{Answering, App};
+use crate::head::{self, MAX_HEAD};
 
 /// How many requests may lie there that were given up before they were looked at.
 const GIVEN_UP_UNSEEN: usize = 20;

@@ -18,9 +18,9 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::connection::{self, Ending};
-use super::head::MAX_HEAD;
 use crate::arrival::Arrival;
 use crate::front::{App, app};
+use crate::head::MAX_HEAD;
 use crate::state::{Settings, Shared};
 
 const WRITE_TIMEOUT: Duration = Duration::from_secs(15);

@@ -3,8 +3,8 @@
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 
-use pagesmith_http::server::tls::{Acceptor, Certificates};
 use pagesmith_http::state;
+use pagesmith_http::tls::{Acceptor, Certificates};
 use pagesmith_model::hexadecimal::hexadecimal;
 use pagesmith_operations::Platform;
 use pagesmith_worker::certificates::{Automatic, CertificateMetrics};

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use pagesmith_http::AppState;
-use pagesmith_http::server::tls::Certificates;
 use pagesmith_http::server::{Listeners, ServeOptions, serve};
 use pagesmith_http::state::Tls;
+use pagesmith_http::tls::Certificates;
 use pagesmith_model::certificate::Certificate;
 use pagesmith_model::certificate::challenge::ChallengeKind;
 use pagesmith_store::tables::{acme_accounts, certificates as table};

@@ -9,8 +9,8 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::certificates as table;
 
 use super::view::DomainWithStatus;
-use crate::server::tls::Certificates;
 use crate::state::AppState;
+use crate::tls::Certificates;
 
 /// Which certificates domains need.
 #[derive(Clone)]

@@ -1,6 +1,6 @@
 //! The certificates: what there are, when they end, and what is wrong with those that are ordered.
 
-use pagesmith_http::server::tls::Certificates;
+use pagesmith_http::tls::Certificates;
 use pagesmith_model::Timestamp;
 use pagesmith_operations::certificates::is_late;
 use pagesmith_store::Store;

@@ -4,9 +4,9 @@ use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use pagesmith_console::screens::rows;
-use pagesmith_http::server::tls::Certificates;
 use pagesmith_http::server::{self, Listeners, ServeOptions};
 use pagesmith_http::state::{ConsoleAddress, Tls};
+use pagesmith_http::tls::Certificates;
 use pagesmith_operations::certificates;
 use pagesmith_testkit::TestApp;
 use rcgen::{CertificateParams, KeyPair};

@@ -25,7 +25,7 @@ use tokio::sync::watch;
 use webpki::EndEntityCert;
 
 pub use self::acceptor::Acceptor;
-pub(super) use self::acceptor::is_second;
+pub(crate) use self::acceptor::is_second;
 use self::ordered::Ordered;
 
 mod acceptor;

@@ -48,11 +48,7 @@ impl Acceptor {
     }
 
     /// The connection once TLS is spoken on it; nothing if it was an authority's, which has seen what it wanted.
-    pub(in crate::server) async fn accept<S>(
-        &self,
-        socket: S,
-        store: &Store,
-    ) -> io::Result<Option<TlsStream<S>>>
+    pub(crate) async fn accept<S>(&self, socket: S, store: &Store) -> io::Result<Option<TlsStream<S>>>
     where
         S: AsyncRead + AsyncWrite + Unpin,
     {
@@ -73,7 +69,7 @@ impl Acceptor {
 }
 
 /// Whether the other side speaks HTTP/2.
-pub(in crate::server) fn is_second<S>(socket: &TlsStream<S>) -> bool {
+pub(crate) fn is_second<S>(socket: &TlsStream<S>) -> bool {
     socket.get_ref().1.alpn_protocol() == Some(HTTP_2)
 }
 
