@@ -15,13 +15,13 @@ use tower::BoxError;
 use tracing::Instrument;
 
 use crate::arrival::Arrival;
+use crate::coding::Coding;
 use crate::error::Refusal;
 use crate::exchange::Exchange;
 use crate::hosts::site_address;
 use crate::offload::INLINE_BODY;
 use crate::pipeline;
 use crate::secure;
-use crate::site::coding::Coding;
 use crate::state::AppState;
 use crate::static_text::StaticText;
 

@@ -7,22 +7,17 @@
 
 mod answer;
 mod ask;
-pub(crate) mod cache;
-pub(crate) mod coding;
 mod draw;
 mod enrichment;
-pub(crate) mod file_cache;
 mod files;
 mod find;
 mod form_body;
 mod forms;
-pub(crate) mod link_cache;
 mod links;
 mod measure;
 mod response;
 mod serve;
 mod sitemap;
-pub(crate) mod validated_cache;
 mod well_known;
 
 pub(crate) use serve::{from_memory, serve};

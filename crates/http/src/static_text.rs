@@ -9,9 +9,9 @@ use bytes::Bytes;
 use pagesmith_model::{Error, Result};
 use tokio::sync::OnceCell;
 
+use crate::coding::Coding;
 use crate::offload::Offload;
 use crate::reply::etag;
-use crate::site::coding::Coding;
 
 /// The text in its forms.
 pub(crate) struct StaticText {

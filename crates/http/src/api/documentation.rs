@@ -12,10 +12,10 @@ use pagesmith_model::{Error, Result};
 
 use crate::api::guides;
 use crate::api::system::{HTML, POLICY, Server, Step};
+use crate::coding::Coding;
 use crate::description::{Operation, Schemas};
 use crate::extract::{Extract, Findings, Incoming};
 use crate::reply::{AnswerContext, Comparison, IntoAnswer, names_tag};
-use crate::site::coding::Coding;
 use crate::static_text::{Form, StaticText};
 
 const CSS: &str = "text/css; charset=utf-8";

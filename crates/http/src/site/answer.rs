@@ -9,10 +9,10 @@ use bytes::Bytes;
 use pagesmith_model::{Error, Result, TenantId};
 
 use crate::byte_range::ByteRange;
+use crate::coding::Coding;
 use crate::path_ids::AboutIds;
 use crate::reply::{Comparison, names_tag};
-use crate::site::cache::Finished;
-use crate::site::coding::Coding;
+use crate::site_cache::Finished;
 use crate::state::AppState;
 
 pub(crate) const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");

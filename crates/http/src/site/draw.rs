@@ -17,8 +17,8 @@ use pagesmith_render::{
 };
 
 use crate::hosts::{canonical_address, site_address};
-use crate::site::cache::Finished;
 use crate::site::measure::view_of;
+use crate::site_cache::Finished;
 use crate::state::Settings;
 use crate::theme::theme_with;
 

@@ -18,8 +18,8 @@ use crate::api::files::content::{self, ContentRequest};
 use crate::in_flight::KeptBytes;
 use crate::path_ids::PathIds;
 use crate::site::answer::ROBOTS;
-use crate::site::file_cache::{self, FileInMemory};
 use crate::site::find::{OrNotice, now};
+use crate::site_cache::file_cache::{self, FileInMemory};
 use crate::state::AppState;
 
 /// What is at a lasting address never changes.

@@ -8,10 +8,10 @@ use pagesmith_operations::site::{self, Address, Resolution};
 use pagesmith_render::Notice;
 use pagesmith_store::Tx;
 
-use crate::site::cache::{Finished, Key};
-use crate::site::coding::Coding;
+use crate::coding::Coding;
 use crate::site::draw::draw;
-use crate::site::validated_cache::PointInTime;
+use crate::site_cache::validated_cache::PointInTime;
+use crate::site_cache::{Finished, Key};
 use crate::state::AppState;
 
 /// What is answered at an address.

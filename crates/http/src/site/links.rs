@@ -1,6 +1,6 @@
 //! Page links: paths that show what is at another address, or send visitors on.
 //!
-//! What a link leads to is kept in memory ([`super::link_cache`]), so that visitors of a link wait for the database no more than those of a page.
+//! What a link leads to is kept in memory ([`crate::site_cache::link_cache`]), so that visitors of a link wait for the database no more than those of a page.
 
 use std::net::IpAddr;
 use std::sync::Arc;

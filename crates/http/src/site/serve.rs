@@ -16,16 +16,16 @@ use pagesmith_store::tables::forms;
 use url::form_urlencoded;
 
 use crate::arrival::Arrival;
+use crate::coding::Coding;
 use crate::hosts::Site;
 use crate::in_flight::Share;
 use crate::path_ids::{AboutIds, noted};
 use crate::site::answer::{PageRequest, ROBOTS, answer, wrong_method};
-use crate::site::cache::Finished;
-use crate::site::coding::Coding;
 use crate::site::draw::{draw_form_preview, draw_preview, name_without_page};
 use crate::site::find::{OrNotice, blocking, find, now};
 use crate::site::response::unavailable;
 use crate::site::{files, links, well_known};
+use crate::site_cache::Finished;
 use crate::state::AppState;
 use crate::theme::theme_without_pictures;
 

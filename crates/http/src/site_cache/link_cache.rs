@@ -6,7 +6,7 @@ use pagesmith_model::TenantId;
 use pagesmith_operations::site::links::LinkTargets;
 use quick_cache::unsync;
 
-use crate::site::validated_cache::PointInTime;
+use crate::site_cache::validated_cache::PointInTime;
 
 /// How many links are kept.
 const MOST: usize = 2_000;

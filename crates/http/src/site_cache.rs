@@ -11,11 +11,15 @@ use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_operations::site::Address;
 use pagesmith_store::tables::site_targets::SiteTarget;
 
+use crate::coding::Coding;
 use crate::in_flight::KeptBytes;
 use crate::path_ids::PathIds;
 use crate::reply::etag;
-use crate::site::coding::Coding;
-use crate::site::validated_cache::{ValidatedCache, Weighed};
+use crate::site_cache::validated_cache::{ValidatedCache, Weighed};
+
+pub(crate) mod file_cache;
+pub(crate) mod link_cache;
+pub(crate) mod validated_cache;
 
 /// How many bytes of pages are kept, in all their forms.
 const BUDGET: u64 = 64 * 1024 * 1024;
@@ -126,7 +130,7 @@ mod tests {
     use pagesmith_model::{PageId, Timestamp};
 
     use super::*;
-    use crate::site::validated_cache::PointInTime;
+    use crate::site_cache::validated_cache::PointInTime;
 
     fn at(micros: i64) -> Timestamp {
         Timestamp::from_micros(micros)

@@ -9,7 +9,7 @@ use pagesmith_model::TenantId;
 use pagesmith_model::file::File;
 
 use crate::in_flight::KeptBytes;
-use crate::site::validated_cache::{ValidatedCache, Weighed};
+use crate::site_cache::validated_cache::{ValidatedCache, Weighed};
 
 /// How many bytes of files are kept.
 const BUDGET: u64 = 64 * 1024 * 1024;
