@@ -18,7 +18,6 @@ use crate::state::AppState;
 pub mod body;
 pub mod call;
 pub mod idempotency;
-pub mod json;
 pub mod paging;
 pub mod path;
 pub mod precondition;

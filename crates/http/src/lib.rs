@@ -21,6 +21,7 @@ pub mod front;
 mod head;
 mod hosts;
 pub mod in_flight;
+mod json;
 mod kept_json;
 mod kept_resource;
 mod listing;

@@ -15,7 +15,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 use url::Url;
 
-use crate::extract::json::{self, Document, Documents};
+use crate::json::{self, Document, Documents};
 use crate::schema;
 
 /// The validators of all body types; each is made when it is first needed.

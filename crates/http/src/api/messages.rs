@@ -10,9 +10,9 @@ use serde_json::Value;
 
 use crate::api::messages::view::{AcceptedView, ActiveRunView, ConversationView, EditedView, RestoredView};
 use crate::extract::body::{EmptyObject, OptionalBody};
-use crate::extract::json::Document;
 use crate::extract::query::{FromQuery, Parameter, Parameters};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, Path, Query};
+use crate::json::Document;
 use crate::reply::{DONE, Reply, Single, Success};
 
 pub(crate) mod progress;

@@ -5,7 +5,8 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
 use crate::description::{Operation, Schemas};
-use crate::extract::{Extract, Findings, Incoming, json};
+use crate::extract::{Extract, Findings, Incoming};
+use crate::json;
 use crate::schema;
 pub use crate::validate::Validators;
 

@@ -6,7 +6,8 @@ use pagesmith_store::tables::idempotency_records::RecordKey;
 use sha2::{Digest, Sha256};
 
 use crate::description::{Operation, Schemas};
-use crate::extract::{Extract, Findings, Incoming, json};
+use crate::extract::{Extract, Findings, Incoming};
+use crate::json;
 
 const NAME: &str = "idempotency-key";
 /// The longest key.

@@ -169,7 +169,7 @@ mod tests {
     use serde_json::{Number, json};
 
     use super::*;
-    use crate::extract::json::parse;
+    use crate::json::parse;
 
     #[test]
     fn whole_numbers_are_written_in_plain_digits() {

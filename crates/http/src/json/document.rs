@@ -218,7 +218,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::extract::json::parse;
+    use crate::json::parse;
 
     #[test]
     fn it_is_what_the_validator_expects_of_a_document() {
