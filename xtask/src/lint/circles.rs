@@ -2,6 +2,8 @@
 //!
 //! A module uses another where a path outside of tests begins with `crate::` or `super::` and leads into it. Parents
 //! and children may use each other. Paths inside of macros' own tokens count like others.
+//!
+//! The rule holds for each file, and again for the modules below one parent, each taken as one with all that is below it.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -11,11 +13,14 @@ use super::{Finding, Source};
 /// A module, as the names from the crate's root to it.
 type Module = Vec<String>;
 
-/// The modules of one crate, each with those that it uses and the line of the first use.
+/// Modules, each with those that it uses and the place of the first use.
+type Uses<'a> = BTreeMap<Module, BTreeMap<Module, (&'a Source, usize)>>;
+
+/// The modules of one crate, and what uses what.
 #[derive(Default)]
 struct Crate<'a> {
-    modules: BTreeMap<Module, &'a Source>,
-    uses: BTreeMap<Module, BTreeMap<Module, usize>>,
+    modules: BTreeSet<Module>,
+    uses: Uses<'a>,
 }
 
 /// Checks the files of all crates.
@@ -26,7 +31,7 @@ pub fn check(files: &[(&Source, Code)]) -> Vec<Finding> {
         if let Some((root, module)) = place(source) {
             let declared = code.test_modules.iter().map(|name| (root, below(&module, name)));
             for_tests.extend(declared);
-            crates.entry(root).or_default().modules.insert(module, source);
+            crates.entry(root).or_default().modules.insert(module);
         }
     }
     for (source, code) in files {
@@ -35,10 +40,24 @@ pub fn check(files: &[(&Source, Code)]) -> Vec<Finding> {
             && !(1..=module.len()).any(|length| for_tests.contains(&(root, module[..length].to_vec())))
         {
             let uses = uses(&known.modules, &module, &code.tokens);
-            known.uses.insert(module, uses);
+            let places = uses.into_iter().map(|(used, line)| (used, (*source, line)));
+            known.uses.insert(module, places.collect());
         }
     }
-    crates.values().flat_map(circles).collect()
+    crates.values().flat_map(|known| circles([&known.uses, &of_folders(&known.uses)])).collect()
+}
+
+/// The same uses between modules below one parent, each with all that is below it.
+fn of_folders<'a>(uses: &Uses<'a>) -> Uses<'a> {
+    let mut of_folders = Uses::new();
+    for (module, used) in uses {
+        for (other, place) in used {
+            let shared = module.iter().zip(other).take_while(|(one, other)| one == other).count();
+            let [from, to] = [module, other].map(|path| path[..=shared].to_vec());
+            of_folders.entry(from).or_default().entry(to).or_insert(*place);
+        }
+    }
+    of_folders
 }
 
 /// The crate's folder and the module that a file is; nothing for a file that is no module of a crate.
@@ -53,7 +72,7 @@ fn below(module: &Module, name: &str) -> Module {
 }
 
 /// What a module uses, other than its parents and children.
-fn uses(modules: &BTreeMap<Module, &Source>, module: &Module, tokens: &[Token]) -> BTreeMap<Module, usize> {
+fn uses(modules: &BTreeSet<Module>, module: &Module, tokens: &[Token]) -> BTreeMap<Module, usize> {
     let mut used = BTreeMap::new();
     let mut at = 0;
     while at < tokens.len() {
@@ -65,7 +84,7 @@ fn uses(modules: &BTreeMap<Module, &Source>, module: &Module, tokens: &[Token]) 
         let end = read(tokens, start, &base, &mut paths);
         for path in paths {
             let lengths = (1..=path.len()).rev();
-            let target = lengths.map(|length| &path[..length]).find(|part| modules.contains_key(*part));
+            let target = lengths.map(|length| &path[..length]).find(|part| modules.contains(*part));
             if let Some(target) =
                 target.filter(|target| !target.starts_with(module) && !module.starts_with(target))
             {
@@ -126,31 +145,37 @@ fn read(tokens: &[Token], mut at: usize, base: &[String], paths: &mut Vec<Module
     at
 }
 
-/// A finding for each circle.
-fn circles(of: &Crate<'_>) -> Vec<Finding> {
+/// A finding for each circle, also if more than one of the levels has it.
+fn circles(levels: [&Uses<'_>; 2]) -> Vec<Finding> {
     let (mut seen, mut findings) = (BTreeSet::new(), Vec::new());
-    for (module, uses) in &of.uses {
-        for (used, line) in uses {
-            let Some(circle) = way_back(of, used, module) else { continue };
-            let names: Vec<String> = circle.iter().map(|module| module.join("::")).collect();
-            if seen.insert(circle.into_iter().collect::<BTreeSet<_>>())
-                && let Some(source) = of.modules.get(module)
-            {
-                let reason = format!(
-                    "`{}` and `{}` use each other in a circle (… → {}); move what both need to a module of its own",
-                    module.join("::"),
-                    used.join("::"),
-                    names.join(" → ")
-                );
-                findings.push(source.finding(*line, reason));
+    for of in levels {
+        for (module, uses) in of {
+            for (used, (source, line)) in uses {
+                let Some(circle) = way_back(of, used, module) else { continue };
+                let way: String = circle.windows(2).map(|step| described(of, step)).collect();
+                if seen.insert(circle.into_iter().collect::<BTreeSet<_>>()) {
+                    let (module, used) = (module.join("::"), used.join("::"));
+                    let reason = format!(
+                        "`{module}` and `{used}` use each other in a circle (… → {used}{way}); move what both need \
+                         to a module of its own"
+                    );
+                    findings.push(source.finding(*line, reason));
+                }
             }
         }
     }
     findings
 }
 
+/// The second module of a step along the uses, and where the first one uses it.
+fn described(of: &Uses<'_>, step: &[&Module]) -> String {
+    let place = of.get(step[0]).and_then(|uses| uses.get(step[1]));
+    let place = place.map(|(source, line)| format!(" at {}:{line}", source.path)).unwrap_or_default();
+    format!(" → {}{place}", step[1].join("::"))
+}
+
 /// The shortest way from a module to another along the uses.
-fn way_back<'a>(of: &'a Crate<'_>, from: &'a Module, to: &'a Module) -> Option<Vec<&'a Module>> {
+fn way_back<'a>(of: &'a Uses<'_>, from: &'a Module, to: &'a Module) -> Option<Vec<&'a Module>> {
     let mut before: BTreeMap<&Module, Option<&Module>> = BTreeMap::from([(from, None)]);
     let mut queue = VecDeque::from([from]);
     while let Some(module) = queue.pop_front() {
@@ -159,7 +184,7 @@ fn way_back<'a>(of: &'a Crate<'_>, from: &'a Module, to: &'a Module) -> Option<V
             way.reverse();
             return Some(way);
         }
-        for next in of.uses.get(module).into_iter().flat_map(BTreeMap::keys) {
+        for next in of.get(module).into_iter().flat_map(BTreeMap::keys) {
             before.entry(next).or_insert_with(|| {
                 queue.push_back(next);
                 Some(module)
@@ -202,7 +227,51 @@ mod tests {
         ];
         let findings = found(&files);
         assert_eq!(findings.len(), 1, "{findings:#?}");
-        assert!(findings[0].contains("two → three → one"), "{findings:#?}");
+        assert!(findings[0].contains("two → three at a/src/two.rs:1 → one at"), "{findings:#?}");
+    }
+
+    #[test]
+    fn folders_that_use_each_other_are_found_though_no_two_files_do() {
+        let files = [
+            ("a/src/one.rs", "mod deep;"),
+            ("a/src/one/deep.rs", "\n\nuse crate::two;"),
+            ("a/src/one/other.rs", "use super::deep;"),
+            ("a/src/two.rs", "use crate::three::deep;"),
+            ("a/src/two/deep.rs", "use crate::{three, one::{Unknown, other}};"),
+            ("a/src/three.rs", ""),
+            ("a/src/three/deep.rs", ""),
+            ("a/src/three/tests.rs", "#![cfg(test)] use crate::one;"),
+        ];
+        let [finding] = found(&files).try_into().unwrap();
+        assert!(finding.starts_with("a/src/one/deep.rs:3: `one` and `two`"), "{finding}");
+        assert!(finding.contains("(… → two → one at a/src/two/deep.rs:1)"), "{finding}");
+    }
+
+    #[test]
+    fn folders_below_one_parent_are_compared_too() {
+        let files = [
+            ("a/src/top/one.rs", ""),
+            ("a/src/top/one/deep.rs", "use crate::top::two;"),
+            ("a/src/top/two.rs", "use super::three::deep;"),
+            ("a/src/top/three.rs", ""),
+            ("a/src/top/three/deep.rs", "use crate::top::one;"),
+        ];
+        let [finding] = found(&files).try_into().unwrap();
+        assert!(finding.starts_with("a/src/top/one/deep.rs:1: `top::one` and `top::two`"), "{finding}");
+    }
+
+    #[test]
+    fn a_longer_circle_of_folders_is_found_once() {
+        let files = [
+            ("a/src/one/top.rs", "use crate::two::low;"),
+            ("a/src/one/low.rs", ""),
+            ("a/src/two/top.rs", "use crate::three::low;"),
+            ("a/src/two/low.rs", ""),
+            ("a/src/three/top.rs", "use crate::one::low;"),
+            ("a/src/three/low.rs", ""),
+        ];
+        let findings = found(&files);
+        assert_eq!(findings.len(), 1, "{findings:#?}");
     }
 
     #[test]

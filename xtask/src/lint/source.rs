@@ -155,10 +155,10 @@ fn item_length(trees: &[TokenTree]) -> usize {
     trees.iter().position(is_last).map_or(trees.len(), |last| last + 1)
 }
 
-/// The name in `mod name;`.
+/// The name in `mod name;`, whatever its visibility.
 fn declared_module(item: &[TokenTree]) -> Option<String> {
     match item {
-        [TokenTree::Ident(word), TokenTree::Ident(name), end] if word == "mod" && is_mark(end, ';') => {
+        [.., TokenTree::Ident(word), TokenTree::Ident(name), end] if word == "mod" && is_mark(end, ';') => {
             Some(name.to_string())
         }
         _ => None,
@@ -217,8 +217,11 @@ mod tests {
 
     #[test]
     fn test_modules_in_other_files_are_named() {
-        let code = Code::read("mod a; #[cfg(test)] mod b; #[cfg(test)] mod c { mod d; }").unwrap();
-        assert_eq!(code.test_modules, ["b"]);
+        let code = Code::read(
+            "mod a; #[cfg(test)] mod b; #[cfg(test)] mod c { mod d; } #[cfg(test)] pub mod e; #[cfg(test)] pub(crate) mod f;",
+        )
+        .unwrap();
+        assert_eq!(code.test_modules, ["b", "e", "f"]);
     }
 
     #[test]
