@@ -7,6 +7,7 @@ use axum::http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use pagesmith_operations::certificates;
 
 use crate::error::Refusal;
+use crate::hosts;
 use crate::state::AppState;
 
 /// Where an authority asks.
@@ -19,9 +20,7 @@ pub(crate) fn asked<B>(state: &AppState, request: &Request<B>) -> Option<(String
     if !is_read || !state.settings.tls.as_ref()?.certificates.are_ordered() {
         return None;
     }
-    let header = || request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-    let host = request.uri().host().or_else(header)?;
-    let name = host.rsplit_once(':').map_or(host, |(name, _)| name).trim_end_matches('.');
+    let name = hosts::host_name(request.uri(), request.headers())?;
     Some((name.to_ascii_lowercase(), token.to_owned()))
 }
 

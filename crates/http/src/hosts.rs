@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use axum::http::{Request, header};
+use axum::http::{HeaderMap, Request, Uri, header};
 use pagesmith_model::TenantDomainId;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_operations::access::KeyRing;
@@ -49,20 +49,17 @@ impl Site {
 }
 
 impl Target {
-    /// Where the host of a request leads. The host of an absolute request target takes precedence over the header.
+    /// Where the host of a request leads.
     pub fn of<B>(state: &Shared, request: &Request<B>, arrival: Arrival) -> Target {
         if arrival.is_for_console {
             return Target::Console;
         }
-        let header = || request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-        let host = request.uri().host().or_else(header);
-        host.map_or(Target::Api, |host| {
-            Target::of_host(&state.looks.installation, &state.keys, &state.domains, host)
+        host_name(request.uri(), request.headers()).map_or(Target::Api, |name| {
+            Target::of_name(&state.looks.installation, &state.keys, &state.domains, name)
         })
     }
 
-    fn of_host(installation: &Installation, keys: &KeyRing, domains: &DomainMap, host: &str) -> Target {
-        let name = host.rsplit_once(':').map_or(host, |(name, _)| name).trim_end_matches('.');
+    fn of_name(installation: &Installation, keys: &KeyRing, domains: &DomainMap, name: &str) -> Target {
         let (tenant, domain) = if let Some(slug) = fallback_slug(&installation.site_domain, name) {
             (keys.tenant_by_slug(&slug), None)
         } else {
@@ -80,6 +77,16 @@ impl Target {
         let tenant = tenant.filter(|tenant| tenant.suspended_at.is_none());
         tenant.map_or(Target::Unknown, |tenant| Target::Site(Site { tenant, domain }))
     }
+}
+
+/// The name of the host that a request asks for, without a port. The host of an absolute request target takes precedence over the header.
+pub(crate) fn host_name<'a>(uri: &'a Uri, headers: &'a HeaderMap) -> Option<&'a str> {
+    let header = || headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    uri.host().or_else(header).map(without_port)
+}
+
+fn without_port(host: &str) -> &str {
+    host.rsplit_once(':').map_or(host, |(name, _)| name).trim_end_matches('.')
 }
 
 /// The text before the site domain, in lower case; `None` if the name is not below the site domain.
@@ -168,7 +175,7 @@ mod tests {
             addresses: vec![],
         };
         for host in ["team.example", "TEAM.example.:8080"] {
-            let target = Target::of_host(&installation, &keys, &domains, host);
+            let target = Target::of_name(&installation, &keys, &domains, without_port(host));
             assert!(matches!(target, Target::Console), "{host}");
         }
         for (host, is_api) in [
@@ -183,11 +190,23 @@ mod tests {
             ("[::1]:8080", true),
             ("", true),
         ] {
-            let target = Target::of_host(&installation, &keys, &domains, host);
+            let target = Target::of_name(&installation, &keys, &domains, without_port(host));
             // No tenant is in memory, so that no site is there.
             assert_eq!(matches!(target, Target::Api), is_api, "{host}");
             assert_eq!(matches!(target, Target::Unknown), !is_api, "{host}");
         }
+    }
+
+    #[test]
+    fn the_name_of_a_host_has_no_port_and_an_absolute_target_takes_precedence() {
+        let mut headers = HeaderMap::new();
+        let name = |target: &str, headers: &HeaderMap| {
+            host_name(&target.parse().unwrap(), headers).map(str::to_owned)
+        };
+        assert_eq!(name("/", &headers), None);
+        headers.insert(header::HOST, "go.Acme.example.:8080".parse().unwrap());
+        assert_eq!(name("/", &headers).as_deref(), Some("go.Acme.example"));
+        assert_eq!(name("http://other.example:81/", &headers).as_deref(), Some("other.example"));
     }
 
     #[test]

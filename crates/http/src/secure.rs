@@ -6,6 +6,7 @@ use axum::body::Body;
 use axum::http::{HeaderValue, Request, Response, StatusCode, header};
 
 use crate::arrival::Arrival;
+use crate::hosts;
 use crate::state::{AppState, Tls};
 
 /// Where load balancers and monitors ask, in the clear as they always have.
@@ -24,9 +25,7 @@ pub(crate) fn redirect<B>(
         && !arrival.is_for_console
         && !state.settings.trusted_proxies.hold(peer)
         && !IN_THE_CLEAR.contains(&request.uri().path());
-    let header = || request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-    let host = request.uri().host().or_else(header).filter(|_| is_in_the_clear)?;
-    let name = host.rsplit_once(':').map_or(host, |(name, _)| name).trim_end_matches('.');
+    let name = hosts::host_name(request.uri(), request.headers()).filter(|_| is_in_the_clear)?;
     if !certificates.is_there(name) {
         return None;
     }

@@ -24,7 +24,7 @@ use url::Url;
 
 use crate::arrival;
 use crate::extract::query::Parameters;
-use crate::hosts::Site;
+use crate::hosts::{self, Site};
 use crate::path_ids::PathIds;
 use crate::reports::Taken;
 use crate::site::answer::wrong_method;
@@ -132,8 +132,7 @@ pub(super) async fn report(
 ) -> Result<Report> {
     let (headers, tenant) = (&head.headers, &site.tenant.tenant_id);
     let user_agent = text(headers, header::USER_AGENT).unwrap_or_default();
-    let host = head.uri.host().or_else(|| text(headers, header::HOST)).unwrap_or_default();
-    let host = host.rsplit_once(':').map_or(host, |(name, _)| name).to_ascii_lowercase();
+    let host = hosts::host_name(&head.uri, headers).unwrap_or_default().to_ascii_lowercase();
     let ctx = state.platform.context();
     let visitors = match beacon.consented_id {
         Some(id) => vec![consented_visitor(&ctx, tenant, id)?],
