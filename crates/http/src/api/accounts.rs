@@ -125,9 +125,7 @@ pub(crate) async fn update_account(
     if_match: IfMatch,
     Body(patch): Body<AccountPatch>,
 ) -> Result<Reply<AccountView>> {
-    let of = account_id.clone();
-    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| accounts::find_detail(tx, ctx, &of);
-    let precondition = if_match.precondition(&call, read, |found| Ok(AccountView::from(found))).await?;
+    let precondition = if_match.of(&call, &account_id, accounts::find_detail, AccountView::from).await?;
     call.change(move |tx, ctx| {
         accounts::update(tx, ctx, &account_id, &patch, &precondition).map(AccountView::from)
     })

@@ -1,13 +1,11 @@
 //! The operations on brands. Ours, beyond the contract.
 
 use pagesmith_endpoint::endpoint;
-use pagesmith_model::brand::{Brand, BrandPatch, NewBrand};
+use pagesmith_model::brand::{BrandPatch, NewBrand};
 use pagesmith_model::content::address;
 use pagesmith_model::{BrandId, Error, Issue, IssueCode, Kind, Result, text};
 use pagesmith_operations::brands;
-use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::precondition::Precondition;
-use pagesmith_store::{Tx, tables};
+use pagesmith_store::tables;
 
 use crate::api::brands::view::BrandView;
 use crate::collection::Collection;
@@ -116,13 +114,6 @@ pub(crate) async fn get_brand(call: Call, Path(brand_id): Path<BrandId>) -> Resu
     Ok(Single(BrandView::from(brand)))
 }
 
-/// What `If-Match` demands of a brand.
-async fn precondition(call: &Call, brand_id: &BrandId, if_match: &IfMatch) -> Result<Precondition<Brand>> {
-    let brand_id = brand_id.clone();
-    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| brands::find(tx, ctx, &brand_id);
-    if_match.precondition(call, read, |brand| Ok(BrandView::from(brand))).await
-}
-
 /// Changes the given fields of a brand.
 ///
 /// Hosted pages show a changed look, site name or legal link within a second; a changed voice counts for
@@ -137,7 +128,7 @@ pub(crate) async fn update_brand(
     Body(patch): Body<BrandPatch>,
 ) -> Result<Reply<BrandView>> {
     rules::check(patch.look.as_ref(), patch.legal_links.as_deref())?;
-    let precondition = precondition(&call, &brand_id, &if_match).await?;
+    let precondition = if_match.of(&call, &brand_id, brands::find, BrandView::from).await?;
     let fonts = match &patch.look {
         Some(look) => fonts::read(&call, look, "look").await?,
         None => vec![],
@@ -159,6 +150,6 @@ pub(crate) async fn delete_brand(
     Path(brand_id): Path<BrandId>,
     if_match: IfMatch,
 ) -> Result<Reply<Success>> {
-    let precondition = precondition(&call, &brand_id, &if_match).await?;
+    let precondition = if_match.of(&call, &brand_id, brands::find, BrandView::from).await?;
     call.change(move |tx, ctx| brands::delete(tx, ctx, &brand_id, &precondition).map(|()| DONE)).await
 }

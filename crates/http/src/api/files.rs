@@ -3,10 +3,8 @@
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::file::File;
 use pagesmith_model::{FileId, Result};
-use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::files;
-use pagesmith_operations::precondition::Precondition;
-use pagesmith_store::{Tx, tables};
+use pagesmith_store::tables;
 
 use crate::api::files::content::{ContentRequest, FileContent};
 use crate::api::files::view::FileView;
@@ -71,13 +69,6 @@ pub(crate) async fn get_file_content(
     content::open(&call.state, &call.ctx.tenant, (&file, None), &request).await
 }
 
-/// What `If-Match` demands of a file.
-async fn precondition(call: &Call, id: &FileId, if_match: &IfMatch) -> Result<Precondition<File>> {
-    let id = id.clone();
-    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| files::find(tx, ctx, &id);
-    if_match.precondition(call, read, |file| Ok(FileView::from(file))).await
-}
-
 /// Deletes a file.
 ///
 /// A file that something uses is not deleted: that fails with 409, and `details` lists what uses it. The bytes are removed a day later, unless another file has the same ones. A deleted file cannot be restored.
@@ -88,6 +79,6 @@ pub(crate) async fn delete_file(
     Path(id): Path<FileId>,
     if_match: IfMatch,
 ) -> Result<Reply<Success>> {
-    let precondition = precondition(&call, &id, &if_match).await?;
+    let precondition = if_match.of(&call, &id, files::find, FileView::from).await?;
     call.change(move |tx, ctx| files::delete(tx, ctx, &id, &precondition).map(|()| DONE)).await
 }

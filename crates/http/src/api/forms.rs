@@ -1,13 +1,11 @@
 //! The operations on forms and on what visitors send with them. Ours, beyond the contract.
 
 use pagesmith_endpoint::endpoint;
-use pagesmith_model::form::{Form, FormPatch, NewForm};
+use pagesmith_model::form::{FormPatch, NewForm};
 use pagesmith_model::{FormId, Result, SubmissionId};
-use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::forms::{self, submissions};
-use pagesmith_operations::precondition::Precondition;
+use pagesmith_store::tables;
 use pagesmith_store::tables::forms::submissions::SubmissionFilter;
-use pagesmith_store::{Tx, tables};
 use serde_json::{Value, json};
 
 use crate::api::forms::export::Selection;
@@ -58,13 +56,6 @@ pub(crate) async fn get_form(call: Call, Path(form_id): Path<FormId>) -> Result<
     Ok(Single(FormView::from(form)))
 }
 
-/// What `If-Match` demands of a form.
-async fn precondition(call: &Call, form_id: &FormId, if_match: &IfMatch) -> Result<Precondition<Form>> {
-    let form_id = form_id.clone();
-    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| forms::find(tx, ctx, &form_id);
-    if_match.precondition(call, read, |form| Ok(FormView::from(form))).await
-}
-
 /// Changes the given fields of a form.
 ///
 /// Hosted pages show the changed form within a second. `fields` and `afterSubmission` are replaced whole. Each change of
@@ -76,7 +67,7 @@ pub(crate) async fn update_form(
     if_match: IfMatch,
     Body(patch): Body<FormPatch>,
 ) -> Result<Reply<FormView>> {
-    let precondition = precondition(&call, &form_id, &if_match).await?;
+    let precondition = if_match.of(&call, &form_id, forms::find, FormView::from).await?;
     call.change(move |tx, ctx| forms::update(tx, ctx, &form_id, &patch, &precondition).map(FormView::from))
         .await
 }
@@ -91,7 +82,7 @@ pub(crate) async fn delete_form(
     Path(form_id): Path<FormId>,
     if_match: IfMatch,
 ) -> Result<Reply<Success>> {
-    let precondition = precondition(&call, &form_id, &if_match).await?;
+    let precondition = if_match.of(&call, &form_id, forms::find, FormView::from).await?;
     call.change(move |tx, ctx| forms::delete(tx, ctx, &form_id, &precondition).map(|()| DONE)).await
 }
 

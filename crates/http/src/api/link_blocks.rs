@@ -1,12 +1,10 @@
 //! The operations on link blocks.
 
 use pagesmith_endpoint::endpoint;
-use pagesmith_model::link_block::{LinkBlock, LinkBlockKind, LinkBlockPatch, NewLinkBlock};
+use pagesmith_model::link_block::{LinkBlockKind, LinkBlockPatch, NewLinkBlock};
 use pagesmith_model::{LinkBlockId, Result};
-use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::link_blocks;
-use pagesmith_operations::precondition::Precondition;
-use pagesmith_store::{Tx, tables};
+use pagesmith_store::tables;
 use serde_json::{Value, json};
 
 use crate::api::link_blocks::view::{DeletedLinkBlock, LinkBlockCollection, LinkBlockView};
@@ -72,13 +70,6 @@ pub(crate) async fn get_page_link_block(
     Ok(Single(LinkBlockView::from(block)))
 }
 
-/// What `If-Match` demands of a block.
-async fn precondition(call: &Call, id: &LinkBlockId, if_match: &IfMatch) -> Result<Precondition<LinkBlock>> {
-    let id = id.clone();
-    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| link_blocks::find(tx, ctx, &id);
-    if_match.precondition(call, read, |block| Ok(LinkBlockView::from(block))).await
-}
-
 /// Changes the given fields of a link block.
 ///
 /// Pages that use the block show its new links at once, in answers and on hosted pages. `links` replaces
@@ -90,7 +81,7 @@ pub(crate) async fn update_page_link_block(
     if_match: IfMatch,
     Body(patch): Body<LinkBlockPatch>,
 ) -> Result<Reply<LinkBlockView>> {
-    let precondition = precondition(&call, &id, &if_match).await?;
+    let precondition = if_match.of(&call, &id, link_blocks::find, LinkBlockView::from).await?;
     call.change(move |tx, ctx| {
         link_blocks::update(tx, ctx, &id, &patch, &precondition).map(LinkBlockView::from)
     })
@@ -107,7 +98,7 @@ pub(crate) async fn delete_page_link_block(
     Path(id): Path<LinkBlockId>,
     if_match: IfMatch,
 ) -> Result<Reply<DeletedLinkBlock>> {
-    let precondition = precondition(&call, &id, &if_match).await?;
+    let precondition = if_match.of(&call, &id, link_blocks::find, LinkBlockView::from).await?;
     call.change(move |tx, ctx| link_blocks::delete(tx, ctx, &id, &precondition).map(DeletedLinkBlock::of))
         .await
 }

@@ -7,12 +7,9 @@ use pagesmith_endpoint::endpoint;
 use pagesmith_model::file::File;
 use pagesmith_model::person_import::{NewPersonImport, PersonImport, PersonImportPatch};
 use pagesmith_model::{Error, PersonImportId, Result};
-use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::files;
 use pagesmith_operations::person_imports::{self, Order};
 use pagesmith_operations::persons::import::sheet::Sheet;
-use pagesmith_operations::precondition::Precondition;
-use pagesmith_store::Tx;
 use pagesmith_store::tables::person_imports as table;
 
 use crate::api::person_imports::view::{PersonImportView, PreviewView};
@@ -90,17 +87,6 @@ pub(crate) async fn get_person_import(
     Ok(Single(PersonImportView::from(import)))
 }
 
-/// What `If-Match` demands of an import.
-async fn precondition(
-    call: &Call,
-    id: &PersonImportId,
-    if_match: &IfMatch,
-) -> Result<Precondition<PersonImport>> {
-    let id = id.clone();
-    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| person_imports::find(tx, ctx, &id);
-    if_match.precondition(call, read, |import| Ok(PersonImportView::from(import))).await
-}
-
 /// Changes what the columns of an import become.
 ///
 /// `columns` has one entry for each column of the file, in its order. An import that was checked is a draft again and has to be checked
@@ -112,7 +98,7 @@ pub(crate) async fn update_person_import(
     if_match: IfMatch,
     Body(patch): Body<PersonImportPatch>,
 ) -> Result<Reply<PersonImportView>> {
-    let precondition = precondition(&call, &id, &if_match).await?;
+    let precondition = if_match.of(&call, &id, person_imports::find, PersonImportView::from).await?;
     call.change(move |tx, ctx| {
         person_imports::update(tx, ctx, &id, &patch, &precondition).map(PersonImportView::from)
     })

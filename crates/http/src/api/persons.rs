@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use pagesmith_endpoint::endpoint;
-use pagesmith_model::person::{NewPerson, Person, PersonPatch};
+use pagesmith_model::person::{NewPerson, PersonPatch};
 use pagesmith_model::{PersonId, Result, text};
-use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::persons;
 use pagesmith_operations::persons::search::{self, RankedPerson};
-use pagesmith_operations::precondition::Precondition;
-use pagesmith_store::{Tx, tables};
+use pagesmith_store::tables;
 
 use crate::api::persons::view::PersonView;
 use crate::collection::Collection;
@@ -76,13 +74,6 @@ pub(crate) async fn get_person(call: Call, Path(person_id): Path<PersonId>) -> R
     Ok(Single(PersonView::from(person)))
 }
 
-/// What `If-Match` demands of a person.
-async fn precondition(call: &Call, person_id: &PersonId, if_match: &IfMatch) -> Result<Precondition<Person>> {
-    let person_id = person_id.clone();
-    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| persons::find(tx, ctx, &person_id);
-    if_match.precondition(call, read, |person| Ok(PersonView::from(person))).await
-}
-
 /// Changes the given fields of a person.
 ///
 /// Fields that are left out keep their value; `null` clears a field. An identifier that belongs to another
@@ -96,7 +87,7 @@ pub(crate) async fn update_person(
     if_match: IfMatch,
     Body(patch): Body<PersonPatch>,
 ) -> Result<Reply<PersonView>> {
-    let precondition = precondition(&call, &person_id, &if_match).await?;
+    let precondition = if_match.of(&call, &person_id, persons::find, PersonView::from).await?;
     call.change(move |tx, ctx| {
         persons::update(tx, ctx, &person_id, &patch, &precondition).map(PersonView::from)
     })
@@ -114,7 +105,7 @@ pub(crate) async fn delete_person(
     Path(person_id): Path<PersonId>,
     if_match: IfMatch,
 ) -> Result<Reply<Success>> {
-    let precondition = precondition(&call, &person_id, &if_match).await?;
+    let precondition = if_match.of(&call, &person_id, persons::find, PersonView::from).await?;
     call.change(move |tx, ctx| persons::delete(tx, ctx, &person_id, &precondition).map(|()| DONE)).await
 }
 

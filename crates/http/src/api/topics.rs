@@ -4,10 +4,7 @@ use pagesmith_endpoint::endpoint;
 use pagesmith_model::topic::entry::Entry;
 use pagesmith_model::topic::{NewTopic, Topic, TopicPatch, TopicWithEntries};
 use pagesmith_model::{Result, TopicId, text};
-use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::topics;
-use pagesmith_store::Tx;
 use pagesmith_store::tables::topics::Match;
 
 use crate::api::topics::view::TopicView;
@@ -75,17 +72,6 @@ fn view_of(topic: Topic, entries: Vec<Entry>) -> TopicView {
     TopicView::from(TopicWithEntries { topic, entries })
 }
 
-/// What `If-Match` demands of a topic.
-async fn precondition(
-    call: &Call,
-    topic_id: &TopicId,
-    if_match: &IfMatch,
-) -> Result<Precondition<TopicWithEntries>> {
-    let topic_id = topic_id.clone();
-    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| topics::find(tx, ctx, &topic_id);
-    if_match.precondition(call, read, |topic| Ok(TopicView::from(topic))).await
-}
-
 /// Changes the given fields of a topic.
 ///
 /// Fields that are left out keep their value. `{}` changes nothing and is answered with 200.
@@ -96,7 +82,7 @@ pub(crate) async fn update_topic(
     if_match: IfMatch,
     Body(patch): Body<TopicPatch>,
 ) -> Result<Reply<TopicView>> {
-    let precondition = precondition(&call, &topic_id, &if_match).await?;
+    let precondition = if_match.of(&call, &topic_id, topics::find, TopicView::from).await?;
     call.change(move |tx, ctx| topics::update(tx, ctx, &topic_id, &patch, &precondition).map(TopicView::from))
         .await
 }
@@ -110,6 +96,6 @@ pub(crate) async fn delete_topic(
     Path(topic_id): Path<TopicId>,
     if_match: IfMatch,
 ) -> Result<Reply<Success>> {
-    let precondition = precondition(&call, &topic_id, &if_match).await?;
+    let precondition = if_match.of(&call, &topic_id, topics::find, TopicView::from).await?;
     call.change(move |tx, ctx| topics::delete(tx, ctx, &topic_id, &precondition).map(|()| DONE)).await
 }

@@ -40,6 +40,22 @@ impl IfMatch {
         let tag = etag(&json(&view(state.clone())?)?);
         Ok(if names(&tag) { Precondition::Unchanged(state) } else { Precondition::Failed })
     }
+
+    /// The same for a resource that an operation finds by its id.
+    pub(crate) async fn of<I, T, V: Serialize>(
+        &self,
+        call: &Call,
+        id: &I,
+        find: fn(&mut Tx<'_>, &TenantContext, &I) -> Result<T>,
+        view: impl FnOnce(T) -> V,
+    ) -> Result<Precondition<T>>
+    where
+        I: Clone + Send + 'static,
+        T: Clone + Send + 'static,
+    {
+        let id = id.clone();
+        self.precondition(call, move |tx, ctx| find(tx, ctx, &id), |found| Ok(view(found))).await
+    }
 }
 
 impl Extract for IfMatch {

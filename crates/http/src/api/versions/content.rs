@@ -1,5 +1,6 @@
 //! What a version says, and how far it has come: operations of ours beyond the contract.
 
+use std::convert::identity;
 use std::time::Duration;
 
 use pagesmith_endpoint::endpoint;
@@ -78,9 +79,7 @@ pub(crate) async fn update_audience_version_content(
     Body(content): Body<Content>,
 ) -> Result<Reply<ContentAnswer>> {
     let path = (page_id, audience_id, version_id);
-    let of = path.clone();
-    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| content::find(tx, ctx, &of);
-    let precondition = if_match.precondition(&call, read, Ok).await?;
+    let precondition = if_match.of(&call, &path, content::find, identity).await?;
     call.change(move |tx, ctx| content::update(tx, ctx, &path, &content, &precondition).map(ContentAnswer))
         .await
 }

@@ -3,11 +3,7 @@
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::version::schedule::Times;
 use pagesmith_model::{AudienceId, PageId, Result, Timestamp, VersionId};
-use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::precondition::Precondition;
-use pagesmith_operations::versions::VersionPath;
 use pagesmith_operations::publishing::schedules::{self, Schedule};
-use pagesmith_store::Tx;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -51,12 +47,6 @@ impl From<Schedule> for ScheduleView {
     }
 }
 
-async fn precondition(call: &Call, path: &VersionPath, if_match: &IfMatch) -> Result<Precondition<Schedule>> {
-    let path = path.clone();
-    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| schedules::find(tx, ctx, &path);
-    if_match.precondition(call, read, |schedule| Ok(ScheduleView::from(schedule))).await
-}
-
 /// Returns the schedule of a version.
 ///
 /// It tells what is still to be done. Fails with 404 if that is nothing.
@@ -93,7 +83,7 @@ pub(crate) async fn set_audience_version_schedule(
     Body(times): Body<Times>,
 ) -> Result<Reply<ScheduleView>> {
     let path = (page_id, audience_id, version_id);
-    let precondition = precondition(&call, &path, &if_match).await?;
+    let precondition = if_match.of(&call, &path, schedules::find, ScheduleView::from).await?;
     call.change(move |tx, ctx| schedules::set(tx, ctx, &path, times, &precondition).map(ScheduleView::from))
         .await
 }
@@ -110,6 +100,6 @@ pub(crate) async fn delete_audience_version_schedule(
     if_match: IfMatch,
 ) -> Result<Reply<Success>> {
     let path = (page_id, audience_id, version_id);
-    let precondition = precondition(&call, &path, &if_match).await?;
+    let precondition = if_match.of(&call, &path, schedules::find, ScheduleView::from).await?;
     call.change(move |tx, ctx| schedules::remove(tx, ctx, &path, &precondition).map(|()| DONE)).await
 }

@@ -3,12 +3,9 @@
 use std::time::Duration;
 
 use pagesmith_endpoint::endpoint;
-use pagesmith_model::webhook::{MOST_SUBSCRIPTIONS, NewSubscription, Subscription, SubscriptionPatch};
+use pagesmith_model::webhook::{MOST_SUBSCRIPTIONS, NewSubscription, SubscriptionPatch};
 use pagesmith_model::{Result, SubscriptionId};
-use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::webhooks::subscriptions as operations;
-use pagesmith_store::Tx;
 use pagesmith_store::tables::webhooks::subscriptions as table;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -84,17 +81,6 @@ pub(crate) async fn get_webhook_subscription(
     Ok(Single(SubscriptionView::from(found)))
 }
 
-/// What `If-Match` demands of a subscription.
-async fn precondition(
-    call: &Call,
-    subscription_id: &SubscriptionId,
-    if_match: &IfMatch,
-) -> Result<Precondition<Subscription>> {
-    let subscription_id = subscription_id.clone();
-    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| operations::find(tx, ctx, &subscription_id);
-    if_match.precondition(call, read, |found| Ok(SubscriptionView::from(found))).await
-}
-
 /// Changes the given fields of a webhook subscription.
 ///
 /// While `active` is false, deliveries that wait are paused and events that happen are not delivered. When
@@ -108,7 +94,7 @@ pub(crate) async fn update_webhook_subscription(
     if_match: IfMatch,
     Body(patch): Body<SubscriptionPatch>,
 ) -> Result<Reply<SubscriptionView>> {
-    let precondition = precondition(&call, &subscription_id, &if_match).await?;
+    let precondition = if_match.of(&call, &subscription_id, operations::find, SubscriptionView::from).await?;
     let networks = call.state.settings.allowed_networks.clone();
     call.change(move |tx, ctx| {
         operations::update(tx, ctx, &subscription_id, &patch, &networks, &precondition)
@@ -127,7 +113,7 @@ pub(crate) async fn delete_webhook_subscription(
     Path(subscription_id): Path<SubscriptionId>,
     if_match: IfMatch,
 ) -> Result<Reply<Success>> {
-    let precondition = precondition(&call, &subscription_id, &if_match).await?;
+    let precondition = if_match.of(&call, &subscription_id, operations::find, SubscriptionView::from).await?;
     call.change(move |tx, ctx| operations::delete(tx, ctx, &subscription_id, &precondition).map(|()| DONE))
         .await
 }
