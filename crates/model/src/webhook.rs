@@ -1,7 +1,7 @@
 //! Webhooks: who is told of events, how it is signed, when it is tried again and when it is given up.
 //!
-//! Pure rules only. Subscriptions and deliveries are run in a database by `operations/webhook_subscriptions.rs` and
-//! `operations/deliveries.rs`; the network is the worker's.
+//! Pure rules only. Subscriptions and deliveries are stored and changed by `operations/webhooks.rs` and the files below
+//! it; the network is the worker's.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
