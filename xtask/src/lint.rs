@@ -6,6 +6,7 @@
 
 mod circles;
 pub mod coverage;
+mod paths;
 mod portable;
 mod source;
 mod sql;
@@ -102,6 +103,7 @@ fn findings(sources: &[Source]) -> Vec<Finding> {
         files.push((source, code));
     }
     findings.extend(circles::check(&files));
+    findings.extend(paths::check(sources));
     findings.sort();
     findings
 }

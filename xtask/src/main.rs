@@ -42,15 +42,16 @@ The commands of daily work on Pagesmith.
 Usage: cargo x COMMAND [ARGUMENTS]
 
   test [FILTER…] [--engine sqlite|postgres|postgres-sharded] [--postgres-from system|pypi]
-                        all tests: units once, then the integration tests on SQLite, on a private PostgreSQL, and there with
-                        tables divided by tenant, then generated pages in headless Chromium. Filters and options of the test runner pass
-                        through; with any, Chromium is left out: `browser` has its own. From PyPI comes a newer
+                        all tests: the lint, units once, then the integration tests on SQLite, on a private PostgreSQL, and
+                        there with tables divided by tenant, then generated pages in headless Chromium. Filters and options of the test runner pass
+                        through; with any, lint and Chromium are left out: `browser` has its own. From PyPI comes a newer
                         PostgreSQL than most systems have.
   browser [FILTER…]     the browser tests alone: generated pages in headless Chromium
   screenshots           make the pictures in docs/screenshots anew
   lighthouse            what Lighthouse says of a generated page (needs Node 18.19 or later)
   check                 formatting, clippy, documentation, lint, licences and advisories
-  lint                  the project's own rules: sizes, names, where SQL may stand, tenancy, portable SQL
+  lint                  the project's own rules: sizes, names, where SQL may stand, tenancy, portable SQL,
+                        circles of modules, files that documents name
   gen [--check]         write the generated files: api/openapi.json, migrations/schema.sql, migrations/checksums.txt;
                         with --check only compare
   contract-tools [--document FILE]

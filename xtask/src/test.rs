@@ -1,8 +1,9 @@
 //! `cargo x test`: every test of the project in one command, on a machine with nothing prepared.
 //!
-//! Unit tests run once; the integration tests of the binary run on each engine, PostgreSQL being a private server.
-//! All steps run though one fails, and what failed is said again at the end. A full run ends with the proof that every
-//! SQL literal ran on every engine it is for. The output of `cargo test` passes through untouched.
+//! The lint comes first, unless the run is narrowed by a filter. Unit tests run once; the integration tests of the
+//! binary run on each engine, PostgreSQL being a private server. All steps run though one fails, and what failed is
+//! said again at the end. A full run ends with the proof that every SQL literal ran on every engine it is for. The
+//! output of `cargo test` passes through untouched.
 
 use std::path::PathBuf;
 
@@ -23,7 +24,11 @@ struct Choice {
 /// Runs what the arguments choose; without any, everything.
 pub fn run(arguments: &[String]) -> Outcome {
     let choice = Choice::parse(arguments)?;
-    let mut outcomes = vec![units(&choice), doctests(&choice)];
+    let mut outcomes = Vec::new();
+    if choice.passed.is_empty() {
+        outcomes.push(lint::run());
+    }
+    outcomes.extend([units(&choice), doctests(&choice)]);
     let mut integration = Vec::new();
     for engine in ENGINES.into_iter().filter(|engine| choice.engine.is_none_or(|only| only == *engine)) {
         integration.push(on_engine(engine, &choice, &[]));

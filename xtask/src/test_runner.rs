@@ -29,7 +29,7 @@ pub fn run(command: &mut Command) -> Outcome {
     }
     match child.wait() {
         Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("`{shown}` failed ({status}){}", failures.told())),
+        Ok(status) => Err(format!("`{shown}` failed ({status}){}", failures.listed())),
         Err(error) => Err(not_started(error)),
     }
 }
@@ -71,7 +71,7 @@ impl Failures {
     }
 
     /// What follows the reason of a failure.
-    fn told(&self) -> String {
+    fn listed(&self) -> String {
         let mut told = String::new();
         for test in self.tests.iter().take(TESTS) {
             for (number, line) in test.iter().enumerate() {
@@ -93,7 +93,7 @@ mod tests {
     fn told(output: &str) -> String {
         let mut failures = Failures::default();
         output.lines().for_each(|line| failures.read(line));
-        failures.told()
+        failures.listed()
     }
 
     #[test]

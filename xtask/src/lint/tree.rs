@@ -7,7 +7,7 @@ const LONGEST: usize = 500;
 const LONGEST_TEST: usize = 600;
 
 /// Names that say nothing, and so collect everything. Of files and folders both.
-const EMPTY_NAMES: [&str; 11] = [
+pub const EMPTY_NAMES: [&str; 11] = [
     "utils", "util", "helpers", "helper", "common", "misc", "types", "manager", "service", "services", "mod",
 ];
 
