@@ -66,7 +66,7 @@ pub struct NewAudience {
     /// draft.
     #[serde(default)]
     pub publish_behavior: PublishBehavior,
-    /// What the page agent should know about this audience in particular.
+    /// What the page agent should know about this particular audience.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "LongText")]
     pub supplementary_context: Option<String>,
@@ -98,7 +98,7 @@ pub struct AudiencePatch {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "MetadataInput")]
     pub metadata_override: Option<MetadataInput>,
-    /// What the page agent should know about this audience in particular. Existing versions keep theirs.
+    /// What the page agent should know about this particular audience. Existing versions keep theirs.
     /// `null` removes it.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<LongText>")]

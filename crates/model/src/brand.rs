@@ -87,7 +87,7 @@ pub struct NewBrand {
     /// Name of the brand.
     #[schemars(with = "NameUpTo<200>")]
     pub name: String,
-    /// What pages of the brand call the site. Left out or null, they call it as the settings of the site say.
+    /// Name of the site on pages of the brand. Left out or null, the settings of the site apply.
     #[serde(default)]
     #[schemars(with = "Option<NameUpTo<200>>")]
     pub site_name: Option<String>,
@@ -116,7 +116,7 @@ pub struct BrandPatch {
     #[serde(default)]
     #[schemars(with = "NameUpTo<200>")]
     pub name: Option<String>,
-    /// What pages of the brand call the site; null leaves it to the settings of the site.
+    /// Name of the site on pages of the brand. `null` to use the settings of the site.
     #[serde(default, deserialize_with = "given")]
     #[schemars(with = "Option<NameUpTo<200>>")]
     pub site_name: Option<Option<String>>,

@@ -38,7 +38,7 @@ pub const FORMAT: u32 = 1;
 /// The most blocks of a document.
 pub const MOST_BLOCKS: usize = 200;
 
-/// The content of a version: what browsers are told about it, and its blocks from top to bottom.
+/// The content of a version: its metadata, and its blocks from top to bottom.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "VersionContent")]

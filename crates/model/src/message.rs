@@ -163,7 +163,7 @@ pub struct Message {
     pub message_id: MessageId,
     /// Who said it.
     pub role: Role,
-    /// What was said.
+    /// Text of the message.
     pub content: String,
     /// The caller's own name of it.
     pub client_message_id: Option<String>,
@@ -245,10 +245,10 @@ pub struct FieldChange {
     pub change_id: String,
     /// Field that was changed.
     pub field: Field,
-    /// What it was; null if the audience set nothing.
+    /// Previous value. Null if the audience had none.
     pub previous_value: Option<String>,
     /// What it is.
     pub new_value: Option<String>,
-    /// What has become of the change: `applied` to the draft, `reverted`, or `saved` when the draft went live.
+    /// State of the change: `applied` to the draft, `reverted`, or `saved` when the draft went live.
     pub status: ChangeStatus,
 }

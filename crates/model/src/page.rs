@@ -128,7 +128,7 @@ pub struct NewPage {
     /// Widgets on the action card of the page, in order.
     #[schemars(with = "List<ActionCardWidget>")]
     pub action_card_widgets: Vec<ActionCardWidget>,
-    /// Brand that the page wears. Any text is stored; one that names no brand gives the default look.
+    /// Brand of the page. Any text is stored; if it names no brand, the page has the default look.
     #[schemars(with = "Text")]
     pub brand_id: String,
     /// Link block whose links are shown in the footer, in place of `footerLinks`.
@@ -189,7 +189,7 @@ pub struct PagePatch {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "List<ActionCardWidget>")]
     pub action_card_widgets: Option<Vec<ActionCardWidget>>,
-    /// Brand that the page wears. Any text is stored; one that names no brand gives the default look.
+    /// Brand of the page. Any text is stored; if it names no brand, the page has the default look.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Text")]
     pub brand_id: Option<String>,

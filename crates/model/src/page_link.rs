@@ -254,7 +254,7 @@ pub struct NewPageLink {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Text>")]
     pub tenant_domain_id: Option<String>,
-    /// Path of the link, such as `/spring`. It has at least one letter or digit, and at most 500 bytes as it stands in a URL.
+    /// Path of the link, such as `/spring`. It has at least one letter or digit, and at most 500 bytes when percent-encoded.
     #[schemars(with = "Bounded<1, 1_000>")]
     pub path: String,
     /// Where the link leads: to an audience, a page, or the routes of a table.
@@ -271,7 +271,7 @@ pub struct PageLinkPatch {
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Text>")]
     pub tenant_domain_id: Option<Option<String>>,
-    /// Path of the link, such as `/spring`. It has at least one letter or digit, and at most 500 bytes as it stands in a URL.
+    /// Path of the link, such as `/spring`. It has at least one letter or digit, and at most 500 bytes when percent-encoded.
     #[serde(default)]
     #[schemars(with = "Bounded<1, 1_000>")]
     pub path: Option<String>,

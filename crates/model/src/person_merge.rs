@@ -24,7 +24,8 @@ pub enum Winner {
     Other,
 }
 
-/// Whose fields win. A field that is left out is that of the person that stays, or the other one's if it has none.
+/// Which person's fields are kept. A field that is left out keeps the remaining person's value, or takes the other
+/// person's if there is none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[schemars(rename = "PersonMergeFields")]
@@ -50,7 +51,7 @@ pub struct Winners {
     pub context: Option<Winner>,
 }
 
-/// A merge to be made.
+/// A request to merge two persons.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "MergePersonRequest")]
@@ -59,17 +60,17 @@ pub struct NewPersonMerge {
     /// Id of the person that is merged into the one of the path, and is deleted.
     #[schemars(with = "SomeText")]
     pub other_person_id: String,
-    /// Whose fields win.
+    /// Which person's fields are kept.
     #[serde(default)]
     #[schemars(with = "Winners")]
     pub fields: Winners,
-    /// Whether to tell only what would be done.
+    /// Whether to return what would be done, without doing it.
     #[serde(default)]
     #[schemars(with = "bool")]
     pub dry_run: bool,
 }
 
-/// How much moves from one person to the other.
+/// Number of records that move from one person to the other.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "PersonMergeMoves", deny_unknown_fields)]

@@ -101,8 +101,8 @@ pub struct NewTenantDomain {
 #[schemars(rename = "UpdateTenantDomainRequest")]
 #[schemars(example = json!({ "isDefault": false }))]
 pub struct TenantDomainPatch {
-    /// Whether search engines are told this domain as the address of the tenant's pages. Only one domain is the default: `true` takes it from
-    /// the one before.
+    /// Whether this domain is the canonical address of the tenant's pages for search engines. Only one domain is the default:
+    /// `true` takes it from the one before.
     #[serde(default)]
     #[schemars(with = "bool")]
     pub is_default: Option<bool>,

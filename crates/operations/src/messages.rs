@@ -248,7 +248,7 @@ pub fn active_run(
     Ok(run.map(|run| ActiveRun { processed: run.processed, run_id: run.run_id }))
 }
 
-/// How far the messages of an audience are.
+/// Progress of the messages of an audience.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
     /// The run, if one is under way.
@@ -265,7 +265,7 @@ pub struct Progress {
     pub operations: usize,
 }
 
-/// How far the messages of an audience are.
+/// Progress of the messages of an audience.
 pub fn progress(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,

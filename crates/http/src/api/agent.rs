@@ -24,7 +24,7 @@ const TRIALS: usize = 2;
 /// After how many seconds to try again if there are as many already.
 const RETRY_AFTER: u32 = 5;
 
-/// Returns who writes the pages of the tenant, and what that may use in a month.
+/// Returns the page agent of the tenant and its monthly budget.
 ///
 /// `own` is the tenant's own agent; if it is null, `server` writes. The key of a model is never shown. Of two budgets the smaller counts.
 #[endpoint]
@@ -37,7 +37,7 @@ pub(crate) async fn get_agent(call: Call) -> Result<Single<AgentView>> {
     Ok(Single(AgentView::of(shown.await?, &usual)))
 }
 
-/// Chooses who writes the pages of the tenant, and what that may use in a month.
+/// Sets the page agent of the tenant and its monthly budget.
 ///
 /// All fields are replaced, except for the key of a model, which stays as long as its address, its model and its prices do. It counts from the next version on. Limits can only
 /// lower what the operator allows. An address that leads to a private network is refused unless the operator allows it. The change is
@@ -63,7 +63,7 @@ pub(crate) async fn set_agent(
     .await
 }
 
-/// Asks the tenant's agent for a few words about a text, to see whether it works.
+/// Tests the tenant's agent with a short text.
 ///
 /// A model is asked once, for at most a few sentences, within the month's budget; what that uses is counted. The template composes a page of the text and
 /// answers with its parts. Nothing is kept. If the agent does not answer, `problem` says why, and the call succeeds all the same.

@@ -158,10 +158,11 @@ impl FromQuery for By {
 
 /// Returns the sums and rates of the visits to a page.
 ///
-/// Sessions of persons count, open ones included, and none of crawlers. Without dates all sessions count. Rates are fractions from 0 to 1, depths
-/// percentages, times seconds. A rate is 0 where there is nothing to divide by; a mean time or depth is null then. A session can bounce if it has ended and was
-/// measured by the page's script. It is a bounce if there was no click, form or question, and the page was seen for less than ten seconds. It is a
-/// conversion if a form was accepted or, on a page without forms, the header action (otherwise the first action) was used.
+/// Sessions of people count, including open ones; sessions of crawlers do not. Without dates all sessions count. Rates are
+/// fractions from 0 to 1, depths percentages, times seconds. A rate is 0 where there is nothing to divide by; a mean time or
+/// depth is null then. A session can bounce if it has ended and was measured by the page's script. It is a bounce if there was no
+/// click, form or question, and the page was seen for less than ten seconds. It is a conversion if a form was accepted or, on a
+/// page without forms, the header action (otherwise the first action) was used.
 #[endpoint]
 pub(crate) async fn get_page_analytics_summary(
     call: Call,
@@ -226,10 +227,10 @@ pub(crate) async fn list_audience_sessions(
 
 /// Exports the sessions of a page, newest first.
 ///
-/// The answer is sent while it is read, however many sessions there are, with the fields of the list and `referrer` (the host of the page before),
-/// `device` and `language`. In CSV, a text that a spreadsheet would run as a
-/// formula has an apostrophe in front. An answer that breaks off has no proper end, so that HTTP clients report it. A tenant may have 100 streams
-/// open on a server, unless the operator sets another limit; one more fails with 429.
+/// The response is streamed, so there is no limit to the number of sessions. It has the fields of the list and `referrer` (the
+/// host of the page before), `device` and `language`. In CSV, a text that a spreadsheet would run as a formula has an apostrophe
+/// in front. If the export fails midway, the response ends without its terminator, which HTTP clients report as an error. A
+/// tenant may have 100 streams open on a server, unless the operator sets another limit; one more fails with 429.
 #[endpoint]
 pub(crate) async fn export_audience_sessions(
     call: Call,
@@ -290,7 +291,7 @@ pub(crate) async fn get_page_analytics_timeseries(
     Ok(Single(Timeseries::of(name, found)))
 }
 
-/// Returns how many sessions of a page came how far.
+/// Returns how many sessions of a page reached each step.
 ///
 /// The steps are `seen` (all sessions), `scrolled_half` (half of the page was visible), `action` (an action was used) and `form` (a form was
 /// accepted). Each step counts by itself: who uses an action without scrolling counts for `action` alone. `share` is the fraction of all sessions.
@@ -304,11 +305,11 @@ pub(crate) async fn get_page_analytics_funnel(
     Ok(Single(Funnel::of(&sums)))
 }
 
-/// Returns how many sessions of a page are not counted, by why.
+/// Returns the number of uncounted sessions of a page, by reason.
 ///
-/// They are visits of crawlers, of browsers driven by programs, and others that no person made. No other list or total includes them. Reports
-/// that are refused without a session, such as those of pages that are not shown, are not among them. Like the rows of all
-/// sessions, these are kept for the days of the visit settings.
+/// These are visits of crawlers, of automated browsers, and other visits not made by people. No other list or total includes
+/// them. Reports that are refused without a session, such as those of pages that are not shown, are not among them. Like the rows
+/// of all sessions, these are kept for the days of the visit settings.
 #[endpoint]
 pub(crate) async fn get_page_analytics_dropped(
     call: Call,
@@ -319,9 +320,9 @@ pub(crate) async fn get_page_analytics_dropped(
     Ok(Single(Dropped::of(found)))
 }
 
-/// Returns who is on a page at present, once or as a stream.
+/// Returns the visitors who are on a page at present, once or as a stream.
 ///
-/// A session counts while something was heard of it in the last five minutes. With `Accept: text/event-stream` the answer is a stream of
+/// A session counts if it sent a report in the last five minutes. With `Accept: text/event-stream` the answer is a stream of
 /// server-sent events called `live`: one at once and one after every change, for ten minutes or until the key is no longer valid.
 #[endpoint]
 pub(crate) async fn get_page_analytics_live(
@@ -333,8 +334,9 @@ pub(crate) async fn get_page_analytics_live(
 
 /// Returns the sums and rates of a page by source, campaign, referrer, device, language, audience or page link.
 ///
-/// Sessions without such a value are left out. Values with the most sessions come first, at most 1,000 of them. Of sources, campaigns, referrers and
-/// languages, a UTC day of a page tells 200 apart, the first that come. Sessions with any further value are in `other`.
+/// Sessions without a value are left out. Values with the most sessions come first, at most 1,000 of them. For sources,
+/// campaigns, referrers and languages, only the first 200 values of each UTC day are counted separately. Sessions with any
+/// further value are in `other`.
 #[endpoint]
 pub(crate) async fn get_page_analytics_breakdown(
     call: Call,

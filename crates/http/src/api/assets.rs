@@ -50,7 +50,7 @@ impl FromQuery for OfType {
 
 /// Lists the assets of the tenant, newest first.
 ///
-/// Hidden ones are listed as well, those in the trash are not.
+/// Hidden assets are listed as well, those in the trash are not.
 #[endpoint]
 pub(crate) async fn list_assets(
     call: Call,
@@ -133,8 +133,8 @@ pub(crate) async fn create_asset(
 
 /// Returns an asset.
 ///
-/// One in the trash is returned as well; `lifecycleState` tells it apart. `downloadUrl` and `previewDownloadUrl` work without a key for an hour, and do
-/// not count for the `ETag`.
+/// An asset in the trash is returned as well; `lifecycleState` shows whether it is there. `downloadUrl` and `previewDownloadUrl`
+/// work without a key for an hour, and do not change the `ETag`.
 #[endpoint]
 pub(crate) async fn get_asset(call: Call, Path(id): Path<AssetId>) -> Result<Tagged<AssetView>> {
     let views = ViewContext::of(&call);
@@ -180,7 +180,7 @@ pub(crate) async fn delete_asset(
 
 /// Takes an asset out of the trash.
 ///
-/// An asset that is not there stays as it is.
+/// An asset that is not in the trash is left unchanged.
 #[endpoint]
 pub(crate) async fn restore_asset(
     call: Call,

@@ -21,7 +21,7 @@ use crate::api::tenant_domains::view::DomainWithStatus;
 use crate::extract::Call;
 use crate::reply::Single;
 
-/// What waits for somebody.
+/// Everything that needs attention.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Attention", deny_unknown_fields)]
@@ -36,7 +36,7 @@ pub(crate) struct AttentionView {
     /// Audiences whose newest version is a draft, or was cancelled or could not be written; the latest first.
     #[schemars(length(max = NAMED))]
     audiences: Vec<AudienceToLookAt>,
-    /// Pages on which visitors asked what nothing was known of; the one first that was asked on last.
+    /// Pages with unanswered questions of visitors, the page with the latest question first.
     #[schemars(length(max = NAMED))]
     pages_with_questions: Vec<PageWithQuestionsView>,
     /// Webhook subscriptions that the service has deactivated.
@@ -167,7 +167,7 @@ struct WaitingDomain {
     tenant_domain_id: TenantDomainId,
     /// Host name, in lower case and ASCII.
     domain: String,
-    /// Where it stands, as in the domain itself.
+    /// Verification status, as in the domain itself.
     #[schemars(with = "String", extend("enum" = DomainStatus::NAMES))]
     verification_status: &'static str,
 }
@@ -182,7 +182,7 @@ impl From<DomainWithStatus> for WaitingDomain {
     }
 }
 
-/// Returns what waits for somebody, over all pages of the tenant.
+/// Returns everything that needs attention, on all pages of the tenant.
 ///
 /// Pages and audiences that are archived or deleted are left out. At most 50 audiences and 50 pages are listed. They are looked for among the 500
 /// versions that became drafts last, the 500 that were cancelled last, and the 1,000 questions that were asked last without an answer.

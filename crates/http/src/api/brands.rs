@@ -78,12 +78,12 @@ pub(crate) async fn create_brand(
 
 /// Proposes a brand from a website. Nothing is saved.
 ///
-/// The page is read like the pages of topic entries: as far as the site's `robots.txt` allows, with at most three redirects, and never from
-/// an address of a private network. Its name, icon, logo, theme colour, legal links, and what its style sheets say of colours, fonts and
-/// corners become the `brand` of the answer, which can be sent to create it. A text colour that could not be read is replaced by the
-/// nearest that can; `notes` tell what was changed. Fonts and pictures are named, not copied. A website that cannot be read
-/// fails with 409, and the message says why. The answer can take 18 seconds. A tenant can have two such requests at a time; one more
-/// fails with 429.
+/// The page is read like the pages of topic entries: as far as the site's `robots.txt` allows, with at most three redirects, and
+/// never from an address of a private network. Its name, icon, logo, theme colour, legal links, and the colours, fonts and
+/// corners of its style sheets become the `brand` of the response, which can be sent to create it. A text colour with too little
+/// contrast is replaced by the nearest readable colour; `notes` lists what was changed. Fonts and pictures are referenced, not
+/// copied. A website that cannot be read fails with 409, and the message says why. The response can take up to 18 seconds. A
+/// tenant can have two such requests at a time; one more fails with 429.
 #[endpoint]
 pub(crate) async fn propose_brand(
     call: Call,

@@ -48,7 +48,7 @@ pub(crate) async fn upload_file(
 
 /// Returns a file.
 ///
-/// What it says is what was found out when the file was uploaded; its bytes are at `/v0/files/{file_id}/content`.
+/// The metadata was determined when the file was uploaded. Its bytes are at `/v0/files/{file_id}/content`.
 #[endpoint]
 pub(crate) async fn get_file(call: Call, Path(id): Path<FileId>) -> Result<Single<FileView>> {
     let file = call.point_read(move |tx, ctx| files::find(tx, ctx, &id)).await?;

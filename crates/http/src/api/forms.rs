@@ -35,8 +35,8 @@ pub(crate) async fn list_forms(call: Call, paging: Paging) -> Result<Reply<Colle
 
 /// Creates a form.
 ///
-/// An action of a page shows it by `formId`. The key of a field is its name in submissions. The first e-mail field tells the
-/// e-mail address of the person and the first phone field the phone number, unless `personField` says otherwise. A
+/// An action of a page shows the form by its `formId`. The key of a field is its name in submissions. The first e-mail field
+/// sets the e-mail address of the person and the first phone field the phone number, unless `personField` says otherwise. A
 /// tenant may have 500 forms, deleted ones included; one more fails with 409.
 #[endpoint]
 pub(crate) async fn create_form(
@@ -153,10 +153,10 @@ async fn list(
     list.answer(call, found.await?, |sent| sent.submission_id.clone(), SubmissionView::from).await
 }
 
-/// Lists what visitors have sent with a form, newest first.
+/// Lists the submissions of a form, newest first.
 ///
-/// Suspicious submissions are listed as well, with the status `spam` and the reasons; no event told of them. A deleted form has its
-/// submissions still.
+/// Suspicious submissions are listed as well, with the status `spam` and the reasons; no event was sent for them. The submissions
+/// of a deleted form are still listed.
 #[endpoint]
 pub(crate) async fn list_form_submissions(
     call: Call,
@@ -174,11 +174,12 @@ pub(crate) async fn list_form_submissions(
     .await
 }
 
-/// Exports what visitors have sent with a form, newest first.
+/// Exports the submissions of a form, newest first.
 ///
-/// A table has a column for each field of the form as it is now; answers to fields that it had before stand in `otherInput` as JSON. The
-/// answer is sent while it is read, however many submissions there are. In CSV, a text that a spreadsheet would run as a formula has an
-/// apostrophe in front. An answer that breaks off has no proper end, so that HTTP clients report it.
+/// A table has a column for each field of the form as it is now; answers to earlier fields are in `otherInput` as JSON. The
+/// response is streamed, so there is no limit to the number of submissions. In CSV, a text that a spreadsheet would run as a
+/// formula has an apostrophe in front. If the export fails midway, the response ends without its terminator, which HTTP clients
+/// report as an error.
 #[endpoint]
 pub(crate) async fn export_form_submissions(
     call: Call,
@@ -193,10 +194,10 @@ pub(crate) async fn export_form_submissions(
     Export::begin(call, Selection { filter, keys }, format).await
 }
 
-/// Lists what visitors have sent with all forms, newest first.
+/// Lists the submissions of all forms, newest first.
 ///
-/// It has also what was sent with the plain contact form, which pages show where an action names a form that is not there; its
-/// `formId` is what the action names.
+/// Submissions of the plain contact form are included. Pages show it if an action names a form that does not exist; the
+/// `formId` is the one that the action names.
 #[endpoint]
 pub(crate) async fn list_submissions(
     call: Call,
@@ -206,7 +207,7 @@ pub(crate) async fn list_submissions(
     list(&call, paging, ("form_submissions", SubmissionFilter { form_id: None, is_spam })).await
 }
 
-/// Returns what a visitor has sent.
+/// Returns a submission.
 ///
 /// `agreements` has the words of each consent as they were shown.
 #[endpoint]

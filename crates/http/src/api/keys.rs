@@ -124,7 +124,7 @@ pub(crate) struct CreateKeyRequest {
 #[schemars(rename = "RotateKeyRequest")]
 #[schemars(example = json!({ "overlapHours": 24 }))]
 pub(crate) struct RotateKeyRequest {
-    /// For how many hours the old key goes on to work: 24 if left out.
+    /// Number of hours for which the old key remains valid. The default is 24.
     #[serde(default = "day")]
     #[schemars(range(min = 0, max = 720))]
     overlap_hours: u32,

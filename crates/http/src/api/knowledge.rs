@@ -66,7 +66,7 @@ pub(crate) struct SourceView {
 pub(crate) struct ChunkView {
     /// Id of the chunk. It stays the same as long as the chunk says the same.
     chunk_id: String,
-    /// How much the chunk says about the query. Scores of one answer can be compared.
+    /// Relevance of the chunk. Only scores of the same response can be compared.
     score: f32,
     /// Text of the chunk.
     text: String,
@@ -109,8 +109,9 @@ pub(crate) struct FoundChunks {
 
 /// Searches what the entries of all topics say, best match first.
 ///
-/// A chunk is found if it has one of the words; the more of them it has, the rarer they are and the more often they stand there, the better
-/// it ranks. What has changed can be found a moment later. Nothing is changed, so that an `Idempotency-Key` has no effect.
+/// A chunk matches if it has one of the words. It ranks higher the more of the words it has, the rarer they are and the more
+/// often they occur in it. Changes become searchable within moments. The search changes nothing, so an `Idempotency-Key` has no
+/// effect.
 #[endpoint]
 pub(crate) async fn search_knowledge(
     call: Call,

@@ -30,7 +30,7 @@ pub(crate) struct Included {
 impl FromQuery for Included {
     const PARAMETERS: &'static [Parameter] = &[Parameter {
         name: "include",
-        description: "`blockChanges`: each message also tells what it changed in blocks. `usage`: and what carrying it out used of a model.",
+        description: "`blockChanges`: each message includes its changes to blocks. `usage`: each message includes what it used of a model.",
         example: "blockChanges,usage",
     }];
 
@@ -52,11 +52,11 @@ impl FromQuery for Included {
 
 /// Returns the conversation about an audience's page.
 ///
-/// The messages are the newest ones, up to 4 MB, oldest first. `context` tells the fields as they will be when
+/// The messages are the newest ones, up to 4 MB, oldest first. `context` has the fields as they will be when
 /// the draft goes live, and `pendingChanges` the changes of fields that are not live yet. With
-/// `include=blockChanges`, each message has a field `blockChanges` with what it changed in blocks; with
-/// `include=usage`, a field `usage` with what carrying it out used of a model. Both can be asked for. The
-/// conversation of an archived audience stays readable.
+/// `include=blockChanges`, each message has a field `blockChanges` with its changes to blocks; with
+/// `include=usage`, a field `usage` with the tokens and the cost of the model calls. Both can be requested.
+/// The conversation of an archived audience stays readable.
 #[endpoint]
 pub(crate) async fn get_audience_messages(
     call: Call,
@@ -68,9 +68,9 @@ pub(crate) async fn get_audience_messages(
     Ok(Single(ConversationView::of(shown, included)))
 }
 
-/// Sends a message that says what should be different.
+/// Sends a message that asks for a change of the page.
 ///
-/// The message is carried out in the background, after those that were sent before it. It changes a draft: the
+/// The message is processed in the background, after those that were sent before it. It changes a draft: the
 /// newest one that is newer than the published version, else a copy of the published version; `versionId` says
 /// which. While the first version is generated, messages wait. With `selectedElement`, only that block is
 /// changed. The same `clientMessageId` again returns the first answer and sends nothing; with another message
@@ -90,9 +90,9 @@ pub(crate) async fn send_audience_message(
     .await
 }
 
-/// Returns the run that carries messages out, or null.
+/// Returns the run that processes messages, or null.
 ///
-/// There is a run as long as messages of the audience wait or are carried out.
+/// There is a run as long as messages of the audience wait or are processed.
 #[endpoint]
 pub(crate) async fn get_audience_active_run(
     call: Call,
@@ -124,11 +124,11 @@ pub(crate) async fn interrupt_audience_message(
     .await
 }
 
-/// Takes one change of a message back.
+/// Reverts one change of a message.
 ///
-/// The change is taken back in the draft, if what it made still stands there; else the request fails with 409,
-/// and `details.found` is what stands there. A message in the conversation tells it. A change that was taken
-/// back already fails with 409.
+/// The change is reverted in the draft, unless the same place was changed again; then the request fails with
+/// 409, and `details.found` is the present value. A message in the conversation records the reversal. A change
+/// that is already reverted fails with 409.
 #[endpoint]
 pub(crate) async fn revert_audience_message_change(
     call: Call,
@@ -147,11 +147,11 @@ pub(crate) async fn revert_audience_message_change(
     .await
 }
 
-/// Brings the draft back to where it was after a message.
+/// Restores the draft to its state after a message.
 ///
 /// The message must have a snapshot (`hasSnapshot`), else the request fails with 409. Buttons of actions that
-/// the page does not have any more are left out. Changes of later messages are taken back. A message in the
-/// conversation tells it. `messageId` in the answer is the message whose snapshot was restored.
+/// the page does not have any more are left out. Changes of later messages are reverted. A message in the
+/// conversation records it. `messageId` in the answer is the message whose snapshot was restored.
 #[endpoint]
 pub(crate) async fn restore_audience_message_snapshot(
     call: Call,
@@ -168,11 +168,11 @@ pub(crate) async fn restore_audience_message_snapshot(
     .await
 }
 
-/// Takes all changes of a message back.
+/// Reverts all changes of a message.
 ///
-/// The changes that are not taken back yet are taken back in the draft, the last one first: all of them, or none. If something
-/// else stands where one of them was made, the request fails with 409, and `details.found` is what stands there. A
-/// message in the conversation tells it. A message without such a change fails with 409.
+/// The changes that are not reverted yet are reverted in the draft, the last one first: all of them, or none. If the place of
+/// one of them was changed again, the request fails with 409, and `details.found` is the present value. A message in the
+/// conversation records the reversal. A message without such a change fails with 409.
 #[endpoint]
 pub(crate) async fn revert_audience_message(
     call: Call,
@@ -191,12 +191,12 @@ pub(crate) async fn revert_audience_message(
 
 /// Edits the draft by hand.
 ///
-/// The operations are those that `blockChanges` tells of, on the draft that messages work on: the newest one that is newer
-/// than the published version, else a copy of the published version. They are carried out in their order, all or none,
-/// at once and without an editor. `from`, `after` and the block of a `remove` are locks: if something else
-/// stands there, the request fails with 409, `details.operation` is the number of the operation and
-/// `details.found` what stands there. A block that would break a rule is refused with 400, at the
-/// place of the operation. Only actions of the page and assets of the tenant can be named.
+/// The operations are of the kinds in `blockChanges`, and change the draft that messages change: the newest one that is
+/// newer than the published version, else a copy of the published version. They are applied in order, all or none, at once
+/// and without an editor. `from`, `after` and the block of a `remove` are preconditions: if the draft differs, the request
+/// fails with 409, `details.operation` is the number of the operation and `details.found` the value in the draft. A block
+/// that would break a rule is refused with 400, at the place of the operation. Only actions of the page and assets of the
+/// tenant can be named.
 ///
 /// The edit is a message of the conversation, with a snapshot: its changes can be taken back one by one or together, and
 /// the draft restored to it. Fails with 409 if the page or the audience is archived, or if nothing is

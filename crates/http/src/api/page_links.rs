@@ -158,10 +158,11 @@ async fn find_links(
 
 /// Creates a page link.
 ///
-/// The path is kept in one form: with one slash before each segment, none at the end, and percent-encoded where a URL needs it. Upper and
-/// lower case are kept, but do not tell paths apart. A path that another link on the same domain has, that begins with the slug of a page, or that begins with a reserved word fails
-/// with 409; `details.reason` is `page_link`, `page_slug` or `reserved_word`. The targets and the domain must exist: one that does not
-/// fails with 400. A domain that is not verified fails with 409 and `not_verified`.
+/// The path is kept in one form: with one slash before each segment, none at the end, and percent-encoded where a URL needs it.
+/// Upper and lower case are kept, but paths that differ only in case are the same path. A path that another link on the same
+/// domain has, that begins with the slug of a page, or that begins with a reserved word fails with 409; `details.reason` is
+/// `page_link`, `page_slug` or `reserved_word`. A target or a domain that does not exist fails with 400. A domain that is not
+/// verified fails with 409 and `not_verified`.
 #[endpoint]
 pub(crate) async fn create_page_link(
     call: Call,

@@ -153,7 +153,7 @@ pub(crate) async fn archive_page(
 
 /// Restores a page that was archived or deleted.
 ///
-/// Clears `archivedAt` and `deletedAt`. The page has its old address again. A page that is neither archived
+/// Clears `archivedAt` and `deletedAt`. The page gets its old address back. A page that is neither archived
 /// nor deleted is returned unchanged.
 #[endpoint]
 pub(crate) async fn restore_page(

@@ -54,9 +54,10 @@ pub(crate) async fn list_person_imports(
 
 /// Creates an import of persons from an uploaded file.
 ///
-/// Nothing is imported before `startPersonImport`. What each column becomes is found out by its heading, in eight languages;
-/// `updatePersonImport` changes it, and `checkPersonImport` tells what would be done. A file that is no table or has more than 120 columns or 64 MiB fails with 400. A draft that
-/// nobody starts is cancelled after 24 hours. A tenant may have 1,000 imports that have not ended; one more fails with 409.
+/// Nothing is imported before `startPersonImport`. Columns are mapped to fields by their headings, in eight languages;
+/// `updatePersonImport` changes the mapping, and `checkPersonImport` reports what would be done. A file that is no table or has
+/// more than 120 columns or 64 MiB fails with 400. A draft that is not started within 24 hours is cancelled. A tenant may have
+/// 1,000 imports that have not ended; one more fails with 409.
 #[endpoint]
 pub(crate) async fn create_person_import(
     call: Call,
@@ -131,11 +132,11 @@ pub(crate) async fn preview_person_import(
     Reply::of(&PreviewView { rows })
 }
 
-/// Finds out what an import would do, without writing.
+/// Checks what an import would do, without writing.
 ///
-/// Works in the background: `status` is `checking` and then `checked`, the counts tell what would be done, and `listPersonImportRefusals`
-/// which rows cannot be taken. An import that is being checked or was checked is left as it is. One without a column that identifies
-/// persons fails with 409; `details.reason` is `no_identifier`.
+/// Works in the background: `status` is `checking` and then `checked`, the counts report what would be done, and
+/// `listPersonImportRefusals` lists the rows that cannot be imported. An import that is being checked or was checked is left as
+/// it is. One without a column that identifies persons fails with 409; `details.reason` is `no_identifier`.
 #[endpoint]
 pub(crate) async fn check_person_import(
     call: Call,
@@ -184,7 +185,7 @@ pub(crate) async fn cancel_person_import(
         .await
 }
 
-/// Returns how far an import is, once or as a stream.
+/// Returns the progress of an import, once or as a stream.
 ///
 /// With `Accept: text/event-stream` the answer is a stream of server-sent events called `progress`: one at once and one after every
 /// change, until the import is no longer at work. A tenant may have 100 streams open on a server, unless the operator sets another limit; one

@@ -39,16 +39,16 @@ impl From<QuestionSettings> for QuestionSettingsView {
     }
 }
 
-/// Returns whether pages take questions, and how many.
+/// Returns the default question settings of pages.
 ///
-/// What the tenant has not chosen is shown as it holds without a choice: pages have no field.
+/// Settings that were never made have their defaults: pages have no field.
 #[endpoint]
 pub(crate) async fn get_question_settings(call: Call) -> Result<Single<QuestionSettingsView>> {
     let settings = call.point_read(settings::find).await?;
     Ok(Single(QuestionSettingsView::from(settings)))
 }
 
-/// Changes whether pages take questions, and how many.
+/// Sets the default question settings of pages.
 ///
 /// All fields are replaced. Pages show or hide the field within a second. Where the questions are used up, the field says so and
 /// programs are answered 429.
@@ -66,7 +66,7 @@ pub(crate) async fn set_question_settings(
         .await
 }
 
-/// What is set for the questions on a page.
+/// The question settings to set for a page.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "SetPageQuestionSettingsRequest")]
@@ -74,7 +74,7 @@ pub(crate) async fn set_question_settings(
 pub(crate) struct PageQuestionSettingsBody {
     /// Whether the page has the field. `null` means as the site says.
     is_shown: Option<bool>,
-    /// What stands above the field. `null` means a usual sentence in the page's language.
+    /// Heading above the field. `null` means the default sentence in the page's language.
     #[schemars(length(min = 1, max = 200))]
     heading: Option<String>,
     /// Id of the action of the page that is offered where nothing is known. `null` means the header action, else the first one.
@@ -82,7 +82,7 @@ pub(crate) struct PageQuestionSettingsBody {
     action_id: Option<String>,
 }
 
-/// What holds for the questions on a page.
+/// The question settings of a page.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "PageQuestionSettings", deny_unknown_fields)]
@@ -90,7 +90,7 @@ pub(crate) struct PageQuestionSettingsBody {
 pub(crate) struct PageQuestionSettingsView {
     /// Whether the page has the field. Null if it is as the site says.
     is_shown: Option<bool>,
-    /// What stands above the field. Null if that is a usual sentence.
+    /// Heading above the field. Null for the default sentence.
     heading: Option<String>,
     /// Id of the action that is offered where nothing is known. Null if none is named for that.
     action_id: Option<String>,
@@ -106,9 +106,9 @@ impl From<Effective> for PageQuestionSettingsView {
     }
 }
 
-/// Returns whether a page takes questions.
+/// Returns the question settings of a page.
 ///
-/// `effectiveIsShown` is what holds, whether the page or the site says so.
+/// `effectiveIsShown` is the setting that applies, from the page or from the site.
 #[endpoint]
 pub(crate) async fn get_page_question_settings(
     call: Call,
@@ -118,10 +118,10 @@ pub(crate) async fn get_page_question_settings(
     Ok(Single(PageQuestionSettingsView::from(found)))
 }
 
-/// Changes whether a page takes questions.
+/// Sets the question settings of a page.
 ///
-/// All fields are replaced. The page shows or hides the field within a second. Questions are answered with sentences of the page and of
-/// the tenant's knowledge, with where they stand, and by nothing else.
+/// All fields are replaced. The page shows or hides the field within a second. Questions are answered only with sentences of the
+/// page and of the tenant's knowledge, with their sources.
 #[endpoint]
 pub(crate) async fn set_page_question_settings(
     call: Call,
@@ -136,7 +136,7 @@ pub(crate) async fn set_page_question_settings(
     .await
 }
 
-/// A question of a visitor that nothing was known of.
+/// An unanswered question of a visitor.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "UnansweredQuestion", deny_unknown_fields)]
@@ -155,7 +155,7 @@ pub(crate) struct UnansweredQuestionView {
     audience_id: AudienceId,
     /// Id of the visit.
     audience_session_id: AudienceSessionId,
-    /// What was asked; of a question of several parts those that nothing was known of.
+    /// Text of the question. Of a question with several parts, only the unanswered ones.
     question: String,
     /// Language of the question: `en`, `de`, `fr` or `es`.
     language: String,
@@ -180,10 +180,10 @@ impl CollectionItem for UnansweredQuestionView {
     const COLLECTION: &str = "A part of the list of unanswered questions.";
 }
 
-/// Lists what visitors of a page asked and nothing was known of, newest first.
+/// Lists the unanswered questions of a page's visitors, newest first.
 ///
-/// Answers come from the tenant's knowledge and the text of the page: what is listed here is what to add to them. Questions of visits that are
-/// not counted are not listed. They are kept as long as the visits.
+/// Answers come from the tenant's knowledge and the text of the page, so these questions show what to add there. Questions of
+/// visits that are not counted are not listed. They are kept as long as the visits.
 #[endpoint]
 pub(crate) async fn list_unanswered_questions(
     call: Call,
@@ -198,9 +198,9 @@ pub(crate) async fn list_unanswered_questions(
     list.answer(&call, found.await?, id, UnansweredQuestionView::from).await
 }
 
-/// Takes a question off the list of unanswered ones.
+/// Removes a question from the list of unanswered ones.
 ///
-/// The visit keeps it among its interactions. It cannot be put back.
+/// The visit keeps it among its interactions. This cannot be undone.
 #[endpoint]
 pub(crate) async fn delete_unanswered_question(
     call: Call,

@@ -66,7 +66,7 @@ pub(crate) async fn add_tenant_domain(
 
 /// Returns a domain.
 ///
-/// `getTenantDomainDns` tells which records the domain needs, and why it is not `active`.
+/// `getTenantDomainDns` returns the records that the domain needs, and why it is not `active`.
 #[endpoint]
 pub(crate) async fn get_tenant_domain(
     call: Call,
@@ -147,8 +147,8 @@ async fn precondition(
 
 /// Makes a domain the tenant's default domain, or takes that from it.
 ///
-/// Search engines are told the default domain as the address of the tenant's pages, whatever domain a page was opened under. Without one it
-/// is the fallback domain. A domain that is not verified fails with 409.
+/// The default domain is the canonical address of the tenant's pages for search engines, whatever domain a page was opened under.
+/// Without one it is the fallback domain. A domain that is not verified fails with 409.
 #[endpoint]
 pub(crate) async fn update_tenant_domain(
     call: Call,
@@ -167,8 +167,8 @@ pub(crate) async fn update_tenant_domain(
 
 /// Removes a domain.
 ///
-/// The domain shows nothing from then on. Whoever adds it again, this tenant too, has to verify it anew by another record. While page links
-/// are on the domain, this fails with 409.
+/// The domain shows nothing from then on. A tenant that adds it again, including this one, has to verify it with a new record.
+/// While page links are on the domain, this fails with 409.
 #[endpoint]
 pub(crate) async fn remove_tenant_domain(
     call: Call,

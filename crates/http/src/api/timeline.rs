@@ -62,7 +62,7 @@ pub(crate) struct TimelineEntryView {
     audience_id: Option<AudienceId>,
     /// In what happened with an account: the person from whose log an entry is.
     person_id: Option<PersonId>,
-    /// What that person is called.
+    /// Name of that person.
     person_name: Option<String>,
 }
 
@@ -120,7 +120,7 @@ impl From<Happening> for TimelineEntryView {
     }
 }
 
-/// Lists what happened with a person, newest first.
+/// Lists the timeline of a person, newest first.
 ///
 /// Entries of its log, visits that are known to be its own, pages that were made for it, and what it has sent with forms. Deleted entries of the log are left out.
 /// `totalCount` is null.
@@ -138,7 +138,7 @@ pub(crate) async fn list_person_timeline(
     answer(&call, list, found).await
 }
 
-/// Lists what happened with an account, newest first.
+/// Lists the timeline of an account, newest first.
 ///
 /// Entries of its log and of the logs of its persons, pages that were made for it, and visits to the 20 of them that were made last. Deleted entries
 /// of logs and visits that are not counted are left out. `totalCount` is null.

@@ -55,7 +55,7 @@ pub(crate) struct UsageView {
     months: Vec<MonthView>,
 }
 
-/// What a month came to.
+/// Usage in a month.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "UsageOfMonth", deny_unknown_fields)]
@@ -75,7 +75,7 @@ struct MonthView {
     /// Number of webhook deliveries that arrived.
     #[schemars(range(min = 0, max = 9_007_199_254_740_991_u64))]
     deliveries: u64,
-    /// How often a model was asked.
+    /// Number of model calls.
     #[schemars(range(min = 0, max = 9_007_199_254_740_991_u64))]
     tries: u64,
     /// Number of tokens that models read.
@@ -105,8 +105,8 @@ impl From<Month> for MonthView {
 
 /// Returns what the tenant uses: now, and month by month.
 ///
-/// Versions, visits and deliveries are counted as they happen and stay counted, whatever is deleted later. Budgets are what counts: the smaller of what the operator and the
-/// tenant itself allow.
+/// Versions, visits and deliveries are counted as they happen and stay counted, whatever is deleted later. Each budget is the
+/// smaller of the operator's and the tenant's own limit.
 #[endpoint]
 pub(crate) async fn get_usage(call: Call) -> Result<Single<UsageView>> {
     let usual = call.state.settings.agent.clone();

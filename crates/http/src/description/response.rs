@@ -18,7 +18,7 @@ const HEADERS: [Header; 6] = [
         "x-request-id",
         "string",
         "req_01jpbz8n4xf5k9w2d7hq3mv6ta",
-        "Id of the request, by which the server's log knows it. A request may bring its own in the same header: `req_` and up to \
+        "Id of the request, as in the server's log. A client can send its own in the same header: `req_` and up to \
          64 letters or digits.",
     ),
     (
@@ -31,7 +31,7 @@ const HEADERS: [Header; 6] = [
         "RateLimit",
         "string",
         "\"default\";r=59999;t=60",
-        "What is left of the rate limit: `r` requests for the next `t` seconds.",
+        "Remaining rate limit: `r` requests for the next `t` seconds.",
     ),
     ("Retry-After", "integer", "5", "Number of seconds after which the request may be repeated."),
     (
@@ -100,7 +100,7 @@ const OTHERS: [Other; 13] = [
     Other {
         status: 416,
         name: "RangeNotSatisfiable",
-        description: "The resource has no byte of the range that `Range` names.",
+        description: "The requested range is beyond the end of the resource.",
     },
     Other {
         status: 429,

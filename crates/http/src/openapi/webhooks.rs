@@ -68,13 +68,13 @@ pub(super) fn webhooks(schemas: &mut Schemas) -> Value {
                 body::<FormSubmitted<'static>>(schemas),
             ),
             EventType::FormEnriched => (
-                "More was found out about a submission.",
-                "Carries what the enrichment hook of the tenant knew of the visitor who submitted a form.",
+                "A submission was enriched.",
+                "Contains the data that the tenant's enrichment hook returned about the visitor who submitted a form.",
                 body::<FormEnriched<'static>>(schemas),
             ),
             EventType::FormEnrichmentFailed => (
-                "Nothing could be found out about a submission.",
-                "Says why: the enrichment hook knew nothing, could not be reached, or answered something else.",
+                "A submission could not be enriched.",
+                "Contains the reason: the enrichment hook had no data, could not be reached, or returned an invalid response.",
                 body::<FormEnrichmentFailed<'static>>(schemas),
             ),
         };

@@ -12,5 +12,5 @@ pub(super) fn group() -> Group {
 }
 
 const DESCRIPTION: &str = "\
-    What waits for somebody, over all pages of the tenant: versions to look at, questions that were not answered, webhooks that were \
-    deactivated, and domains that do not serve yet.";
+    Everything that needs the tenant's attention, on all pages: versions to review, unanswered questions, deactivated webhooks, \
+    and domains that do not serve yet.";

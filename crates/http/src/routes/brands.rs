@@ -21,6 +21,6 @@ pub(super) fn group() -> Group {
 }
 
 const DESCRIPTION: &str = "\
-    A brand says how pages look (colours, fonts, spacing, logo), how they speak, and which links stand in their last line. A page \
+    A brand defines how pages look (colours, fonts, spacing, logo), their tone of voice, and the links in their last line. A page \
     names its brand by `brandId`. Pages that name none have the tenant's default brand, which the settings of the site show as \
     `brand`.";

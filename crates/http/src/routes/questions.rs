@@ -23,6 +23,6 @@ pub(super) fn group() -> Group {
 }
 
 const DESCRIPTION: &str = "\
-    Pages can have a field for questions of visitors. An answer quotes sentences of the tenant's knowledge and of the page, with where they \
-    stand, and where nothing is known it says so. Each question with its answer is an interaction of the visit; if the person is known, it \
+    Pages can have a field for questions of visitors. An answer quotes sentences of the tenant's knowledge and of the page, with their \
+    sources. If there is no answer, it says so. Each question with its answer is an interaction of the visit; if the person is known, it \
     is an entry in the person's log as well.";

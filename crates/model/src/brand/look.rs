@@ -28,7 +28,7 @@ impl JsonSchema for Hex {
     }
 }
 
-/// Picture that stands for the brand: by its address, or an asset. One of `url` and `assetId` must be given.
+/// Logo of the brand: the address of a picture, or an asset. One of `url` and `assetId` is required.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(example = json!({ "url": "https://example.com/logo.svg", "altText": "Acme" }))]
@@ -90,11 +90,13 @@ pub struct Look {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Hex")]
     pub text_color: Option<String>,
-    /// Fonts of headings, by name and separated by commas. None is downloaded. With `headingFontFiles`, they stand behind these.
+    /// Fonts of headings, by name and separated by commas. None is downloaded. They are the fallback fonts of
+    /// `headingFontFiles`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 500))]
     pub heading_fonts: Option<String>,
-    /// Fonts of everything else, by name and separated by commas. None is downloaded. With `bodyFontFiles`, they stand behind these.
+    /// Fonts of everything else, by name and separated by commas. None is downloaded. They are the fallback fonts of
+    /// `bodyFontFiles`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(min = 1, max = 500))]
     pub body_fonts: Option<String>,

@@ -51,7 +51,7 @@ pub enum BlockChange {
     Kept,
 }
 
-/// A block that is not as it was, or not where it was.
+/// A block that was changed, added, removed or moved.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockDifference {
     /// Its id.
@@ -70,7 +70,7 @@ pub struct BlockDifference {
     pub fields: Option<Vec<FieldDifference>>,
 }
 
-/// How many blocks have become what.
+/// Number of blocks by kind of change.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Only in the second document.
@@ -94,7 +94,7 @@ pub struct Difference {
     pub is_head_changed: bool,
     /// The blocks that are not as they were: those of the second document in its order, then the removed ones in the order of the first.
     pub blocks: Vec<BlockDifference>,
-    /// How many blocks have become what.
+    /// Number of blocks by kind of change.
     pub counts: Counts,
 }
 

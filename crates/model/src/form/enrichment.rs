@@ -53,7 +53,7 @@ pub struct Hook {
     pub updated_at: Timestamp,
 }
 
-/// What an owner says of the hook.
+/// Settings of the enrichment hook.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "SetEnrichmentHookRequest")]
@@ -62,7 +62,7 @@ pub struct NewHook {
     /// URL that is called. It must lead to a public address.
     #[schemars(with = "crate::webhook::url::DeliveryUrl")]
     pub url: String,
-    /// Whether it is called. While it is false, submissions are accepted without enrichment.
+    /// Whether the hook is called. While it is false, submissions are accepted without enrichment.
     #[serde(default = "yes")]
     pub active: bool,
 }

@@ -118,8 +118,8 @@ pub struct FormField {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64")]
     pub maximum: Option<f64>,
-    /// What of the person the answer tells. Left out, the first `email` field tells the e-mail address and the
-    /// first `phone` field the phone number.
+    /// Field of the person that the answer sets. Left out, the first `email` field sets the e-mail address and
+    /// the first `phone` field the phone number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "PersonField")]
     pub person_field: Option<PersonField>,

@@ -79,11 +79,11 @@ pub struct SetOperation {
     /// Place of the field in the block, as a JSON pointer such as `/cards/0/title`.
     #[schemars(length(min = 1, max = 500))]
     pub path: String,
-    /// What stands there. Left out if the field is absent.
+    /// Present value of the field. Left out if the field is absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Value")]
     pub from: Option<Value>,
-    /// What shall stand there. Left out to take the field away.
+    /// New value of the field. Left out to remove the field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Value")]
     pub to: Option<Value>,
@@ -119,7 +119,7 @@ pub struct RemoveOperation {
     #[serde(rename = "operation")]
     #[schemars(extend("const" = "remove"))]
     pub kind: Tag<RemoveOperation>,
-    /// The whole block as it stands there, with its id.
+    /// The whole block in its present state, with its id.
     pub block: Component,
     /// Id of the block before it. Left out or null at the start of the page.
     #[serde(default)]
@@ -178,11 +178,11 @@ pub struct SetHeadOperation {
     pub kind: Tag<SetHeadOperation>,
     /// Field: `title`, `description` or `keywords`.
     pub field: HeadField,
-    /// What it is. Left out or null if the audience sets nothing.
+    /// Present value. Left out or null if the audience has none.
     #[serde(default)]
     #[schemars(with = "Option<ShortText>")]
     pub from: Option<String>,
-    /// What it shall be. Left out or null to set nothing.
+    /// New value. Left out or null to remove the audience's value.
     #[serde(default)]
     #[schemars(with = "Option<ShortText>")]
     pub to: Option<String>,
@@ -197,11 +197,11 @@ pub struct SetContextOperation {
     #[serde(rename = "operation")]
     #[schemars(extend("const" = "setContext"))]
     pub kind: Tag<SetContextOperation>,
-    /// What they are. Left out or null if there are none.
+    /// Present notes. Left out or null if there are none.
     #[serde(default)]
     #[schemars(with = "Option<LongText>")]
     pub from: Option<String>,
-    /// What they shall be. Left out or null for none.
+    /// New notes. Left out or null for none.
     #[serde(default)]
     #[schemars(with = "Option<LongText>")]
     pub to: Option<String>,

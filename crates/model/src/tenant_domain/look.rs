@@ -53,7 +53,8 @@ pub struct Seen {
     pub txt: Option<Vec<String>>,
     /// Names that the domain's CNAME record leads to, one after the other.
     pub cname: Option<Vec<String>>,
-    /// Addresses of the domain's A and AAAA records. `0.0.0.0` and `::` stand for private and other reserved ones.
+    /// Addresses of the domain's A and AAAA records. Private and other reserved addresses are shown as `0.0.0.0`
+    /// and `::`.
     #[schemars(with = "Option<Vec<String>>")]
     pub addresses: Option<Vec<IpAddr>>,
     /// Addresses that lead here: the ones that are wanted, or those of the tenant's fallback domain.

@@ -23,7 +23,7 @@ use crate::webhook::EventType;
 pub struct EventBody<'a, P> {
     /// When the event happened.
     pub timestamp: Timestamp,
-    /// Id of the event. It is the same in every attempt to deliver it, so that a receiver can tell repetitions.
+    /// Id of the event. It is the same in every delivery attempt, so that a receiver can recognise duplicates.
     #[schemars(with = "String")]
     pub event_id: &'a EventId,
     /// What happened.
@@ -163,7 +163,7 @@ pub struct FormSubmitted<'a> {
     pub utm_parameters: BTreeMap<String, String>,
 }
 
-/// More was found out about what a visitor has submitted.
+/// A submission was enriched.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(example = json!({
@@ -190,7 +190,7 @@ pub struct FormEnriched<'a> {
     pub enriched_data: Map<String, Value>,
 }
 
-/// Nothing could be found out about what a visitor has submitted.
+/// A submission could not be enriched.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(example = json!({

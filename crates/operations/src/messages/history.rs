@@ -109,7 +109,7 @@ fn conflict(refusal: &Refusal) -> Error {
     Error::new(Kind::Conflict(Some(json!({ "found": found }))), detail)
 }
 
-/// Brings the draft back to where it was after a message.
+/// Restores the draft to its state after a message.
 pub fn restore(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,

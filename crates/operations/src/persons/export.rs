@@ -43,7 +43,7 @@ pub struct Holding {
     mentions: Vec<Mention>,
     /// Persons that were merged into this one, or into such a person.
     merged: Vec<MergeRecord>,
-    /// What was done with all of this.
+    /// Audit entries about the person.
     audit_entries: Vec<AuditRecord>,
 }
 

@@ -35,10 +35,10 @@ const MOST_TOLD: i64 = 100;
 /// How many merges a round of [`forget_old`] looks at.
 const FORGOTTEN: i64 = 20;
 
-/// What a merge comes to.
+/// The result of a merge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// The person that stays, as it was.
+    /// The remaining person before the merge.
     pub this: Person,
     /// The person that is merged away, as it was.
     pub other: Person,
@@ -166,7 +166,7 @@ fn is_past(merge: &Merge, now: Timestamp) -> bool {
     merge.merged_at <= now.minus(REVERSIBLE)
 }
 
-/// The merges into a person that can be taken back.
+/// The merges into a person that can be undone.
 pub fn of_person(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Result<Vec<Merge>> {
     persons::find(tx, ctx, person_id)?;
     table::into_since(tx, &ctx.tenant, person_id, ctx.now.minus(REVERSIBLE), MOST_MERGES)

@@ -36,7 +36,7 @@ pub(crate) fn count(tenant: &TenantId, what: Happening, at: Timestamp, shard: i6
     counters::add(tenant, &what.counter(&month_of(at)), shard, by)
 }
 
-/// What a month came to.
+/// Usage in a month.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sums {
     /// Versions that were created.

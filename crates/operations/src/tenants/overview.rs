@@ -34,7 +34,7 @@ pub struct Month {
     pub month: String,
     /// What it came to.
     pub sums: Sums,
-    /// How often a model was asked.
+    /// Number of model calls.
     pub tries: u64,
     /// What that used.
     pub used: Used,

@@ -21,7 +21,7 @@ pub struct Trial {
     pub text: String,
 }
 
-/// What came of a trial.
+/// The result of a trial.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// What was said, or why nothing was.

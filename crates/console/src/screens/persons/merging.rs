@@ -152,7 +152,7 @@ pub(crate) async fn unmerge(visit: Visit) -> Result<Drawn, Refused> {
     Ok(visit.moved(&told(&path(&visit), "saved", "")))
 }
 
-/// The merges into a person that can be taken back.
+/// The merges into a person that can be undone.
 pub(super) async fn reversible(visit: &Visit) -> Result<Markup, Refused> {
     let merges = visit.api.get(&format!("{}/merges", api_path(visit))).await?.body;
     let merges = items(&merges);

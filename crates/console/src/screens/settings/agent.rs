@@ -142,7 +142,7 @@ fn trial_form(visit: &Visit, came: Option<&Result<Value, Refused>>) -> Markup {
     }
 }
 
-/// What came of a trial. Reasons are those of the server, which speaks English.
+/// The result of a trial. Reasons are those of the server, which speaks English.
 fn result(visit: &Visit, trial: &Value) -> Markup {
     let used = |name: &str| visit.count(count(trial, name));
     html! {

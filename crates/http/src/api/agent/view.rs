@@ -84,7 +84,7 @@ struct ServerAgentView {
     model: Option<String>,
 }
 
-/// Who writes the pages of a tenant.
+/// The page agent of a tenant.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Agent", deny_unknown_fields)]
@@ -167,7 +167,7 @@ struct OwnAgentBody {
     output_price: Option<String>,
 }
 
-/// Who is to write the pages of a tenant.
+/// The page agent to set for a tenant.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "SetAgentRequest")]
@@ -234,18 +234,18 @@ fn amount(path: &[&str], text: Option<&str>, issues: &mut Issues) -> Amount {
     })
 }
 
-/// What an agent is tried with.
+/// A test request to an agent.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "TryAgentRequest")]
 #[schemars(example = json!({ "text": "Acme makes anvils for smiths who work all day. Each lasts 50 years." }))]
 pub(crate) struct TryAgentRequest {
-    /// What the agent is to write about.
+    /// Text that the agent writes about.
     #[schemars(with = "Bounded<1, 2_000, true>")]
     pub(super) text: String,
 }
 
-/// What came of a trial.
+/// The result of a trial.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "AgentTrial", deny_unknown_fields)]
@@ -254,7 +254,7 @@ pub(crate) struct TryAgentRequest {
     "inputTokens": 90, "outputTokens": 12, "durationMs": 640,
 }))]
 pub(crate) struct TryView {
-    /// Name of the model that was asked. Null if the template wrote, or nobody did.
+    /// Name of the model that was called. Null if no model was called.
     model: Option<String>,
     /// What was written. Null if nothing was.
     text: Option<String>,

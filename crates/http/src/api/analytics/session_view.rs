@@ -321,7 +321,7 @@ pub(crate) struct InteractionView {
     options: Vec<String>,
     /// What was answered.
     response_text: String,
-    /// What the answer to the visitor rests on.
+    /// Text on which the answer to the visitor is based.
     grounding_chunk_ids: Vec<String>,
     /// When, in milliseconds since 1970.
     #[schemars(with = "f64")]

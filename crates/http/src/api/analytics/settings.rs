@@ -60,7 +60,7 @@ impl From<Chosen> for VisitSettingsView {
 
 /// Returns how visits are measured.
 ///
-/// What the tenant has not chosen is shown as it holds without a choice.
+/// Settings that were never made have their defaults.
 #[endpoint]
 pub(crate) async fn get_visit_settings(call: Call) -> Result<Single<VisitSettingsView>> {
     let chosen = call.point_read(move |tx, ctx| settings::find(tx, &ctx.tenant)).await?;

@@ -32,7 +32,7 @@ impl Serialize for Number {
     }
 }
 
-/// What came of the visits to a page.
+/// Visit statistics of a page.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
@@ -83,7 +83,7 @@ impl From<&Sums> for PageAnalyticsSummary {
     }
 }
 
-/// What came of the visits to an audience.
+/// Visit statistics of an audience.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, inline)]
@@ -128,7 +128,7 @@ pub(crate) struct OneAudience {
     form_submit_count: i64,
 }
 
-/// What came of the visits to the audiences of a page.
+/// Visit statistics of the audiences of a page.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
@@ -183,7 +183,7 @@ fn most_first(totals: Totals) -> Vec<(String, Sums)> {
     all
 }
 
-/// What came of the sessions with one value.
+/// Statistics of the sessions with one value.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, inline)]
@@ -194,7 +194,7 @@ pub(crate) struct OneValue {
     summary: PageAnalyticsSummary,
 }
 
-/// What came of the visits to a page, by what their sessions differ in.
+/// Visit statistics of a page, by a property of the sessions.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, rename = "PageAnalyticsBreakdown")]
@@ -226,7 +226,7 @@ impl Breakdown {
     }
 }
 
-/// What came of the sessions that began in a span of time.
+/// Statistics of the sessions that began in a span of time.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, inline)]
@@ -237,7 +237,7 @@ pub(crate) struct OneSpan {
     summary: PageAnalyticsSummary,
 }
 
-/// What came of the visits to a page, over time.
+/// Visit statistics of a page over time.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, rename = "PageAnalyticsTimeseries")]
@@ -313,7 +313,7 @@ enum Step {
     Form,
 }
 
-/// How many sessions came to a step.
+/// Number of sessions that reached a step.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, inline)]
@@ -323,12 +323,12 @@ pub(crate) struct OneStep {
     /// Number of sessions that came to it.
     #[schemars(with = "f64")]
     sessions: i64,
-    /// They as a fraction of all sessions.
+    /// Fraction of all sessions that reached the step.
     #[schemars(with = "f64")]
     share: Number,
 }
 
-/// How many sessions of a page came how far.
+/// Number of sessions of a page by the step that they reached.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, rename = "PageAnalyticsFunnel")]
@@ -370,7 +370,7 @@ pub(crate) struct LiveAudience {
     active_sessions: usize,
 }
 
-/// Who is on a page: visits of which something was heard in the last five minutes.
+/// Visitors who are on a page: visits with a report in the last five minutes.
 #[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, rename = "PageAnalyticsLive")]

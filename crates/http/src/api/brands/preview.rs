@@ -14,7 +14,7 @@ use crate::extract::{Body, Call};
 use crate::reply::Reply;
 use crate::theme::theme_without_pictures;
 
-/// A look that is to be seen.
+/// A look to preview.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "PreviewBrandRequest")]
@@ -33,7 +33,7 @@ enum Mode {
     Dark,
 }
 
-/// A text on what it stands on.
+/// A text colour and its background.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, inline)]
 pub(crate) struct Pair {
@@ -80,7 +80,7 @@ pub(crate) struct RequestedColor {
 pub(crate) struct BrandPreview {
     /// Colours that follow from the look.
     palette: Palette,
-    /// Every text with what it stands on, in each mode.
+    /// Every pair of text and background colours, in each mode.
     pairs: Vec<Pair>,
     /// Colours of texts that the look names.
     requested_colors: Vec<RequestedColor>,
@@ -130,8 +130,8 @@ fn requested_color(field: &'static str, colour: Colour, on: Colour) -> Requested
 
 /// Shows how pages of a look would be drawn. Nothing is saved.
 ///
-/// The answer has the colours that follow from the look, and the contrast of every text with what it stands on. A `textColor` that cannot
-/// be read is refused when a brand is saved; here `requestedColors` tells it, with the nearest colour that can be read.
+/// The response has the colours that follow from the look, and the contrast of every text with its background. A `textColor` with
+/// too little contrast is refused when a brand is saved; here `requestedColors` lists it, with the nearest readable colour.
 #[endpoint]
 pub(crate) async fn preview_brand(
     _call: Call,

@@ -34,7 +34,7 @@ pub(crate) struct BrandView {
     brand_id: BrandId,
     /// Name of the brand.
     name: String,
-    /// What pages of the brand call the site. Null leaves it to the settings of the site.
+    /// Name of the site on pages of the brand. Null to use the settings of the site.
     site_name: Option<String>,
     /// Whether pages that name no brand have this one.
     is_default: bool,
@@ -85,7 +85,7 @@ impl From<BrandFont> for FontView {
     }
 }
 
-/// Colours of a brand's pages. Every text has a contrast of at least 4.5 with what it stands on.
+/// Colours of a brand's pages. Every text has a contrast of at least 4.5 with its background.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "BrandPalette", deny_unknown_fields)]
 #[schemars(example = json!({ "light": example::<Scheme>(), "dark": example::<Scheme>() }))]

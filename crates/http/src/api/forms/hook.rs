@@ -17,7 +17,7 @@ use crate::extract::body::OptionalBody;
 use crate::extract::{Body, Call, IdempotencyKey};
 use crate::reply::{DONE, Reply, Single, Success};
 
-/// The hook that is asked what is known of the senders of submissions.
+/// The hook that enriches submissions with data about the sender.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "EnrichmentHook", deny_unknown_fields)]
@@ -30,7 +30,7 @@ use crate::reply::{DONE, Reply, Single, Success};
 pub(crate) struct HookView {
     /// URL that is called. Null if there is no hook.
     url: Option<String>,
-    /// Whether it is called.
+    /// Whether the hook is called.
     active: bool,
     /// When the hook was set. Null if there is none.
     created_at: Option<Timestamp>,
@@ -63,7 +63,7 @@ impl From<Option<Hook>> for HookView {
 pub(crate) struct HookSet {
     /// URL that is called.
     url: String,
-    /// Whether it is called.
+    /// Whether the hook is called.
     active: bool,
     /// Secret that calls are signed with. Null if the hook has one already: store it when it is shown.
     signing_secret: Option<String>,
@@ -100,10 +100,10 @@ pub(crate) async fn get_enrichment_hook(call: Call) -> Result<Single<HookView>> 
 /// Sets the hook that enriches submissions.
 ///
 /// Each submission that is accepted from now on is posted to it as JSON with `submissionId`, `formId`, `person`, `input` and
-/// `callbackUrl`, signed like a webhook. It answers 200 with `{"enrichedData": {…}}`, 204 if it knows nothing, or 202 and calls
-/// back within ten minutes: one POST of the same JSON, or of `{"error": "…"}`, to `callbackUrl`. 429, 5xx and connections that fail
-/// are tried six times over three hours. What it knows is kept with the submission and fills only what is blank of the person; then
-/// `form.enriched` or `form.enrichment_failed` is sent, once. The first answer shows `signingSecret`.
+/// `callbackUrl`, signed like a webhook. The hook answers 200 with `{"enrichedData": {…}}`, 204 if it has no data, or 202 and
+/// calls back within ten minutes: one POST of the same JSON, or of `{"error": "…"}`, to `callbackUrl`. 429, 5xx and connections
+/// that fail are tried six times over three hours. The data is stored with the submission and fills only empty fields of the
+/// person; then `form.enriched` or `form.enrichment_failed` is sent, once. The first answer shows `signingSecret`.
 #[endpoint]
 pub(crate) async fn set_enrichment_hook(call: Call, Body(new): Body<NewHook>) -> Result<Reply<HookSet>> {
     let networks = call.state.settings.allowed_networks.clone();

@@ -69,11 +69,12 @@ pub(crate) struct SubmissionView {
     audience_id: AudienceId,
     /// Id of the visit. Null if it was not measured.
     audience_session_id: Option<String>,
-    /// Id of the person. Null if nothing told who it was, or the submission was not accepted.
+    /// Id of the person. Null if the visitor could not be identified, or the submission was not
+    /// accepted.
     person_id: Option<PersonId>,
     /// `accepted`, or `spam` if the submission is kept apart.
     status: Status,
-    /// Why it is suspicious.
+    /// Reasons why the submission is suspicious.
     #[schemars(with = "Vec<String>")]
     spam_reasons: JsonText,
     /// Answers, by the keys of the fields.
@@ -89,11 +90,11 @@ pub(crate) struct SubmissionView {
     submitted_at: Timestamp,
     /// When the submission was accepted and the event was sent.
     accepted_at: Option<Timestamp>,
-    /// What the enrichment hook knew of the sender. Null if the tenant had no hook when the submission was accepted.
+    /// Result of the enrichment hook. Null if the tenant had no hook when the submission was accepted.
     enrichment: Option<EnrichmentView>,
 }
 
-/// What an enrichment hook knew of the sender of a submission.
+/// What an enrichment hook returned about the sender of a submission.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "FormEnrichment", deny_unknown_fields)]
@@ -107,7 +108,7 @@ pub(crate) struct EnrichmentView {
     /// `pending`, `enriched` or `failed`.
     #[schemars(extend("enum" = ["pending", "enriched", "failed"]))]
     status: &'static str,
-    /// What the hook knew. Null unless the status is `enriched`.
+    /// Data that the hook returned. Null unless the status is `enriched`.
     #[schemars(with = "Option<Map<String, Value>>")]
     enriched_data: Option<JsonText>,
     /// Why it failed. Null unless the status is `failed`.

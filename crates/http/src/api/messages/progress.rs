@@ -13,7 +13,7 @@ use crate::api::messages::view::ActiveRunView;
 use crate::extract::{Call, Path};
 use crate::watched::{Watched, WatchedAnswer};
 
-/// How far the messages of an audience are.
+/// Progress of the messages of an audience.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
@@ -26,7 +26,7 @@ use crate::watched::{Watched, WatchedAnswer};
     "operations": 1,
 }))]
 pub(crate) struct MessageProgress {
-    /// The run that carries messages out; null if none waits.
+    /// The run that processes the messages. Null if none waits.
     active_run: Option<ActiveRunView>,
     /// Number of messages that wait, with the one that is carried out.
     #[schemars(range(min = 0, max = 9_007_199_254_740_991_u64))]
@@ -35,7 +35,7 @@ pub(crate) struct MessageProgress {
     last_message_id: Option<MessageId>,
     /// Id of the version that the newest message is about.
     version_id: Option<VersionId>,
-    /// What the tenant's model has said so far of the answer to the message at hand; null if no model carries it out.
+    /// Answer of the tenant's model to the present message so far. Null if no model processes it.
     partial_text: Option<String>,
     /// Number of operations that the model has finished for the message at hand. They come into the draft with the answer, or
     /// when the message is interrupted.
@@ -74,13 +74,13 @@ impl Watched for MessageProgress {
     }
 }
 
-/// Returns how far the messages of an audience are, once or as a stream.
+/// Returns the progress of the messages of an audience, once or as a stream.
 ///
 /// With `Accept: text/event-stream` the answer is a stream of server-sent events called `progress`: one at
-/// once and one after every change, until no message waits any more or the key is no longer valid. Where a
-/// model carries messages out, `partialText` grows while it answers, about once a second. The last
-/// event has `activeRun` null, and `lastMessageId` is the last answer. A tenant may have 100 streams open on a
-/// server, unless the operator sets another limit; one more fails with 429.
+/// once and one after every change, until no message waits any more or the key is no longer valid. If a model
+/// processes the messages, `partialText` grows while it answers, about once a second. The last event has
+/// `activeRun` null, and `lastMessageId` is the last answer. A tenant may have 100 streams open on a server,
+/// unless the operator sets another limit; one more fails with 429.
 #[endpoint]
 pub(crate) async fn get_audience_message_progress(
     call: Call,

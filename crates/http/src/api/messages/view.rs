@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::api::messages::Included;
 
-/// A message was accepted.
+/// Confirms that a message was accepted.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "MessageAccepted", deny_unknown_fields)]
@@ -43,13 +43,13 @@ impl AcceptedView {
     }
 }
 
-/// A run that carries messages out.
+/// A run that processes messages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ActiveRun", deny_unknown_fields)]
 #[schemars(example = json!({ "messagesProcessed": 1, "runToken": "run_01jpbz8n4xf5k9w2d7hq3mv6ta" }))]
 pub(crate) struct ActiveRunView {
-    /// Number of messages that the run has carried out.
+    /// Number of messages that the run has processed.
     #[schemars(range(min = 0, max = 9_007_199_254_740_991_u64))]
     messages_processed: i64,
     /// Token of the run. Another run has another token.
@@ -62,7 +62,7 @@ impl From<ActiveRun> for ActiveRunView {
     }
 }
 
-/// A snapshot was restored.
+/// Confirms that a snapshot was restored.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "SnapshotRestored", deny_unknown_fields)]
@@ -91,7 +91,7 @@ pub(crate) struct ConversationHead {
     updated_at: Timestamp,
 }
 
-/// A change of a block, in the words of the editor.
+/// A change of a block, as an operation of the editor.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "MessageBlockChange", deny_unknown_fields)]
@@ -104,11 +104,11 @@ pub(crate) struct ConversationHead {
 pub(crate) struct BlockChangeView {
     /// Id of the change.
     change_id: String,
-    /// What was done: `set`, `insert`, `remove` or `move`, with the block and what stood there before.
+    /// What was done: `set`, `insert`, `remove` or `move`, with the block and its previous value.
     operation: Value,
     /// The request that asked for it.
     reason: String,
-    /// What has become of the change: `applied` to the draft, `reverted`, or `saved` when the draft went live.
+    /// State of the change: `applied` to the draft, `reverted`, or `saved` when the draft went live.
     status: ChangeStatus,
 }
 
@@ -136,7 +136,7 @@ impl BlockChangeView {
 pub(crate) struct EditedView {
     /// Id of the draft.
     version_id: VersionId,
-    /// Id of the message that tells of the edit.
+    /// Id of the message that records the edit.
     message_id: MessageId,
     /// Fields that were changed.
     changes: Vec<FieldChange>,
@@ -167,9 +167,9 @@ impl EditedView {
 pub(crate) struct MessageView {
     /// Id of the message.
     message_id: MessageId,
-    /// Who said it: the `user` or the `assistant`.
+    /// Author of the message: the `user` or the `assistant`.
     role: Role,
-    /// What was said.
+    /// Text of the message.
     content: String,
     /// When it was said, in milliseconds since 1970 (UTC).
     #[schemars(with = "f64")]
@@ -184,13 +184,13 @@ pub(crate) struct MessageView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<BlockChangeView>")]
     block_changes: Option<Vec<BlockChangeView>>,
-    /// What carrying the message out used of a model; null if none was asked. Only with `include=usage`.
+    /// Model usage of the message. Null if no model was called. Only with `include=usage`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<MessageUsageView>")]
     usage: Option<Option<MessageUsageView>>,
 }
 
-/// What carrying a message out used of a model, all attempts together.
+/// Model usage of a message, over all attempts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "MessageUsage", deny_unknown_fields)]
@@ -202,7 +202,7 @@ pub(crate) struct MessageView {
     "costMicros": 1140,
 }))]
 pub(crate) struct MessageUsageView {
-    /// What was asked last: `openai` or `anthropic`.
+    /// API that was called last: `openai` or `anthropic`.
     asked: String,
     /// Name of the model.
     model: String,
@@ -257,7 +257,7 @@ pub(crate) struct ContextView {
     audience_id: AudienceId,
     /// Id of its page.
     page_id: PageId,
-    /// What is known about the audience in particular.
+    /// What the page agent knows about this particular audience.
     current_supplementary_context: Option<String>,
     /// Title that the audience sets.
     current_meta_title: Option<String>,
@@ -288,9 +288,9 @@ pub(crate) struct ContextView {
     "pendingChanges": [],
 }))]
 pub(crate) struct ConversationView {
-    /// The conversation; null if nothing was said yet.
+    /// The conversation. Null if there is no message yet.
     conversation: Option<ConversationHead>,
-    /// Its newest messages, oldest first.
+    /// The newest messages, oldest first.
     messages: Vec<MessageView>,
     /// The fields that a conversation can change, as they will be when the draft goes live.
     context: ContextView,

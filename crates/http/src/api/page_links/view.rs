@@ -35,7 +35,7 @@ pub(crate) struct PageLinkView {
     page_link_id: PageLinkId,
     /// Domain of the tenant on which the link is. Null for the fallback domain.
     tenant_domain_id: Option<TenantDomainId>,
-    /// Path of the link, as it stands in `url`.
+    /// Path of the link, percent-encoded as in `url`.
     path: String,
     /// Address of the link.
     #[schemars(with = "pagesmith_model::page::Url")]

@@ -22,7 +22,7 @@ pub(crate) struct Visited {
     total_sessions: i64,
 }
 
-/// Who came by a page link.
+/// Visits through a page link.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields, rename = "PageLinkVisits")]

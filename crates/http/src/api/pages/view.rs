@@ -68,7 +68,7 @@ pub(crate) struct PageView {
     status: PageStatus,
     /// Marks of the page: `home_page` is on the page at the root of the site.
     flags: Vec<PageFlag>,
-    /// Brand that the page wears, as it was sent.
+    /// Brand of the page, as it was sent.
     brand_id: String,
     /// Number of audiences that are not archived.
     #[schemars(range(min = 0, max = 9_007_199_254_740_991_u64))]

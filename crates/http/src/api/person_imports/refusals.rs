@@ -30,9 +30,9 @@ impl Position for Line {
     }
 }
 
-/// Lists the rows of an import that could not be taken, in the order of the file.
+/// Lists the rows of an import that were refused, in the order of the file.
 ///
-/// At most 10,000 are kept; `refused` of the import counts all. A row that cannot be taken never keeps others from being imported.
+/// At most 10,000 are kept; `refused` of the import counts all. A refused row never prevents others from being imported.
 #[endpoint]
 pub(crate) async fn list_person_import_refusals(
     call: Call,
@@ -84,10 +84,10 @@ impl Exported for Refusals {
     }
 }
 
-/// Exports the rows of an import that could not be taken, in the order of the file.
+/// Exports the refused rows of an import, in the order of the file.
 ///
-/// In CSV, a reason that a spreadsheet would run as a formula has an apostrophe in front. An answer that breaks off has no proper end, so
-/// that HTTP clients report it.
+/// In CSV, a reason that a spreadsheet would run as a formula has an apostrophe in front. If the export fails midway, the
+/// response ends without its terminator, which HTTP clients report as an error.
 #[endpoint]
 pub(crate) async fn export_person_import_refusals(
     call: Call,

@@ -119,7 +119,7 @@ impl Watched for PersonImportView {
     }
 }
 
-/// A row of the file that could not be taken.
+/// A row of the file that was refused.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "PersonImportRefusal", deny_unknown_fields)]
@@ -128,12 +128,12 @@ pub(crate) struct RefusalView {
     /// Line of the file on which the row begins; the first line has the headings.
     #[schemars(range(min = 1, max = 9_007_199_254_740_991_u64))]
     line: u64,
-    /// Why it could not be taken.
+    /// Reason why the row was refused.
     reason: String,
 }
 
 impl CollectionItem for RefusalView {
-    const COLLECTION: &str = "A part of the rows of an import that could not be taken.";
+    const COLLECTION: &str = "A part of the refused rows of an import.";
 }
 
 impl From<ImportRefusal> for RefusalView {

@@ -64,7 +64,7 @@ pub(crate) struct PersonExport {
     mentions: Vec<Object>,
     /// Persons that were merged into this one, or into such a person.
     merged: Vec<Object>,
-    /// What was done with all of this.
+    /// Audit entries about the person.
     audit_entries: Vec<Object>,
 }
 

@@ -14,7 +14,7 @@ use crate::api::persons::view::PersonView;
 use crate::extract::{Body, Call, IdempotencyKey, Path};
 use crate::reply::{DONE, Reply, Success};
 
-/// What a merge comes to.
+/// The result of a merge.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "PersonMerge", deny_unknown_fields)]
@@ -29,13 +29,13 @@ use crate::reply::{DONE, Reply, Success};
 pub(crate) struct PersonMergeView {
     /// Whether nothing was done.
     dry_run: bool,
-    /// The person that stays, as it was.
+    /// The remaining person before the merge.
     before: PersonView,
     /// The person that is merged into it, as it was.
     other: PersonView,
-    /// The person that stays, as it is afterwards.
+    /// The remaining person after the merge.
     after: PersonView,
-    /// How much moves to the person that stays.
+    /// Number of records that move to the remaining person.
     moves: Moving,
     /// Pages on which both have an audience of their own: up to 100.
     collisions: Vec<Collision>,
@@ -56,12 +56,14 @@ impl PersonMergeView {
 
 /// Merges another person into a person.
 ///
-/// The person of the path stays. Of each field its own value wins, or the other person's where it has none; `fields` chooses otherwise. The
-/// log, the audiences of its own, the submissions and the visits of the other person move to it. If both have an audience of their own on a page, the
-/// other person's does not move (`collisions`). The other person is deleted: it is not found, and addresses of audiences that have moved lead on.
+/// The person of the path remains. Its own value of each field is kept, or else the other person's is used; `fields` chooses
+/// otherwise. The log, the audiences of its own, the submissions and the visits of the other person move to it. If both have an
+/// audience of their own on a page, the other person's does not move (`collisions`). The other person is deleted: it is not found
+/// any more, and the addresses of moved audiences keep working.
 ///
-/// For 30 days `unmergePerson` takes it back. A person into whom somebody was merged within that time is not merged away itself, and at most 100,000 entries, audiences,
-/// submissions and visits move: 409, and `details.reason` is `has_merges` or `too_many`. With `dryRun` nothing is done. No event tells of it.
+/// For 30 days `unmergePerson` undoes it. A person into which another one was merged within that time cannot be merged away
+/// itself, and at most 100,000 entries, audiences, submissions and visits move: 409, and `details.reason` is `has_merges` or
+/// `too_many`. With `dryRun` nothing is done. No event is sent.
 #[endpoint]
 pub(crate) async fn merge_person(
     call: Call,
@@ -79,11 +81,12 @@ pub(crate) async fn merge_person(
     .await
 }
 
-/// Takes back that a person was merged into another one.
+/// Undoes the merge of a person into another one.
 ///
-/// The path names the person that was merged away. It is there again, with everything that has moved from it and is still there. Fields of the other person
-/// are again what they were before, unless they were changed since. Fails with 409 if the other person is deleted, or if somebody has one of the
-/// identifiers by now. A person that is not merged away stays as it is. After 30 days it is not found.
+/// The path names the person that was merged away. It is restored, with everything that was moved from it and still exists.
+/// Fields of the other person are again what they were before, unless they were changed since. Fails with 409 if the other person
+/// is deleted, or if another person has one of the identifiers by now. A person that is not merged away is left unchanged. After
+/// 30 days the request fails with 404.
 #[endpoint]
 pub(crate) async fn unmerge_person(
     call: Call,
@@ -93,7 +96,7 @@ pub(crate) async fn unmerge_person(
     call.change_once(key, move |tx, ctx| merge::unmerge(tx, ctx, &person_id).map(|()| DONE)).await
 }
 
-/// A merge that can be taken back.
+/// A merge that can be undone.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ReversibleMerge", deny_unknown_fields)]
@@ -108,7 +111,7 @@ pub(crate) struct ReversibleMerge {
     person_id: PersonId,
     /// When.
     merged_at: Timestamp,
-    /// Until when it can be taken back.
+    /// Time until which the merge can be undone.
     reversible_until: Timestamp,
 }
 
@@ -122,7 +125,7 @@ impl From<Merge> for ReversibleMerge {
     }
 }
 
-/// The merges into a person that can be taken back.
+/// The merges into a person that can be undone.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ReversibleMerges", deny_unknown_fields)]
@@ -132,9 +135,9 @@ pub(crate) struct ReversibleMerges {
     items: Vec<ReversibleMerge>,
 }
 
-/// Lists the merges into a person that can be taken back.
+/// Lists the merges into a person that can be undone.
 ///
-/// `unmergePerson` takes one back, by the id of the person that was merged away.
+/// `unmergePerson` undoes a merge, by the id of the person that was merged away.
 #[endpoint]
 pub(crate) async fn list_person_merges(
     call: Call,

@@ -38,10 +38,10 @@ pub(crate) struct Erasure {
 
 /// Erases a person for good.
 ///
-/// The person is deleted at once and cannot be restored. In the background its log, pages, visits and submissions are removed, its name and identifiers are taken
-/// out of texts of others, and an audit entry notes it. Persons that were merged into it are erased with it, however long ago that was; a person that is merged away
-/// itself fails with 409 as long as that can be taken back.
-/// A `confirmation` that is neither name, e-mail address, phone number nor id fails with 400.
+/// The person is deleted at once and cannot be restored. In the background its log, pages, visits and submissions are removed,
+/// its name and identifiers are removed from other texts, and an audit entry records it. Persons that were merged into it are
+/// erased with it, however long ago that was; a person that is merged away itself fails with 409 as long as the merge can be
+/// undone. A `confirmation` that is neither name, e-mail address, phone number nor id fails with 400.
 #[endpoint]
 pub(crate) async fn erase_person(
     call: Call,

@@ -38,7 +38,7 @@ pub(crate) struct TenantDomainView {
     /// certificate authority looks at the domain, and the certificate is on its way. `deleting` does not occur.
     #[schemars(with = "String", extend("enum" = DomainStatus::NAMES))]
     verification_status: &'static str,
-    /// Whether search engines are told this domain as the address of the tenant's pages.
+    /// Whether this domain is the canonical address of the tenant's pages for search engines.
     is_default: bool,
     /// When the domain was added.
     created_at: Timestamp,
@@ -251,7 +251,7 @@ pub(crate) struct DomainDnsView {
     tenant_domain_id: TenantDomainId,
     /// Host name, in lower case and ASCII.
     domain: String,
-    /// Where the domain stands, as in the domain itself.
+    /// Verification status of the domain, as in the domain itself.
     #[schemars(with = "String", extend("enum" = DomainStatus::NAMES))]
     verification_status: &'static str,
     /// Records to put into the domain's DNS: the one of ownership, and for the address either the CNAME record or all A and AAAA records.

@@ -56,7 +56,7 @@ pub(crate) async fn list_topic_entries(
 /// Without `sortOrder` the entry is placed after all others of its topic. A web page or file is read within seconds: until then
 /// `enrichmentStatus` is `pending`, then `success` or `failed`; that of a file is in the entry's log. What is found fills the fields that
 /// were given as null. PDF, DOCX, PPTX, HTML, Markdown, plain text and CSV are read, up to 64 MiB and 200,000 characters. The id of a file
-/// that the tenant does not have fails with 400, and an entry more than 10,000 with 409.
+/// that the tenant does not have fails with 400. A tenant can have 10,000 entries; one more fails with 409.
 #[endpoint]
 pub(crate) async fn create_topic_entry(
     call: Call,
@@ -70,7 +70,7 @@ pub(crate) async fn create_topic_entry(
 
 /// Returns an entry of a topic.
 ///
-/// Of a web page or file it shows what the caller gave, and what was found there for everything that the caller left open.
+/// For a web page or file, fields that the caller left out are filled with what was found there.
 #[endpoint]
 pub(crate) async fn get_topic_entry(
     call: Call,
@@ -128,7 +128,7 @@ pub(crate) async fn delete_topic_entry(
     .await
 }
 
-/// Tells whether the page or file of an entry was read, and what became of the last attempts.
+/// Returns whether the page or file of an entry was read, and the results of the last attempts.
 ///
 /// An attempt that may succeed later is repeated once after a few seconds. The list is empty for texts.
 #[endpoint]

@@ -33,7 +33,7 @@ impl From<TextPart> for PartView {
     }
 }
 
-/// A field that says something else.
+/// A field with another value.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "FieldDifference", deny_unknown_fields)]
@@ -51,9 +51,9 @@ pub(crate) struct FieldDifferenceView {
     /// Place of the field within the block or the head, as a JSON pointer. Items of lists are compared by their
     /// places.
     path: String,
-    /// What the field said. Null if it was not there.
+    /// Value in the first version. Null if the field is absent there.
     before: Value,
-    /// What the field says. Null if it is not there.
+    /// Value in the second version. Null if the field is absent there.
     after: Value,
     /// The text word by word: without what was added it is `before`, without what was removed `after`. Null if
     /// one of them is no text, or if the texts are too long to be compared.
@@ -75,7 +75,7 @@ fn fields(fields: Option<Vec<FieldDifference>>) -> Option<Vec<FieldDifferenceVie
     fields.map(|fields| fields.into_iter().map(FieldDifferenceView::from).collect())
 }
 
-/// A block that is not as it was, or not where it was.
+/// A block that was changed, added, removed or moved.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "BlockDifference", deny_unknown_fields)]
@@ -96,14 +96,14 @@ pub(crate) struct BlockDifferenceView {
     /// Whether the block is only in the second version (`added`), only in the first (`removed`), in both and says
     /// something else (`changed`), or in both and says the same (`kept`): then it was moved.
     change: BlockChange,
-    /// Whether the block stands elsewhere among the blocks that are in both versions.
+    /// Whether the block has another position among the blocks that are in both versions.
     is_moved: bool,
     /// Place of the block in the first version, from 0. Null if it is not there.
     from_index: Option<usize>,
     /// Place of the block in the second version, from 0. Null if it is not there.
     to_index: Option<usize>,
     /// Fields of a changed block that are different. Null if the block is not changed, or has changed as a whole:
-    /// of more than 2,000 fields of two versions none are told.
+    /// if more than 2,000 fields of two versions differ, none are listed.
     fields: Option<Vec<FieldDifferenceView>>,
 }
 
@@ -121,7 +121,7 @@ impl From<BlockDifference> for BlockDifferenceView {
     }
 }
 
-/// How many blocks have become what.
+/// Number of blocks by kind of change.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "DifferenceCounts", deny_unknown_fields)]
@@ -135,7 +135,7 @@ pub(crate) struct CountsView {
     changed: usize,
     /// Number of blocks that are in both and say the same.
     kept: usize,
-    /// Number of changed or kept blocks that stand elsewhere.
+    /// Number of changed or unchanged blocks that have another position.
     moved: usize,
 }
 
@@ -168,20 +168,21 @@ pub(crate) struct DifferenceView {
     is_same: bool,
     /// Whether the head says something else.
     is_head_changed: bool,
-    /// Fields of the head that are different. Null if there are too many to be told.
+    /// Fields of the head that are different. Null if there are too many to be listed.
     head: Option<Vec<FieldDifferenceView>>,
-    /// Blocks that are not as they were: those of the second version in their order, then the removed ones.
+    /// Blocks that differ: those of the second version in their order, then the removed ones.
     blocks: Vec<BlockDifferenceView>,
-    /// How many blocks have become what. Blocks that are added, changed or kept are those of the second version;
-    /// blocks that are removed, changed or kept are those of the first.
+    /// Number of blocks by kind of change. Blocks that are added, changed or kept are those of the second
+    /// version; blocks that are removed, changed or kept are those of the first.
     counts: CountsView,
 }
 
 /// Compares the content of two versions of an audience.
 ///
-/// Blocks are told apart by their ids, so a block that was moved and changed is told as one. Moved blocks are
-/// those that have left the longest row which is in the same order in both versions. Texts are compared word by
-/// word; where that would take too long, `words` is null. Fails with 404 if one of the versions has no content.
+/// Blocks are matched by their ids, so a block that was moved and changed is reported as one block. Moved
+/// blocks are those outside the longest sequence of blocks that has the same order in both versions. Texts are
+/// compared word by word; where that would take too long, `words` is null. Fails with 404 if one of the
+/// versions has no content.
 #[endpoint]
 pub(crate) async fn compare_audience_versions(
     call: Call,

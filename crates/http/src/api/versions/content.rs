@@ -201,7 +201,7 @@ fn progress(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Result<
     })
 }
 
-/// Returns how far the generation of a version is, once or as a stream.
+/// Returns the progress of the generation of a version, once or as a stream.
 ///
 /// With `Accept: text/event-stream` the answer is a stream of server-sent events called `progress`: one at
 /// once and one after every change, until the generation has ended or the key is no longer valid. A tenant

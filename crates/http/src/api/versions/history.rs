@@ -89,10 +89,10 @@ impl CollectionItem for HistoryEntryView {
     const COLLECTION: &str = "A part of the history of a version.";
 }
 
-/// Lists what was done with a version, newest first.
+/// Lists the history of a version, newest first.
 ///
 /// Each entry says what was done, when, by whom and for which request. The newest 1,000 entries are kept,
-/// older ones are removed now and then. What happened before histories were kept is not told.
+/// older ones are removed now and then. Changes from before histories were recorded are missing.
 #[endpoint]
 pub(crate) async fn list_audience_version_history(
     call: Call,

@@ -49,7 +49,7 @@ impl From<Schedule> for ScheduleView {
 
 /// Returns the schedule of a version.
 ///
-/// It tells what is still to be done. Fails with 404 if that is nothing.
+/// The schedule contains what is still to be done. Fails with 404 if nothing is scheduled.
 #[endpoint]
 pub(crate) async fn get_audience_version_schedule(
     call: Call,
@@ -62,16 +62,16 @@ pub(crate) async fn get_audience_version_schedule(
     Ok(Single(ScheduleView::from(schedule)))
 }
 
-/// Says when a version goes live, when it stops, or both.
+/// Sets when a version goes live, when it stops being live, or both.
 ///
-/// Replaces the schedule that the version may have. At `publishAt` the version is published as by
-/// `…/publish`, within a second: a version that is still to be generated then goes live when it is, another
-/// published version is archived, also a newer one, and the event `page.version.published` is emitted. If the
-/// page or the audience is archived or deleted then, nothing is published, and the history of the version
-/// tells it. At `unpublishAt` a published version becomes `archived`, and its link answers 404; a version that
-/// another one has replaced stays as it is. Work that a server missed is done when it is back, but a version
-/// whose `unpublishAt` has come as well is not published any more. Times in the past fail with 400. Fails with
-/// 409 if `publishAt` is given for a published version, if only `unpublishAt` is given for a version that is
+/// Replaces the schedule that the version may have. At `publishAt` the version is published as by `…/publish`,
+/// within a second: a version that is still to be generated then goes live when it is, another published
+/// version is archived, also a newer one, and the event `page.version.published` is emitted. If the page or
+/// the audience is archived or deleted then, nothing is published, and the history of the version records it.
+/// At `unpublishAt` a published version becomes `archived`, and its link answers 404; a version that another
+/// one has replaced stays as it is. Work that a server missed is done when it is back, but a version whose
+/// `unpublishAt` has come as well is not published any more. Times in the past fail with 400. Fails with 409
+/// if `publishAt` is given for a published version, if only `unpublishAt` is given for a version that is
 /// neither published nor will be, or if the page or the audience is archived.
 #[endpoint]
 pub(crate) async fn set_audience_version_schedule(

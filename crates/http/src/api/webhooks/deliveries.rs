@@ -94,9 +94,9 @@ pub(crate) async fn list_webhook_deliveries(
 
 /// Returns a delivery with its attempts.
 ///
-/// Each attempt has the status of the receiver's answer, how long it took, and the first 4 KiB of the
-/// answer's body. Who accepts `text/event-stream` gets server-sent events called `delivery`: one at once and one
-/// after every change, until the delivery has arrived or failed for good.
+/// Each attempt has the status of the receiver's answer, how long it took, and the first 4 KiB of the answer's
+/// body. With `Accept: text/event-stream`, the response is a stream of server-sent events called `delivery`: one
+/// at once and one after every change, until the delivery has arrived or failed for good.
 #[endpoint]
 pub(crate) async fn get_webhook_delivery(
     call: Call,
@@ -106,7 +106,7 @@ pub(crate) async fn get_webhook_delivery(
     WatchedAnswer::read(call, (subscription_id, delivery_id.event_id())).await
 }
 
-/// Sends a delivery again, whatever became of it before.
+/// Sends a delivery again, whatever its status.
 ///
 /// The delivery starts its schedule of attempts again, with the same body and the same `eventId`, by which
 /// the receiver recognises it.
@@ -202,8 +202,9 @@ pub(crate) async fn test_webhook_subscription(
 /// Counts the deliveries of a webhook subscription by status.
 ///
 /// The newest 100,000 deliveries are counted. The answer also says since when every attempt has failed, and
-/// why the service deactivated the subscription, if it did. Who accepts `text/event-stream` gets server-sent
-/// events called `stats`: one at once and one after every change, for ten minutes.
+/// why the service deactivated the subscription, if it did. With `Accept: text/event-stream`, the response
+/// is a stream of server-sent events called `stats`: one at once and one after every change, for ten
+/// minutes.
 #[endpoint]
 pub(crate) async fn get_webhook_subscription_stats(
     call: Call,

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Budget;
 use super::words::{self, TextPart};
 
-/// A field that says something else.
+/// A field with another value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldDifference {
     /// Its place, as a JSON pointer.
