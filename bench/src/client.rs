@@ -22,7 +22,7 @@ use crate::server::{Usage, usage};
 const PATIENCE: Duration = Duration::from_secs(35);
 
 /// What one run of load showed.
-pub struct Outcome {
+pub struct LoadOutcome {
     /// Of the answers that came inside the measured time.
     pub latencies: Histogram,
     pub seconds: f64,
@@ -58,7 +58,7 @@ pub fn run(
     warm_up: Duration,
     measured: Duration,
     pid: u32,
-) -> Result<Outcome> {
+) -> Result<LoadOutcome> {
     let own = std::process::id();
     runtime()?.block_on(async {
         let streams = connect(address, connections).await?;
@@ -72,7 +72,7 @@ pub fn run(
         let after = (usage(pid)?, usage(own)?);
         finish(tasks, PATIENCE).await?;
         let tally = take(&tally);
-        Ok(Outcome {
+        Ok(LoadOutcome {
             latencies: tally.latencies,
             seconds: measured.as_secs_f64(),
             errors: tally.errors,

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::sync::LazyLock;
 
 use pagesmith_editor::operation::Operation;
-use pagesmith_editor::{Document, Head, Material, Outcome, Reply, Request, edit};
+use pagesmith_editor::{Document, EditOutcome, Head, Material, Reply, Request, edit};
 use pagesmith_model::brief::Brief;
 
 use crate::{Result, brief_sample};
@@ -61,7 +61,7 @@ pub fn prepare() -> Result<()> {
     let page = PAGE.as_ref().map_err(Clone::clone)?;
     for message in MESSAGES {
         let reply = answered(page, message);
-        if reply.outcome != Outcome::Done {
+        if reply.outcome != EditOutcome::Done {
             return Err(format!("\"{message}\" was answered: {}", reply.text).into());
         }
     }

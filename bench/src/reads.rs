@@ -133,12 +133,12 @@ fn measure_all(
             report.note_errors(kind.name, &above);
             rounds.push((above, below));
         }
-        tell(engine, &kind, &rounds, report)?;
+        add_rows(engine, &kind, &rounds, report)?;
     }
     Ok(())
 }
 
-fn tell(engine: Engine, kind: &Kind, rounds: &[(Figures, Figures)], report: &mut Report) -> Result<()> {
+fn add_rows(engine: Engine, kind: &Kind, rounds: &[(Figures, Figures)], report: &mut Report) -> Result<()> {
     let of = |number: fn(&(Figures, Figures)) -> f64| median(rounds.iter().map(number).collect());
     let share = of(|(above, below)| above.per_second / below.per_second);
     say(&format!(

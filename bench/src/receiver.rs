@@ -97,38 +97,38 @@ impl Receivers {
 
     /// When the first, the thousandth, the two thousandth arrived, and so on.
     pub fn times(&self) -> Vec<Instant> {
-        self.told().times.clone()
+        self.arrivals().times.clone()
     }
 
     /// From now on latencies are measured.
     pub fn measure(&self) {
-        self.told().latencies = Some(Histogram::new());
+        self.arrivals().latencies = Some(Histogram::new());
     }
 
     /// What was measured.
     pub fn measured(&self) -> Histogram {
-        self.told().latencies.take().unwrap_or_else(Histogram::new)
+        self.arrivals().latencies.take().unwrap_or_else(Histogram::new)
     }
 
     /// A version begins to be published now.
     pub fn mark(&self, version: &str) {
-        self.told().marks.insert(version.to_owned(), Instant::now());
+        self.arrivals().marks.insert(version.to_owned(), Instant::now());
     }
 
-    fn told(&self) -> MutexGuard<'_, Arrivals> {
-        self.seen.told()
+    fn arrivals(&self) -> MutexGuard<'_, Arrivals> {
+        self.seen.arrivals()
     }
 }
 
 impl Seen {
-    fn told(&self) -> MutexGuard<'_, Arrivals> {
+    fn arrivals(&self) -> MutexGuard<'_, Arrivals> {
         self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn arrived(&self, body: &[u8]) {
         let now = Instant::now();
         let count = self.count.fetch_add(1, Ordering::Relaxed) + 1;
-        let mut told = self.told();
+        let mut told = self.arrivals();
         if count == 1 || count.is_multiple_of(STEP) {
             told.times.push(now);
         }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::client::{self, Outcome};
+use crate::client::{self, LoadOutcome};
 use crate::report::{Bar, Figures, Report, Row};
 use crate::request::Template;
 use crate::server::Server;
@@ -131,8 +131,8 @@ pub fn measure_any(
 
 impl Figures {
     /// What a run showed.
-    pub fn of(outcome: Outcome) -> Figures {
-        let Outcome { latencies, seconds, errors, first_error, usage, own_cpu } = outcome;
+    pub fn of(outcome: LoadOutcome) -> Figures {
+        let LoadOutcome { latencies, seconds, errors, first_error, usage, own_cpu } = outcome;
         let (before, after) = usage.unwrap_or_default();
         let requests = latencies.total().max(1) as f64;
         Figures {

@@ -83,14 +83,14 @@ fn row(left_out: &'static str, rounds: &[Round]) -> WriteRuleRow {
 
 /// What one round found.
 struct Round {
-    entries: Found,
-    beside_slow: Found,
-    one_page: Found,
-    of_two: Found,
+    entries: WriteFigures,
+    beside_slow: WriteFigures,
+    one_page: WriteFigures,
+    of_two: WriteFigures,
 }
 
 /// What a part of a round found.
-struct Found {
+struct WriteFigures {
     per_second: f64,
     slow_per_second: f64,
     longest: Duration,
@@ -210,7 +210,7 @@ impl Load {
     }
 
     /// What these writers do in the time that is measured.
-    async fn measured(&self, setup: &Setup, writers: &[Work]) -> Result<Found> {
+    async fn measured(&self, setup: &Setup, writers: &[Work]) -> Result<WriteFigures> {
         let warm_up = Instant::now() + setup.options.warm_up;
         self.run(writers, &Arc::default(), move |_| Instant::now() < warm_up).await?;
         let (counts, begun) = (Arc::default(), Instant::now());
@@ -218,7 +218,7 @@ impl Load {
         self.run(writers, &counts, move |_| Instant::now() < end).await?;
         let seconds = begun.elapsed().as_secs_f64();
         let per_second = |count: &Count| count.done.load(Ordering::Relaxed) as f64 / seconds;
-        Ok(Found {
+        Ok(WriteFigures {
             per_second: per_second(&counts.fast),
             slow_per_second: per_second(&counts.slow),
             longest: counts.fast.longest(),

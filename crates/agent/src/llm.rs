@@ -36,7 +36,7 @@ use pagesmith_model::content::Content;
 use answer::Judge;
 use gateway::{Gateway, GatewayError, GatewayRequest, GatewayResponse};
 use growing::Growing;
-use piece::{Finish, Piece};
+use piece::{Finish, StreamPiece};
 
 use crate::{AgentError, Answer, Author, Draft, PageAgent, Step, Usage, Watch, Writing, rules};
 
@@ -223,20 +223,20 @@ impl Model {
                 for piece in pieces? {
                     match piece {
                         // The document is the input of the one tool that there is, where the API has tools.
-                        Piece::Call { .. } => {}
-                        Piece::Text(text) | Piece::Input { text, .. } => {
+                        StreamPiece::Call { .. } => {}
+                        StreamPiece::Text(text) | StreamPiece::Input { text, .. } => {
                             heard.text.push_str(&text);
                             if let Some(content) = growing.push(&text) {
                                 watch.step(Step::Writing { blocks: content.blocks.len() });
                                 watch.so_far(content);
                             }
                         }
-                        Piece::Usage(usage) => {
+                        StreamPiece::Usage(usage) => {
                             told.input_tokens = told.input_tokens.max(usage.input_tokens);
                             told.output_tokens = told.output_tokens.max(usage.output_tokens);
                         }
-                        Piece::Finish(finish) => heard.finish = Some(finish),
-                        Piece::Failed(error) => return Err(error),
+                        StreamPiece::Finish(finish) => heard.finish = Some(finish),
+                        StreamPiece::Failed(error) => return Err(error),
                     }
                 }
                 count(used, before, told, &heard.text);

@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use pagesmith_ask::{Answer, DocumentFrequencies, Passage, Question, Text, answer};
-use pagesmith_knowledge_index::chunk::{self, Piece};
+use pagesmith_knowledge_index::chunk::{self, TextChunk};
 use pagesmith_knowledge_index::language::{Language, Languages};
 use proptest::prelude::*;
 
@@ -31,14 +31,14 @@ const COMPANIES: [(&str, &str, &str); 9] = [
 struct Company {
     name: &'static str,
     language: &'static str,
-    pieces: Vec<(Piece, Language)>,
+    pieces: Vec<(TextChunk, Language)>,
     languages: Languages,
 }
 
 impl Company {
     fn named(name: &str) -> Company {
         let (name, language, text) = *COMPANIES.iter().find(|(known, ..)| *known == name).unwrap();
-        let pieces: Vec<(Piece, Language)> =
+        let pieces: Vec<(TextChunk, Language)> =
             chunk::cut(text).into_iter().map(|piece| (piece.clone(), Language::of(&piece.text))).collect();
         let languages = pieces.iter().fold(Languages::default(), |all, (_, language)| all.with(*language));
         Company { name, language, pieces, languages }

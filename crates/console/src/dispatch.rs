@@ -26,7 +26,7 @@ use crate::client::{Client, Refused};
 use crate::entered::{Bounds, Entered};
 use crate::headers::{self, words_of};
 use crate::installation::Installation;
-use crate::listener::{Listener, Standing};
+use crate::listener::{Listener, ListeningAs};
 use crate::operator::{self, OperatorVisit};
 use crate::parts::layout::{Scheme, bare_screen};
 use crate::parts::navigation::Area;
@@ -235,7 +235,7 @@ impl Console {
             installation: Arc::clone(&visit.installation),
             user_id: visit.user.user_id.clone(),
             session_id: visit.session.user_session_id.clone(),
-            standing: Standing::Member(visit.tenant.tenant_id.clone(), role),
+            standing: ListeningAs::Member(visit.tenant.tenant_id.clone(), role),
         };
         let frame = Frame::of(&visit, &self.paths.areas);
         let frame = if is_post { frame } else { frame.with_calls(&visit) };
@@ -288,7 +288,7 @@ impl Console {
             installation: Arc::clone(&visit.installation),
             user_id: visit.user.user_id.clone(),
             session_id: session.user_session_id,
-            standing: Standing::Operator,
+            standing: ListeningAs::Operator,
         };
         let frame = Frame::of_operator(&visit);
         Ok(listener.attend(frame.respond((row.serve)(visit).await)))
@@ -334,7 +334,7 @@ fn refused(error: &Error, info: &RequestInfo) -> Refused {
 }
 
 fn bare_problem(words: Words, refused: &Refused) -> Response<Body> {
-    let (title, main) = problem::told(words, refused);
+    let (title, main) = problem::describe(words, refused);
     let main = maud::html! { (main) p { a href=(ROOT) { (words.text("problem-home")) } } };
     html(refused.status, &bare_screen(words, Scheme::System, &title, &[], &main), None)
 }

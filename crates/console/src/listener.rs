@@ -24,12 +24,12 @@ pub(crate) struct Listener {
     pub(crate) installation: Arc<Installation>,
     pub(crate) user_id: UserId,
     pub(crate) session_id: UserSessionId,
-    pub(crate) standing: Standing,
+    pub(crate) standing: ListeningAs,
 }
 
 /// As what somebody listens.
 #[derive(Clone)]
-pub(crate) enum Standing {
+pub(crate) enum ListeningAs {
     /// With a role in a tenant.
     Member(TenantId, Role),
     /// As an operator.
@@ -64,10 +64,10 @@ impl Listener {
         let read = installation.store.read(move |tx| {
             let is_open = sessions::is_open(tx, &context, &user_id, &session_id)?;
             let stands = match &standing {
-                Standing::Member(tenant_id, role) => {
+                ListeningAs::Member(tenant_id, role) => {
                     memberships::role(tx, tenant_id, &user_id)? == Some(*role)
                 }
-                Standing::Operator => require_operator(tx, &user_id).is_ok(),
+                ListeningAs::Operator => require_operator(tx, &user_id).is_ok(),
             };
             Ok(is_open && stands)
         });

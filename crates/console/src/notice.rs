@@ -19,8 +19,8 @@ pub struct Notice {
     pub undo: Option<String>,
 }
 
-/// The address of a screen that tells this, about the thing of this id.
-pub fn told(path: &str, done: &str, id: &str) -> String {
+/// The address of a screen that shows this notice, about the thing of this id.
+pub fn with_notice(path: &str, done: &str, id: &str) -> String {
     crate::client::with_query(path, &[("done", Some(done)), ("id", Some(id).filter(|id| !id.is_empty()))])
 }
 

@@ -9,7 +9,7 @@ use crate::words::Words;
 
 /// The screen that says why there is no other.
 pub fn screen(words: Words, refused: &Refused) -> Screen {
-    let (title, main) = told(words, refused);
+    let (title, main) = describe(words, refused);
     Screen {
         area: None,
         crumbs: vec![],
@@ -23,8 +23,8 @@ pub fn screen(words: Words, refused: &Refused) -> Screen {
     }
 }
 
-/// A title, and what it is about.
-pub fn told(words: Words, refused: &Refused) -> (String, Markup) {
+/// The title and the text of a problem.
+pub fn describe(words: Words, refused: &Refused) -> (String, Markup) {
     let title = match refused.status {
         StatusCode::NOT_FOUND => words.text("problem-not-found"),
         StatusCode::FORBIDDEN => words.text("problem-forbidden"),
@@ -76,14 +76,14 @@ mod tests {
             (StatusCode::TOO_MANY_REQUESTS, "zu oft"),
             (StatusCode::SERVICE_UNAVAILABLE, "Auf dem Server"),
         ] {
-            let (_, main) = told(german, &Refused::new(status, "The page is <lost>."));
+            let (_, main) = describe(german, &Refused::new(status, "The page is <lost>."));
             let main = main.into_string();
             assert!(main.contains(said) && main.contains("The page is &lt;lost&gt;."), "{main}");
         }
-        let (_, known) = told(german, &Refused::new(StatusCode::CONFLICT, "The page is archived."));
+        let (_, known) = describe(german, &Refused::new(StatusCode::CONFLICT, "The page is archived."));
         let known = known.into_string();
         assert!(known.contains("Die Seite ist archiviert.") && !known.contains("im Widerspruch"), "{known}");
-        let (_, gone) = told(german, &Refused::new(StatusCode::NOT_FOUND, "page not found"));
+        let (_, gone) = describe(german, &Refused::new(StatusCode::NOT_FOUND, "page not found"));
         assert!(!gone.into_string().contains("page not found"));
     }
 }

@@ -45,7 +45,7 @@ pub struct Edit {
 
 /// How a message ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum EditOutcome {
     /// Something was changed.
     Done,
     /// It was ambiguous, and the answer names the candidates.
@@ -66,7 +66,7 @@ pub struct Reply {
     /// The answer to the owner.
     pub text: String,
     /// How it ended; the best of several requests.
-    pub outcome: Outcome,
+    pub outcome: EditOutcome,
     /// Whether all of the message was understood.
     pub understood: bool,
     /// Whether the last change was taken back.
@@ -129,7 +129,7 @@ struct Run<'a> {
     document: Document,
     edits: Vec<Edit>,
     said: Vec<String>,
-    outcome: Outcome,
+    outcome: EditOutcome,
     took_back: bool,
     writes_anew: bool,
     last: Option<Thing>,
@@ -146,7 +146,7 @@ impl<'a> Run<'a> {
             document: request.document.clone(),
             edits: Vec::new(),
             said: Vec::new(),
-            outcome: Outcome::NotUnderstood,
+            outcome: EditOutcome::NotUnderstood,
             took_back: false,
             writes_anew: false,
             last: None,
@@ -199,7 +199,7 @@ impl<'a> Run<'a> {
             Act::Done { operations, said, thing, anew } => {
                 let mut after = self.document.clone();
                 if operations.iter().any(|operation| operation.apply(&mut after).is_err()) {
-                    self.better(Outcome::Refused);
+                    self.better(EditOutcome::Refused);
                     self.said.push(language.say("invalid", &[("x", &short(spoken))]));
                     return;
                 }
@@ -211,22 +211,22 @@ impl<'a> Run<'a> {
                 self.said.push(said);
                 self.last = thing.or(self.last.take());
                 self.writes_anew |= anew;
-                self.better(Outcome::Done);
+                self.better(EditOutcome::Done);
             }
             Act::Undo => self.undo(request, language, spoken),
             Act::Help => {
                 self.said.push(language.say("can", &[]));
-                self.better(Outcome::Refused);
+                self.better(EditOutcome::Refused);
             }
             Act::Ask(things) => self.ask(language, &things),
             Act::AskFor(names) => self.ask_for(language, names),
             Act::AskText(text) => {
                 self.said.push(text);
-                self.better(Outcome::Asked);
+                self.better(EditOutcome::Asked);
             }
             Act::Refuse(why) | Act::Absent(why) => {
                 self.said.push(why);
-                self.better(Outcome::Refused);
+                self.better(EditOutcome::Refused);
             }
             Act::NotUnderstood => self.not_understood(language, spoken),
         }
@@ -245,7 +245,7 @@ impl<'a> Run<'a> {
         if inverse.is_empty() || !applies || !is_bounded {
             let why = if is_bounded { "nothing-to-undo" } else { "outside" };
             self.said.push(language.say(why, &[]));
-            self.better(Outcome::Refused);
+            self.better(EditOutcome::Refused);
             return;
         }
         self.document = after;
@@ -253,7 +253,7 @@ impl<'a> Run<'a> {
         let reason = short(spoken);
         self.edits.extend(inverse.into_iter().map(|operation| Edit { operation, reason: reason.clone() }));
         self.said.push(language.say("undone", &[]));
-        self.better(Outcome::Done);
+        self.better(EditOutcome::Done);
     }
 
     fn ask(&mut self, language: &Language, things: &[Thing]) {
@@ -273,7 +273,7 @@ impl<'a> Run<'a> {
             }
         };
         self.said.push(text);
-        self.better(Outcome::Asked);
+        self.better(EditOutcome::Asked);
     }
 
     fn not_understood(&mut self, language: &Language, spoken: &str) {
@@ -281,12 +281,12 @@ impl<'a> Run<'a> {
         self.explains = true;
     }
 
-    fn better(&mut self, outcome: Outcome) {
+    fn better(&mut self, outcome: EditOutcome) {
         let rank = |outcome| match outcome {
-            Outcome::Done => 0,
-            Outcome::Asked => 1,
-            Outcome::Refused => 2,
-            Outcome::NotUnderstood => 3,
+            EditOutcome::Done => 0,
+            EditOutcome::Asked => 1,
+            EditOutcome::Refused => 2,
+            EditOutcome::NotUnderstood => 3,
         };
         if rank(outcome) < rank(self.outcome) {
             self.outcome = outcome;

@@ -39,5 +39,5 @@ mod voice;
 mod wording;
 
 pub use document::{Document, Head, Material, Offer, Selection};
-pub use editor::{Edit, Outcome, Reply, Request, edit};
+pub use editor::{Edit, EditOutcome, Reply, Request, edit};
 pub use voice::{Voice, short};

@@ -21,7 +21,7 @@ pub const MOST_PIECES: usize = 2_000;
 
 /// A piece of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
+pub struct TextChunk {
     /// The heading above it.
     pub heading: Option<String>,
     /// The text.
@@ -29,7 +29,7 @@ pub struct Piece {
 }
 
 /// Cuts a text.
-pub fn cut(text: &str) -> Vec<Piece> {
+pub fn cut(text: &str) -> Vec<TextChunk> {
     let mut cutting = Cutting::default();
     for line in text.lines() {
         match heading(line) {
@@ -63,7 +63,7 @@ fn words(text: &str) -> usize {
 
 #[derive(Default)]
 struct Cutting {
-    pieces: Vec<Piece>,
+    pieces: Vec<TextChunk>,
     heading: Option<String>,
     text: String,
     words: usize,
@@ -136,7 +136,7 @@ impl Cutting {
     fn end(&mut self) {
         let text = self.text.trim();
         if !text.is_empty() {
-            self.pieces.push(Piece { heading: self.heading.clone(), text: text.to_owned() });
+            self.pieces.push(TextChunk { heading: self.heading.clone(), text: text.to_owned() });
         }
         self.text.clear();
         (self.words, self.characters) = (0, 0);
@@ -175,7 +175,7 @@ mod tests {
             assert!(pieces.len() > 10 && pieces.len() <= MOST_PIECES, "{}", pieces.len());
             assert!(pieces.iter().all(|piece| piece.text.chars().count() <= MOST_CHARACTERS + 1));
         }
-        assert_eq!(cut(" \n\n#\n# \n \u{a0}"), [Piece { heading: None, text: "#\n#".to_owned() }]);
+        assert_eq!(cut(" \n\n#\n# \n \u{a0}"), [TextChunk { heading: None, text: "#\n#".to_owned() }]);
     }
 
     proptest! {

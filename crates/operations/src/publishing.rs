@@ -17,7 +17,7 @@ use crate::messages::draft::{self, Fields};
 use crate::messages::{CHANGED, StoredChange};
 use crate::precondition::Precondition;
 use crate::versions;
-use crate::versions::generations::{self, Claimed, Outcome};
+use crate::versions::generations::{self, Claimed, GenerationOutcome};
 
 pub mod schedules;
 
@@ -38,10 +38,11 @@ pub fn finish(
     ctx: &TenantContext,
     claimed: &Claimed,
     content: &JsonText,
-) -> Result<Outcome> {
+) -> Result<GenerationOutcome> {
     let outcome = generations::finish(tx, ctx, claimed, content)?;
     let of = &claimed.of;
-    if outcome == Outcome::Kept && conversations::find(tx, &ctx.tenant, &of.audience_id)?.is_some() {
+    if outcome == GenerationOutcome::Kept && conversations::find(tx, &ctx.tenant, &of.audience_id)?.is_some()
+    {
         let version = tables::versions::find(tx, &ctx.tenant, &of.audience_id, &of.version_id)?;
         if let Some(version) = version.filter(|version| version.life.status == VersionStatus::Published) {
             went_live(tx, ctx, &version)?;

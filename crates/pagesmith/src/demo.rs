@@ -113,7 +113,7 @@ pub async fn prepare(store: &Store, platform: &Arc<Platform>, settings: &Setting
         .write(move |tx| {
             match tenants::find(tx, &story.tenant.slug) {
                 Ok(_) => {}
-                Err(error) if matches!(error.kind(), Kind::NotFound) => tell(tx, &context, &story)?,
+                Err(error) if matches!(error.kind(), Kind::NotFound) => create_story(tx, &context, &story)?,
                 Err(error) => return Err(error),
             }
             fresh_key(tx, &context, &story.tenant.slug)
@@ -126,8 +126,8 @@ fn read() -> Result<Story> {
     toml::from_str(STORY).map_err(|error| Failure::new(format!("the example is broken: {error}")))
 }
 
-/// Carries out what the story says.
-fn tell(tx: &mut Tx<'_>, context: &Context, story: &Story) -> pagesmith_model::Result<()> {
+/// Creates what the story says.
+fn create_story(tx: &mut Tx<'_>, context: &Context, story: &Story) -> pagesmith_model::Result<()> {
     let new = NewTenant {
         name: story.tenant.name.clone(),
         slug: Some(story.tenant.slug.clone()),

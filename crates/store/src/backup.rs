@@ -35,7 +35,7 @@ impl BackupProgress {
         }
     }
 
-    fn tell(&self, progress: copy::Progress<'_>) {
+    fn record(&self, progress: copy::Progress<'_>) {
         // Each row is read twice: copied, then compared.
         let before = if progress.step == copy::Step::Verifying { progress.total } else { 0 };
         self.rows.store(before + progress.rows, Ordering::Relaxed);
@@ -55,7 +55,7 @@ pub(crate) fn backup(url: &DatabaseUrl, target: &Path, progress: &BackupProgress
             embedded::snapshot(path, partial)
         }
         DatabaseUrl::Postgres(url) => copy::snapshot(url, partial, &mut |told| {
-            progress.tell(told);
+            progress.record(told);
             Ok(())
         }),
     })

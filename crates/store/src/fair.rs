@@ -239,13 +239,13 @@ impl<T> FairQueue<T> {
         replaced.map_or(Placed::Waits, Placed::Replaces)
     }
 
-    /// Drops the newest job of the tenant with the most waiting ones, unless that is the newcomer or has hardly more than it.
-    fn make_room(&mut self, newcomer: Flow, class: JobClass) -> Option<T> {
-        let own = self.tenants.get(&newcomer).filter(|_| newcomer != Flow::SERVER);
+    /// Drops the newest job of the tenant with the most waiting ones, unless the arriving job is of that tenant, or its tenant has hardly fewer.
+    fn make_room(&mut self, arriving: Flow, class: JobClass) -> Option<T> {
+        let own = self.tenants.get(&arriving).filter(|_| arriving != Flow::SERVER);
         let own = own.map_or(0, |tenant| tenant.waiting_on(class));
         let others = self.tenants.iter().filter(|(flow, _)| **flow != Flow::SERVER);
         let (most, flow) = others.map(|(flow, tenant)| (tenant.waiting_on(class), *flow)).max()?;
-        if most <= own + usize::from(newcomer != Flow::SERVER) {
+        if most <= own + usize::from(arriving != Flow::SERVER) {
             return None;
         }
         let tenant = self.tenants.get_mut(&flow)?;

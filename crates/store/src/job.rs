@@ -18,7 +18,7 @@ use crate::wakeup::{Wakeup, Wakeups};
 
 /// What a run of the closure came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum JobOutcome {
     /// To be committed.
     Done,
     /// To be rolled back.
@@ -29,13 +29,13 @@ pub(crate) enum Outcome {
     Lost,
 }
 
-impl Outcome {
+impl JobOutcome {
     /// What it means for a transaction that its work failed so.
-    pub(crate) fn of(error: &Error) -> Outcome {
+    pub(crate) fn of(error: &Error) -> JobOutcome {
         match fault::of(error) {
-            Some(Fault::Retry(_)) => Outcome::Again,
-            Some(Fault::Lost(_)) => Outcome::Lost,
-            _ => Outcome::Refused,
+            Some(Fault::Retry(_)) => JobOutcome::Again,
+            Some(Fault::Lost(_)) => JobOutcome::Lost,
+            _ => JobOutcome::Refused,
         }
     }
 }
@@ -46,7 +46,7 @@ pub(crate) trait Job: Send {
     fn flow(&self) -> Flow;
     /// Whether nobody waits for it any more.
     fn is_abandoned(&self) -> bool;
-    fn run(&mut self, tx: &mut Tx<'_>) -> Outcome;
+    fn run(&mut self, tx: &mut Tx<'_>) -> JobOutcome;
     /// Hands over the result, or `instead` if the transaction did not end as the closure meant.
     fn finish(self: Box<Self>, instead: Option<Error>);
 }
@@ -133,14 +133,14 @@ where
         self.reply.is_closed()
     }
 
-    fn run(&mut self, tx: &mut Tx<'_>) -> Outcome {
+    fn run(&mut self, tx: &mut Tx<'_>) -> JobOutcome {
         let _running = self.spans.run(self.verb).entered();
         let mut result = catch_unwind(AssertUnwindSafe(|| (self.run)(tx)))
             .unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))));
         if result.is_ok() && tx.has_failed() {
             result = Err(Error::internal("a statement failed and the transaction passed over it"));
         }
-        let outcome = result.as_ref().map_or_else(Outcome::of, |_| Outcome::Done);
+        let outcome = result.as_ref().map_or_else(JobOutcome::of, |_| JobOutcome::Done);
         self.requested = tx.take_wakeups();
         self.result = Some(result);
         outcome

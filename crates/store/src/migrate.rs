@@ -160,7 +160,7 @@ pub(crate) fn apply(connector: &Connector) -> Result<Vec<String>> {
             let mut connection = Connection::open(path, Mode::Write)?;
             Migrator::execute(&mut connection, &format!("PRAGMA application_id = {APPLICATION_ID}"))?;
             let applied = apply_with(&mut connection)?;
-            statistics::tell(&connection)?;
+            statistics::set(&connection)?;
             Ok(applied)
         }
         Connector::Postgres(servers) => {

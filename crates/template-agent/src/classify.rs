@@ -17,7 +17,7 @@ use crate::kind::{self, Kind};
 use crate::language::{self, Language};
 use crate::lexicon::Lexicon;
 use crate::links::{self, Target};
-use crate::material::{Chapter, Fact, Material, Piece};
+use crate::material::{Chapter, ChapterPiece, Fact, Material};
 use crate::outline::{self, Section, SectionPart};
 use crate::reader::Reader;
 use crate::rich::Rich;
@@ -253,7 +253,7 @@ impl<'a> Classifier<'a> {
             && self.fate(&fact, false) == Fate::Fact
         {
             let fact = Fact { is_stressed: true, ..self.fact(Rich::of(&fact)) };
-            self.push(Piece::Facts(vec![fact]));
+            self.push(ChapterPiece::Facts(vec![fact]));
         }
     }
 
@@ -329,15 +329,15 @@ impl<'a> Classifier<'a> {
         Ok(None)
     }
 
-    fn push(&mut self, piece: Piece) {
+    fn push(&mut self, piece: ChapterPiece) {
         let chapters = &mut self.reading.material.chapters;
         if chapters.is_empty() {
             chapters.push(Chapter::default());
         }
         if let Some(chapter) = chapters.last_mut() {
             match (piece, chapter.pieces.last_mut()) {
-                (Piece::Facts(more), Some(Piece::Facts(facts))) => facts.extend(more),
-                (Piece::Cards(more), Some(Piece::Cards(cards))) => cards.extend(more),
+                (ChapterPiece::Facts(more), Some(ChapterPiece::Facts(facts))) => facts.extend(more),
+                (ChapterPiece::Cards(more), Some(ChapterPiece::Cards(cards))) => cards.extend(more),
                 (piece, _) => chapter.pieces.push(piece),
             }
         }
@@ -364,7 +364,7 @@ impl<'a> Classifier<'a> {
             SectionPart::Table(grid) => {
                 let cells = || grid.columns.iter().chain(grid.rows.iter().flatten());
                 if !grid.rows.is_empty() && cells().all(|cell| stance::is_copy(cell)) {
-                    self.push(Piece::Grid(grid));
+                    self.push(ChapterPiece::Grid(grid));
                 }
             }
             SectionPart::Picture(url, alt) => self.picture(&url, &alt),
@@ -372,7 +372,7 @@ impl<'a> Classifier<'a> {
                 let is_data = code.trim_start().starts_with(['{', '[', '<']);
                 let is_shown = !is_data && code.len() < 2000 && stance::is_copy(&code);
                 if is_shown && !code.trim().is_empty() {
-                    self.push(Piece::Code(code));
+                    self.push(ChapterPiece::Code(code));
                 }
             }
         }
@@ -382,7 +382,7 @@ impl<'a> Classifier<'a> {
         if address::is_fetched(url) && url.len() <= 2000 {
             let alt = tidy::line(alt, 200);
             let alt_text = if self.is_fact(&alt) { alt } else { String::new() };
-            self.push(Piece::Picture(Picture { url: url.to_owned(), alt_text, ..Picture::default() }));
+            self.push(ChapterPiece::Picture(Picture { url: url.to_owned(), alt_text, ..Picture::default() }));
         }
     }
 
@@ -416,12 +416,12 @@ impl<'a> Classifier<'a> {
             points::numbered_lines(lines).filter(|_| lines.iter().all(|line| stance::is_copy(line.plain())))
         {
             lines[..lead].iter().for_each(|line| self.prose(line));
-            return self.push(Piece::Steps(steps));
+            return self.push(ChapterPiece::Steps(steps));
         }
         if let Some(grid) =
             points::grid(lines).filter(|_| lines.iter().all(|line| stance::is_copy(line.plain())))
         {
-            self.push(Piece::Grid(grid));
+            self.push(ChapterPiece::Grid(grid));
             return;
         }
         let mut at = 0;
@@ -459,11 +459,11 @@ impl<'a> Classifier<'a> {
 
     fn address(&mut self, url: &str, line: &Rich) {
         match links::target(url) {
-            Target::Video => self.push(Piece::Film(url.to_owned())),
+            Target::Video => self.push(ChapterPiece::Film(url.to_owned())),
             Target::Picture => self.picture(url, ""),
             Target::Page => {
                 let fact = self.fact(line.clone());
-                self.push(Piece::Facts(vec![fact]));
+                self.push(ChapterPiece::Facts(vec![fact]));
             }
         }
     }

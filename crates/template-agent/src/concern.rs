@@ -66,7 +66,7 @@ impl Concerns {
 
     /// Adds what a note speaks of.
     pub fn add(&mut self, note: &str) {
-        let told = self.told(tidy::head(note, MOST_BYTES));
+        let told = self.topics(tidy::head(note, MOST_BYTES));
         self.groups |= told.groups;
         self.stems.extend(&told.stems);
     }
@@ -74,7 +74,7 @@ impl Concerns {
     /// Adds what is to be stressed.
     pub fn stress(&mut self, thing: &str) {
         self.add(thing);
-        let told = self.told(thing);
+        let told = self.topics(thing);
         self.stressed.extend(&told.stems);
     }
 
@@ -109,9 +109,9 @@ impl Concerns {
         if self.unwanted.is_empty() {
             return false;
         }
-        let told = self.told(text);
+        let told = self.topics(text);
         // A word such as `price` stands for its like: `costs`, `€`.
-        let names_price = || told.groups & self.told("€").groups != 0 && is_about_price(text);
+        let names_price = || told.groups & self.topics("€").groups != 0 && is_about_price(text);
         self.unwanted.iter().any(|thing| {
             thing.iter().all(|(stem, is_price)| told.stems.contains(stem) || (*is_price && names_price()))
         })
@@ -132,7 +132,7 @@ impl Concerns {
         if self.is_empty() && self.stressed.is_empty() {
             return 0;
         }
-        let TextTopics { stems, groups } = &*self.told(text);
+        let TextTopics { stems, groups } = &*self.topics(text);
         let stressed = stems.iter().filter(|stem| self.stressed.contains(*stem)).count();
         let groups = (groups & self.groups).count_ones() as usize;
         10 * stressed + 2 * groups + stems.iter().filter(|stem| self.stems.contains(*stem)).count()
@@ -157,7 +157,7 @@ impl Concerns {
     }
 
     /// What a text speaks of; sentences are asked for by several stages.
-    fn told(&self, text: &str) -> Rc<TextTopics> {
+    fn topics(&self, text: &str) -> Rc<TextTopics> {
         let of_text = || {
             let tokens = Tokens::of(text);
             let groups = self.language.lexicon.map_or(0, |lexicon| lexicon.concerns.related.of(&tokens));

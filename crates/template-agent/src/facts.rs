@@ -15,7 +15,7 @@ use crate::kind::Kind;
 use crate::knowledge::Knowledge;
 use crate::language::Language;
 use crate::lexicon::Lexicon;
-use crate::material::{Chapter, Fact, Material, Piece};
+use crate::material::{Chapter, ChapterPiece, Fact, Material};
 use crate::outline::Grid;
 use crate::plan::Section;
 use crate::rich::Rich;
@@ -48,7 +48,7 @@ pub struct Facts {
     /// Chapters with a heading of their own.
     pub chapters: Vec<Chapter>,
     /// Tables, pictures, videos and code without a heading.
-    pub others: Vec<Piece>,
+    pub others: Vec<ChapterPiece>,
     /// What was said by whom.
     pub quotations: Vec<Testimonial>,
     /// Questions with their answers.
@@ -152,22 +152,22 @@ impl Sorter<'_> {
     }
 
     /// The piece without what is said already or not to be mentioned.
-    fn piece(&mut self, piece: Piece) -> Option<Piece> {
+    fn piece(&mut self, piece: ChapterPiece) -> Option<ChapterPiece> {
         let kept = match piece {
-            Piece::Facts(mut facts) => {
+            ChapterPiece::Facts(mut facts) => {
                 facts.retain(|fact| self.keeps(fact.text.plain()));
-                Piece::Facts(self.joined(facts))
+                ChapterPiece::Facts(self.joined(facts))
             }
-            Piece::List(facts) => {
-                Piece::List(facts.into_iter().filter(|fact| self.keeps(fact.text.plain())).collect())
+            ChapterPiece::List(facts) => {
+                ChapterPiece::List(facts.into_iter().filter(|fact| self.keeps(fact.text.plain())).collect())
             }
-            Piece::Cards(cards) => Piece::Cards(
+            ChapterPiece::Cards(cards) => ChapterPiece::Cards(
                 cards
                     .into_iter()
                     .filter(|(title, text)| self.keeps(&format!("{title} {}", text.plain())))
                     .collect(),
             ),
-            Piece::Steps(steps) => Piece::Steps(
+            ChapterPiece::Steps(steps) => ChapterPiece::Steps(
                 steps
                     .into_iter()
                     .filter(|(title, text)| {
@@ -175,16 +175,16 @@ impl Sorter<'_> {
                     })
                     .collect(),
             ),
-            Piece::Stats(stats) => Piece::Stats(
+            ChapterPiece::Stats(stats) => ChapterPiece::Stats(
                 stats
                     .into_iter()
                     .filter(|stat| self.keeps(&format!("{} {}", stat.value, stat.label)))
                     .collect(),
             ),
-            Piece::Names(names) => Piece::Names(
+            ChapterPiece::Names(names) => ChapterPiece::Names(
                 names.into_iter().filter(|name| !self.concerns.refuses(name) && self.is_new(name)).collect(),
             ),
-            Piece::Grid(grid) => Piece::Grid(self.grid(grid)),
+            ChapterPiece::Grid(grid) => ChapterPiece::Grid(self.grid(grid)),
             other => other,
         };
         (!kept.is_empty()).then_some(kept)
@@ -216,14 +216,18 @@ impl Sorter<'_> {
     }
 
     /// Sentences and items without the figures and prices among them, which stand in blocks of their own.
-    fn without_figures(&mut self, piece: Piece) -> Piece {
-        let (Piece::Facts(facts) | Piece::List(facts)) = &piece else { return piece };
+    fn without_figures(&mut self, piece: ChapterPiece) -> ChapterPiece {
+        let (ChapterPiece::Facts(facts) | ChapterPiece::List(facts)) = &piece else { return piece };
         let (figures, rest): (Vec<Fact>, Vec<Fact>) = facts
             .iter()
             .cloned()
             .partition(|fact| fact.kind == Kind::Figure || price::has_plans(fact, self.language.lexicon));
         figures.into_iter().for_each(|fact| self.fact(fact));
-        if matches!(piece, Piece::List(_)) { Piece::List(rest) } else { Piece::Facts(rest) }
+        if matches!(piece, ChapterPiece::List(_)) {
+            ChapterPiece::List(rest)
+        } else {
+            ChapterPiece::Facts(rest)
+        }
     }
 
     fn grid(&self, mut grid: Grid) -> Grid {
@@ -231,14 +235,16 @@ impl Sorter<'_> {
         grid
     }
 
-    fn pool(&mut self, piece: Piece) {
+    fn pool(&mut self, piece: ChapterPiece) {
         match piece {
-            Piece::Facts(facts) | Piece::List(facts) => facts.into_iter().for_each(|fact| self.fact(fact)),
-            Piece::Cards(cards) => self.facts.cards.extend(cards),
-            Piece::Steps(steps) if steps.len() >= 2 => self.facts.steps.push(steps),
-            Piece::Steps(steps) => self.facts.cards.extend(steps),
-            Piece::Names(names) => self.facts.names.extend(names),
-            Piece::Stats(stats) => {
+            ChapterPiece::Facts(facts) | ChapterPiece::List(facts) => {
+                facts.into_iter().for_each(|fact| self.fact(fact))
+            }
+            ChapterPiece::Cards(cards) => self.facts.cards.extend(cards),
+            ChapterPiece::Steps(steps) if steps.len() >= 2 => self.facts.steps.push(steps),
+            ChapterPiece::Steps(steps) => self.facts.cards.extend(steps),
+            ChapterPiece::Names(names) => self.facts.names.extend(names),
+            ChapterPiece::Stats(stats) => {
                 for stat in stats {
                     let text = Rich::of(&format!("{} {}", stat.value, stat.label));
                     self.facts.figures.push((
@@ -381,9 +387,9 @@ impl Facts {
 
     /// The first picture without a heading.
     pub fn take_picture(&mut self) -> Option<Picture> {
-        let at = self.others.iter().position(|piece| matches!(piece, Piece::Picture(_)))?;
+        let at = self.others.iter().position(|piece| matches!(piece, ChapterPiece::Picture(_)))?;
         match self.others.remove(at) {
-            Piece::Picture(picture) => Some(picture),
+            ChapterPiece::Picture(picture) => Some(picture),
             _ => None,
         }
     }

@@ -372,7 +372,7 @@ mod tests {
         }
     }
 
-    fn told(supplement: &str, logs: Vec<LogBrief>) -> FollowUp {
+    fn follow_up(supplement: &str, logs: Vec<LogBrief>) -> FollowUp {
         let brief = Brief {
             supplementary_context: Some(supplement.to_owned()),
             logs,
@@ -384,7 +384,7 @@ mod tests {
 
     #[test]
     fn the_answer_that_the_reader_was_given_is_told_whatever_it_speaks_of() {
-        let answered = |notes: &str| told(notes, vec![]).topics;
+        let answered = |notes: &str| follow_up(notes, vec![]).topics;
         assert_eq!(
             answered(
                 "Dana asked who pays a broker. Told her: the insurer pays a commission. The commission is our weak spot."
@@ -399,7 +399,7 @@ mod tests {
 
     #[test]
     fn what_was_agreed_is_told_and_what_was_felt_is_not() {
-        let found = told(
+        let found = follow_up(
             "Dana was cautious, she got shouted at last year. Agreed: pilot on two wards from 2 June. We send the mapping by Wednesday. \
              The questionnaire goes back by the end of the month.\nBudget is maybe 60k, finance not involved yet.",
             vec![
@@ -433,7 +433,7 @@ mod tests {
 
     #[test]
     fn what_follows_the_words_that_announce_it_was_agreed() {
-        let found = told(
+        let found = follow_up(
             "What we agreed. Waylight fits six vans at the depot in Dudley on 18 November, starting at 6 am. \
              We agreed on a trial with 8 loggers for 30 days, free of charge. I promised a rate card by Friday.",
             vec![log(
@@ -454,15 +454,15 @@ mod tests {
 
     #[test]
     fn what_lies_in_the_past_is_no_next_step() {
-        let found = told("Visit to the plant in Leeds: twenty rooms in three buildings.", Vec::new());
+        let found = follow_up("Visit to the plant in Leeds: twenty rooms in three buildings.", Vec::new());
         assert_eq!(found.next, Vec::<String>::new());
-        let found = told("Visit to the plant in Leeds on Tuesday.", Vec::new());
+        let found = follow_up("Visit to the plant in Leeds on Tuesday.", Vec::new());
         assert_eq!(found.next, ["Visit to the plant in Leeds on Tuesday"]);
     }
 
     #[test]
     fn who_does_it_is_said_to_the_reader() {
-        let found = told(
+        let found = follow_up(
             "- we'll quote for three vans by 20 March\n- Dana sends the list of machines\n- her husband decides, he thinks we are a waste of money",
             Vec::new(),
         );

@@ -2,7 +2,7 @@
 //!
 //! What this is not: a filter; whom a line speaks to is asked elsewhere.
 
-use crate::material::{Chapter, Fact, Piece};
+use crate::material::{Chapter, ChapterPiece, Fact};
 use crate::outline::{Item, List, Section, SectionPart};
 use crate::rich::Rich;
 use crate::sentence::is_question;
@@ -301,14 +301,14 @@ pub fn grouped(chapters: Vec<Chapter>) -> Vec<Chapter> {
             .last_mut()
             .filter(|last| last.level < level && last.level > 1 && last.title.is_some() && last.is_empty());
         match parent {
-            Some(parent) if cards.len() >= 2 => parent.pieces.push(Piece::Cards(as_cards(cards))),
+            Some(parent) if cards.len() >= 2 => parent.pieces.push(ChapterPiece::Cards(as_cards(cards))),
             _ if cards.len() >= 3 => {
-                out.push(Chapter { title: None, level, pieces: vec![Piece::Cards(as_cards(cards))] });
+                out.push(Chapter { title: None, level, pieces: vec![ChapterPiece::Cards(as_cards(cards))] });
             }
             _ => out.extend(cards.into_iter().map(|(title, facts)| Chapter {
                 title: Some(title),
                 level,
-                pieces: vec![Piece::Facts(facts)],
+                pieces: vec![ChapterPiece::Facts(facts)],
             })),
         }
     }
@@ -336,17 +336,17 @@ fn with_logos(chapter: &mut Chapter) {
         "取引先",
     ];
     let least = if signs.iter().any(|sign| heading.contains(sign)) { 2 } else { 3 };
-    let mut out: Vec<Piece> = Vec::with_capacity(chapter.pieces.len());
+    let mut out: Vec<ChapterPiece> = Vec::with_capacity(chapter.pieces.len());
     let mut row = Vec::new();
     for piece in std::mem::take(&mut chapter.pieces).into_iter().map(Some).chain([None]) {
         match piece {
-            Some(Piece::Picture(picture)) => row.push(picture),
+            Some(ChapterPiece::Picture(picture)) => row.push(picture),
             other => {
                 let pictures = std::mem::take(&mut row);
                 if pictures.len() >= least {
-                    out.push(Piece::Logos(pictures));
+                    out.push(ChapterPiece::Logos(pictures));
                 } else {
-                    out.extend(pictures.into_iter().map(Piece::Picture));
+                    out.extend(pictures.into_iter().map(ChapterPiece::Picture));
                 }
                 out.extend(other);
             }
@@ -360,7 +360,7 @@ fn as_card(chapter: &Chapter) -> Option<(String, Vec<Fact>)> {
     let title = chapter.title.as_ref().filter(|title| tidy::length(title) <= 60 && chapter.level > 1)?;
     let is_own = stance::is_copy(title) && label::of(title) == Label::Fact;
     match chapter.pieces.as_slice() {
-        [Piece::Facts(facts)] if is_own => {
+        [ChapterPiece::Facts(facts)] if is_own => {
             let size: usize = facts.iter().map(|fact| tidy::length(fact.text.plain())).sum();
             let has_link = facts.iter().any(|fact| fact.text.markdown().contains("]("));
             (size <= 240 && !has_link).then(|| (title.clone(), facts.clone()))

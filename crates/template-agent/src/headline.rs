@@ -6,7 +6,7 @@ use crate::count::words;
 use crate::kind::Kind;
 use crate::language::Language;
 use crate::lexicon::Lexicon;
-use crate::material::{Chapter, Fact, Material, Piece};
+use crate::material::{Chapter, ChapterPiece, Fact, Material};
 use crate::rich::Rich;
 use crate::stance::greeting;
 use crate::tidy;
@@ -179,7 +179,7 @@ fn clauses(text: &str) -> Option<(String, Option<String>)> {
 fn leads(chapters: &mut [Chapter]) -> Option<&mut Vec<Fact>> {
     let first = chapters.iter_mut().find(|chapter| chapter.title.is_none() && !chapter.is_empty())?;
     first.pieces.iter_mut().find_map(|piece| match piece {
-        Piece::Facts(facts) | Piece::List(facts) if !facts.is_empty() => Some(facts),
+        ChapterPiece::Facts(facts) | ChapterPiece::List(facts) if !facts.is_empty() => Some(facts),
         _ => None,
     })
 }
@@ -240,7 +240,7 @@ fn claim(material: &mut Material, concerns: &Concerns, language: Language, least
         material.chapters.iter().enumerate().filter(|(_, chapter)| chapter.title.is_none())
     {
         for (piece_at, piece) in chapter.pieces.iter().enumerate() {
-            let (Piece::Facts(facts) | Piece::List(facts)) = piece else { continue };
+            let (ChapterPiece::Facts(facts) | ChapterPiece::List(facts)) = piece else { continue };
             for (at, fact) in facts.iter().enumerate() {
                 let text = without_stop(fact.text.plain());
                 let stands = !concerns.refuses(&text)
@@ -261,7 +261,9 @@ fn claim(material: &mut Material, concerns: &Concerns, language: Language, least
     }
     let (_, chapter, piece, at) = best?;
     match &mut material.chapters[chapter].pieces[piece] {
-        Piece::Facts(facts) | Piece::List(facts) => Some(without_stop(facts.remove(at).text.plain())),
+        ChapterPiece::Facts(facts) | ChapterPiece::List(facts) => {
+            Some(without_stop(facts.remove(at).text.plain()))
+        }
         _ => None,
     }
 }

@@ -56,7 +56,7 @@ impl Instructions {
         let mut is_understood = false;
         let mut fact = None;
         if let Some(thing) = behind(sentence, &tokens, &orders.stress) {
-            match told(&thing) {
+            match after_that(&thing) {
                 Some(rest) => {
                     concerns.stress(rest);
                     fact = Some(tidy::capital(rest));
@@ -144,11 +144,11 @@ pub fn stressed_fact<'a>(sentence: &'a str, lexicon: &Lexicon) -> Option<(&'a st
     let tokens = Tokens::of(sentence);
     let found = lexicon.instructions.stress.find(&tokens)?;
     let fact = behind(sentence, &tokens, &lexicon.instructions.stress)?;
-    Some((sentence[..tokens.start(found.start)].trim(), tidy::capital(told(&fact)?)))
+    Some((sentence[..tokens.start(found.start)].trim(), tidy::capital(after_that(&fact)?)))
 }
 
 /// What follows `that`.
-fn told(thing: &str) -> Option<&str> {
+fn after_that(thing: &str) -> Option<&str> {
     let words = ["that ", "dass ", "que ", "qu'", "che ", "dat ", "att ", "że ", "ze "];
     let rest = words.iter().find_map(|word| thing.strip_prefix(word))?;
     // `…, perfect` is no part of it.

@@ -16,7 +16,7 @@ use crate::concern::{Concerns, Stem};
 use crate::count;
 use crate::kind::{self, Kind};
 use crate::language::{self, Language};
-use crate::material::{Fact, Material, Piece};
+use crate::material::{ChapterPiece, Fact, Material};
 use crate::reader::Reader;
 use crate::rich::Rich;
 use crate::stance;
@@ -262,16 +262,16 @@ impl Material {
         let mut all: Vec<String> = [&self.headline, &self.tagline].into_iter().flatten().cloned().collect();
         for piece in self.chapters.iter().flat_map(|chapter| &chapter.pieces) {
             match piece {
-                Piece::Facts(facts) | Piece::List(facts) => {
+                ChapterPiece::Facts(facts) | ChapterPiece::List(facts) => {
                     all.extend(facts.iter().map(|fact| fact.text.plain().to_owned()));
                 }
-                Piece::Cards(cards) | Piece::Steps(cards) => {
+                ChapterPiece::Cards(cards) | ChapterPiece::Steps(cards) => {
                     all.extend(cards.iter().map(|(title, text)| format!("{title} {}", text.plain())));
                 }
-                Piece::Stats(stats) => {
+                ChapterPiece::Stats(stats) => {
                     all.extend(stats.iter().map(|stat| format!("{} {}", stat.value, stat.label)));
                 }
-                Piece::Grid(grid) => all.extend(grid.rows.iter().map(|row| row.join(" "))),
+                ChapterPiece::Grid(grid) => all.extend(grid.rows.iter().map(|row| row.join(" "))),
                 other => all.push(other.words()),
             }
         }
@@ -283,7 +283,7 @@ impl Material {
     fn facts(&self) -> impl Iterator<Item = &Fact> {
         let pieces = self.chapters.iter().flat_map(|chapter| &chapter.pieces);
         pieces.flat_map(|piece| match piece {
-            Piece::Facts(facts) | Piece::List(facts) => facts.as_slice(),
+            ChapterPiece::Facts(facts) | ChapterPiece::List(facts) => facts.as_slice(),
             _ => &[],
         })
     }
@@ -293,8 +293,8 @@ impl Material {
         let mut all = Vec::new();
         for piece in self.chapters.into_iter().flat_map(|chapter| chapter.pieces) {
             match piece {
-                Piece::Facts(facts) | Piece::List(facts) => all.extend(facts),
-                Piece::Cards(cards) => all.extend(cards.iter().map(|(title, text)| {
+                ChapterPiece::Facts(facts) | ChapterPiece::List(facts) => all.extend(facts),
+                ChapterPiece::Cards(cards) => all.extend(cards.iter().map(|(title, text)| {
                     let text = Rich::of(&format!("{title}: {}", text.plain()));
                     Fact {
                         kind: kind::kind(text.plain(), language.lexicon),

@@ -125,7 +125,7 @@ pub fn foreign(sentence: &str, tokens: &Tokens, language: Language) -> Option<La
     if common.most_but(language.tag) <= own {
         return None;
     }
-    let tag = common.told(LEAST_COMMON, 4, 3).or_else(|| {
+    let tag = common.certain(LEAST_COMMON, 4, 3).or_else(|| {
         let info = OF_BUSINESS.detect(tidy::head(sentence, MOST_BYTES))?;
         TAGS.iter().find(|(lang, _)| *lang == info.lang() && info.confidence() >= 0.6).map(|(_, tag)| *tag)
     })?;
@@ -154,9 +154,9 @@ impl Common {
         self.counts.iter().filter(|(other, _)| *other != tag).map(|(_, count)| *count).max().unwrap_or(0)
     }
 
-    /// The language that they tell beyond doubt, which costs a small part of what the detector does: at least so many are of it, one
+    /// The language that is certain from them, which costs a small part of what the detector does: at least so many are of it, one
     /// word in so many is, and so many times as many as are of any other language.
-    fn told(&self, least: usize, one_in: usize, times: usize) -> Option<&'static str> {
+    fn certain(&self, least: usize, one_in: usize, times: usize) -> Option<&'static str> {
         let (tag, count) = self.counts.into_iter().max_by_key(|(_, count)| *count)?;
         let is_common = count >= least && count * one_in >= self.words;
         (is_common && self.most_but(tag) * times <= count).then_some(tag)
@@ -178,14 +178,14 @@ fn detect(text: &str) -> Option<&'static str> {
     // A few words look like many languages; some that only one of them has say more.
     if !has_own_script && !info.is_reliable() {
         let common = Common::of(&Tokens::of(text));
-        if let Some(tag) = common.told(2, 6, 3) {
+        if let Some(tag) = common.certain(2, 6, 3) {
             return Some(tag);
         }
         // What has no common word of a language, but of others, is hardly in that one.
         let seems = TAGS.iter().find(|(lang, _)| *lang == info.lang()).map_or("", |(_, tag)| *tag);
         let own = common.counts.iter().find(|(tag, _)| *tag == seems).map(|(_, count)| *count);
         if own == Some(0) && common.most_but(seems) > 0 {
-            return common.told(1, usize::MAX / MOST_BYTES, 2);
+            return common.certain(1, usize::MAX / MOST_BYTES, 2);
         }
     }
     let is_long = letters >= LEAST_LETTERS && text.split_whitespace().count() >= 4;
@@ -206,7 +206,7 @@ fn told_by_words(text: &str) -> Option<&'static str> {
     if tokens.len() < LEAST_WORDS || foreign_signs * 10 > text.len() {
         return None;
     }
-    Common::of(&tokens).told(LEAST_WORDS / 2, 6, 2)
+    Common::of(&tokens).certain(LEAST_WORDS / 2, 6, 2)
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ pub struct Chapter {
     /// How deep it is.
     pub level: u8,
     /// What stands under it.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<ChapterPiece>,
 }
 
 impl Chapter {
@@ -67,7 +67,7 @@ impl Chapter {
     pub fn only_facts(&self) -> Option<Vec<&Fact>> {
         let mut all = Vec::new();
         for piece in &self.pieces {
-            let Piece::Facts(facts) = piece else { return None };
+            let ChapterPiece::Facts(facts) = piece else { return None };
             all.extend(facts);
         }
         Some(all)
@@ -89,7 +89,7 @@ pub struct Fact {
 
 /// What stands in a chapter.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Piece {
+pub enum ChapterPiece {
     /// Sentences of running text.
     Facts(Vec<Fact>),
     /// Items of a list.
@@ -114,35 +114,40 @@ pub enum Piece {
     Code(String),
 }
 
-impl Piece {
+impl ChapterPiece {
     /// Whether nothing is left of it.
     pub fn is_empty(&self) -> bool {
         match self {
-            Piece::Facts(all) | Piece::List(all) => all.is_empty(),
-            Piece::Cards(all) | Piece::Steps(all) => all.is_empty(),
-            Piece::Stats(all) => all.is_empty(),
-            Piece::Names(all) => all.is_empty(),
-            Piece::Grid(grid) => grid.rows.is_empty(),
-            Piece::Picture(_) | Piece::Logos(_) | Piece::Film(_) | Piece::Code(_) => false,
+            ChapterPiece::Facts(all) | ChapterPiece::List(all) => all.is_empty(),
+            ChapterPiece::Cards(all) | ChapterPiece::Steps(all) => all.is_empty(),
+            ChapterPiece::Stats(all) => all.is_empty(),
+            ChapterPiece::Names(all) => all.is_empty(),
+            ChapterPiece::Grid(grid) => grid.rows.is_empty(),
+            ChapterPiece::Picture(_)
+            | ChapterPiece::Logos(_)
+            | ChapterPiece::Film(_)
+            | ChapterPiece::Code(_) => false,
         }
     }
 
     /// All that it says.
     pub fn words(&self) -> String {
         match self {
-            Piece::Facts(facts) | Piece::List(facts) => joined(facts.iter().map(|fact| fact.text.plain())),
-            Piece::Cards(cards) | Piece::Steps(cards) => {
+            ChapterPiece::Facts(facts) | ChapterPiece::List(facts) => {
+                joined(facts.iter().map(|fact| fact.text.plain()))
+            }
+            ChapterPiece::Cards(cards) | ChapterPiece::Steps(cards) => {
                 joined(cards.iter().flat_map(|(title, text)| [title.as_str(), text.plain()]))
             }
-            Piece::Stats(stats) => {
+            ChapterPiece::Stats(stats) => {
                 joined(stats.iter().flat_map(|stat| [stat.value.as_str(), stat.label.as_str()]))
             }
-            Piece::Names(names) => joined(names.iter().map(String::as_str)),
-            Piece::Grid(grid) => {
+            ChapterPiece::Names(names) => joined(names.iter().map(String::as_str)),
+            ChapterPiece::Grid(grid) => {
                 joined(grid.columns.iter().chain(grid.rows.iter().flatten()).map(String::as_str))
             }
-            Piece::Picture(picture) => picture.alt_text.clone(),
-            Piece::Logos(_) | Piece::Film(_) | Piece::Code(_) => String::new(),
+            ChapterPiece::Picture(picture) => picture.alt_text.clone(),
+            ChapterPiece::Logos(_) | ChapterPiece::Film(_) | ChapterPiece::Code(_) => String::new(),
         }
     }
 }
@@ -154,7 +159,7 @@ fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> String {
 impl Chapter {
     /// All that it says.
     pub fn words(&self) -> String {
-        let pieces = self.pieces.iter().map(Piece::words).collect::<Vec<_>>().join(" ");
+        let pieces = self.pieces.iter().map(ChapterPiece::words).collect::<Vec<_>>().join(" ");
         format!("{} {pieces}", self.title.as_deref().unwrap_or_default())
     }
 

@@ -10,7 +10,7 @@ use crate::classify::Reading;
 use crate::kind;
 use crate::language::Language;
 use crate::lexicon::Lexicon;
-use crate::material::{Chapter, Fact, Piece};
+use crate::material::{Chapter, ChapterPiece, Fact};
 use crate::rich::Rich;
 use crate::sentence_model::clauses::{LEAST_CLAUSE, bare, divided, words};
 use crate::sentence_model::{score, weighed};
@@ -67,7 +67,7 @@ impl Company {
         let mut company = Company { brief: 0.0, talk, scores: HashMap::new() };
         let mut all = vec![-1.0; for_writer];
         for piece in chapters.iter().flat_map(|chapter| &chapter.pieces) {
-            let (Piece::Facts(facts) | Piece::List(facts)) = piece else { continue };
+            let (ChapterPiece::Facts(facts) | ChapterPiece::List(facts)) = piece else { continue };
             for fact in facts {
                 let score = score(fact.text.plain(), false, lexicon);
                 if score < TALK {
@@ -115,12 +115,12 @@ impl Weigher {
         withheld.extend(title.take_if(is_remark));
         for piece in &mut *pieces {
             match piece {
-                Piece::Facts(facts) | Piece::List(facts) => self.facts(facts, withheld),
-                Piece::Cards(cards) => {
+                ChapterPiece::Facts(facts) | ChapterPiece::List(facts) => self.facts(facts, withheld),
+                ChapterPiece::Cards(cards) => {
                     cards
                         .retain(|(title, text)| self.is_kept(format!("{title}: {}", text.plain()), withheld));
                 }
-                Piece::Grid(grid) => grid.rows.retain(|row| self.is_kept(row.join(" | "), withheld)),
+                ChapterPiece::Grid(grid) => grid.rows.retain(|row| self.is_kept(row.join(" | "), withheld)),
                 _ => {}
             }
         }

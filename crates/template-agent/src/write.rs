@@ -17,7 +17,7 @@ use crate::headline::{self, Opening};
 use crate::instructions::Instructions;
 use crate::language::Language;
 use crate::lexicon::{self, Phrases};
-use crate::material::{Chapter, Fact, Piece};
+use crate::material::{Chapter, ChapterPiece, Fact};
 use crate::plan::{self, Section, Slot};
 use crate::rich::Rich;
 use crate::sentence::is_question;
@@ -397,18 +397,18 @@ impl Page<'_> {
         }
     }
 
-    fn piece(&mut self, title: &mut Option<String>, piece: Piece) {
+    fn piece(&mut self, title: &mut Option<String>, piece: ChapterPiece) {
         let sides = self.writer.language.lexicon.and_then(|lexicon| match &piece {
-            Piece::Grid(grid) => sides::of_grid(title, grid, lexicon),
-            Piece::Cards(cards) => sides::of_cards(title, cards, lexicon),
+            ChapterPiece::Grid(grid) => sides::of_grid(title, grid, lexicon),
+            ChapterPiece::Cards(cards) => sides::of_cards(title, cards, lexicon),
             _ => None,
         });
         if sides.is_some() {
             return self.add(sides);
         }
         let block = match piece {
-            Piece::Facts(facts) => blocks::prose(title.take(), &texts(&facts)),
-            Piece::List(facts) => {
+            ChapterPiece::Facts(facts) => blocks::prose(title.take(), &texts(&facts)),
+            ChapterPiece::List(facts) => {
                 let titled: Option<Vec<_>> =
                     facts.iter().map(|fact| titled(fact, self.writer.language.lexicon)).collect();
                 match titled.filter(|cards| (2..=12).contains(&cards.len())) {
@@ -419,10 +419,10 @@ impl Page<'_> {
                     None => blocks::prose(title.take(), &texts(&facts)),
                 }
             }
-            Piece::Cards(cards) if is_choice(title.as_deref(), &cards) => {
+            ChapterPiece::Cards(cards) if is_choice(title.as_deref(), &cards) => {
                 title.take().map(|question| blocks::threads(&question, &cards))
             }
-            Piece::Cards(cards) => match cards.as_slice() {
+            ChapterPiece::Cards(cards) => match cards.as_slice() {
                 [(name, text)] => {
                     blocks::prose(title.take().or_else(|| Some(name.clone())), std::slice::from_ref(text))
                 }
@@ -431,14 +431,14 @@ impl Page<'_> {
                     cards.iter().map(|(title, text)| blocks::card(title, text.plain(), None)).collect(),
                 ),
             },
-            Piece::Stats(stats) => blocks::stats(title.take(), stats),
-            Piece::Steps(steps) => blocks::steps(title.take(), &steps),
-            Piece::Names(names) => blocks::names(title.take(), Vec::new(), &names),
-            Piece::Grid(grid) => blocks::table(title.take(), &grid),
-            Piece::Picture(picture) => Some(blocks::image(picture)),
-            Piece::Logos(logos) => blocks::names(title.take(), logos, &[]),
-            Piece::Film(url) => Some(blocks::video(title.take(), url)),
-            Piece::Code(code) => blocks::code(title.take(), &code),
+            ChapterPiece::Stats(stats) => blocks::stats(title.take(), stats),
+            ChapterPiece::Steps(steps) => blocks::steps(title.take(), &steps),
+            ChapterPiece::Names(names) => blocks::names(title.take(), Vec::new(), &names),
+            ChapterPiece::Grid(grid) => blocks::table(title.take(), &grid),
+            ChapterPiece::Picture(picture) => Some(blocks::image(picture)),
+            ChapterPiece::Logos(logos) => blocks::names(title.take(), logos, &[]),
+            ChapterPiece::Film(url) => Some(blocks::video(title.take(), url)),
+            ChapterPiece::Code(code) => blocks::code(title.take(), &code),
         };
         self.add(block);
     }

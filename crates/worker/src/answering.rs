@@ -11,7 +11,7 @@ use pagesmith_agent::llm::plain::{PlainModel, PlainWatch};
 use pagesmith_agent::{AgentError, Usage};
 use pagesmith_model::agent::{AgentSettings, Prices, Used};
 use pagesmith_operations::Platform;
-use pagesmith_operations::questions::answering::{Answering, Asking, Ended, Heard, ModelQuestion};
+use pagesmith_operations::questions::answering::{AnswerEnd, Answering, Asking, Heard, ModelQuestion};
 use tokio::sync::Notify;
 
 use crate::generation::{ModelMetrics, Models};
@@ -53,10 +53,10 @@ impl ModelAnswers {
         ModelAnswers { models, platform, patience }
     }
 
-    async fn answer(&self, question: &ModelQuestion, heard: &dyn Heard) -> Ended {
+    async fn answer(&self, question: &ModelQuestion, heard: &dyn Heard) -> AnswerEnd {
         let now = self.platform.clock().now();
         if self.models.cooldowns.is_cooling_down(&question.owner, now) {
-            return Ended::CutOff;
+            return AnswerEnd::CutOff;
         }
         let settings = &question.settings;
         let most = question.left.unwrap_or(u64::MAX);
@@ -72,12 +72,12 @@ impl ModelAnswers {
         };
         let Err(error) = answered else {
             noting.outcome = "answered";
-            return Ended::Whole;
+            return AnswerEnd::Whole;
         };
         noting.outcome = "failed";
         tracing::warn!(owner = ?question.owner, %error, "a model did not answer a visitor");
         self.models.cooldowns.note_asked(&question.owner, now, &error);
-        Ended::CutOff
+        AnswerEnd::CutOff
     }
 }
 

@@ -132,7 +132,7 @@ async fn unreachable(tools: &Tools, automatic: &Automatic, lease: &Lease, troubl
 /// Measures how the certificates stand.
 pub(crate) async fn measure(tools: Tools) -> Result<Left> {
     let Some(automatic) = &tools.certificates else { return Ok(Left::Nothing) };
-    let standing = tools.store.read(table::standing).await?;
-    automatic.metrics.stand(&standing, tools.platform.clock().now());
+    let counts = tools.store.read(table::counts).await?;
+    automatic.metrics.record_counts(&counts, tools.platform.clock().now());
     Ok(Left::Nothing)
 }

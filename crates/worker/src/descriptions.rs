@@ -15,7 +15,7 @@ use pagesmith_agent::llm::plain::PlainModel;
 use pagesmith_agent::{AgentError, Fault};
 use pagesmith_model::picture::Variant;
 use pagesmith_model::{Result, TenantId};
-use pagesmith_operations::assets::descriptions::{self, Claimed, Outcome};
+use pagesmith_operations::assets::descriptions::{self, Claimed, DescriptionOutcome};
 use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::{Tx, Wakeup};
 use tokio::sync::watch;
@@ -101,20 +101,20 @@ pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<b
 }
 
 /// Asks a model what a picture shows.
-async fn describe(tools: &Tools, claimed: &Claimed, noting: &UsedSoFar) -> Outcome {
+async fn describe(tools: &Tools, claimed: &Claimed, noting: &UsedSoFar) -> DescriptionOutcome {
     let models = &tools.generation.models;
     let now = tools.platform.clock().now();
     let Some(variant) = claimed.variant.as_ref().filter(|variant| variant.size <= LARGEST) else {
-        return Outcome::Later;
+        return DescriptionOutcome::Later;
     };
     if models.cooldowns.is_cooling_down(&claimed.owner, now) {
-        return Outcome::Later;
+        return DescriptionOutcome::Later;
     }
     let base64 = match read(tools, claimed, variant).await {
         Ok(base64) => base64,
         Err(error) => {
             tracing::warn!(%error, "the bytes of a picture could not be read");
-            return Outcome::Later;
+            return DescriptionOutcome::Later;
         }
     };
     let of_model = models.for_text(&claimed.settings, claimed.left.unwrap_or(u64::MAX), LONGEST);
@@ -125,7 +125,7 @@ async fn describe(tools: &Tools, claimed: &Claimed, noting: &UsedSoFar) -> Outco
     let error = match said {
         Ok(said) => {
             models.metrics.described("written", &noting.now());
-            return Outcome::Described(said);
+            return DescriptionOutcome::Described(said);
         }
         Err(error) => error,
     };
@@ -133,9 +133,9 @@ async fn describe(tools: &Tools, claimed: &Claimed, noting: &UsedSoFar) -> Outco
     tracing::warn!(asset = claimed.of.asset_id.as_str(), %error, "a model did not describe a picture");
     models.cooldowns.note_asked(&claimed.owner, now, &error);
     match error.fault {
-        Fault::Retry(_) => Outcome::Later,
+        Fault::Retry(_) => DescriptionOutcome::Later,
         // Most often the model takes no pictures.
-        Fault::Permanent | Fault::Budget | Fault::TooLittle(_) => Outcome::Never,
+        Fault::Permanent | Fault::Budget | Fault::TooLittle(_) => DescriptionOutcome::Never,
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use pagesmith_documents::{Answer, Document, Kind, Refusal};
 use pagesmith_file_storage::FileBytes;
 
-use crate::limited_process::{Ended, LimitedProcess, this_program};
+use crate::limited_process::{LimitedProcess, ProcessEnd, this_program};
 
 /// How much memory a process has unless told, in mebibytes.
 const MEMORY_MIB: u64 = 512;
@@ -61,14 +61,14 @@ impl Unread {
     }
 }
 
-impl From<Ended> for Unread {
-    fn from(ended: Ended) -> Unread {
+impl From<ProcessEnd> for Unread {
+    fn from(ended: ProcessEnd) -> Unread {
         match ended {
-            Ended::TooLong => Unread::TooLong,
-            Ended::TooMuch => Unread::TooMuch,
-            Ended::Broken => Unread::Refused(Refusal::Broken),
-            Ended::NoBytes => Unread::NoBytes,
-            Ended::NotStarted => Unread::NotStarted,
+            ProcessEnd::TooLong => Unread::TooLong,
+            ProcessEnd::TooMuch => Unread::TooMuch,
+            ProcessEnd::Broken => Unread::Refused(Refusal::Broken),
+            ProcessEnd::NoBytes => Unread::NoBytes,
+            ProcessEnd::NotStarted => Unread::NotStarted,
         }
     }
 }

@@ -119,7 +119,7 @@ async fn ask(tools: &Tools, claimed: &Claimed, call: &Call) -> (Answer, Option<D
     );
     let url = url::callable(&call.url).map_or_else(|| call.url.clone(), std::borrow::Cow::into_owned);
     let mut outgoing = signed(url, &call.secrets, id, body, now);
-    trace::tell(&span, &mut outgoing.headers);
+    trace::inject_headers(&span, &mut outgoing.headers);
     let sent = tools.enrichment.egress.send(outgoing, LARGEST_ANSWER + 1);
     match sent.instrument(span.clone()).await {
         Ok(answer) => {

@@ -14,7 +14,7 @@ use pagesmith_operations::brands::fonts::{FontReading, Reading};
 use tokio::sync::Semaphore;
 
 use crate::document_reader::DocumentReader;
-use crate::limited_process::{Ended, LimitedProcess};
+use crate::limited_process::{LimitedProcess, ProcessEnd};
 
 /// How many are read at once.
 const CONCURRENCY: usize = 2;
@@ -40,7 +40,7 @@ impl FontReader {
     }
 
     async fn facts(&self, bytes: Vec<u8>) -> Result<FontFacts, String> {
-        let _turn = self.turns.acquire().await.map_err(|_| reason(Ended::NotStarted).to_owned())?;
+        let _turn = self.turns.acquire().await.map_err(|_| reason(ProcessEnd::NotStarted).to_owned())?;
         let FontReader { program, memory_mib, .. } = self.clone();
         let process = LimitedProcess { program, memory_mib, patience: PATIENCE };
         let bytes = futures_util::stream::iter([Ok(Bytes::from(bytes))]).boxed();
@@ -61,12 +61,12 @@ impl FontReading for FontReader {
 }
 
 /// Why a process has not answered.
-fn reason(ended: Ended) -> &'static str {
+fn reason(ended: ProcessEnd) -> &'static str {
     match ended {
-        Ended::Broken => Refusal::Broken.reason(),
-        Ended::TooLong => "It took too long to read the font.",
-        Ended::TooMuch => "The font needs more memory than there is for reading it.",
-        Ended::NoBytes => "The storage of files could not be read.",
-        Ended::NotStarted => "The process that reads fonts could not be started.",
+        ProcessEnd::Broken => Refusal::Broken.reason(),
+        ProcessEnd::TooLong => "It took too long to read the font.",
+        ProcessEnd::TooMuch => "The font needs more memory than there is for reading it.",
+        ProcessEnd::NoBytes => "The storage of files could not be read.",
+        ProcessEnd::NotStarted => "The process that reads fonts could not be started.",
     }
 }

@@ -1,7 +1,7 @@
 //! The e-mails of invitations are sent, one after the other.
 
 use pagesmith_model::Result;
-use pagesmith_operations::users::invitation_mails::{self, Outcome};
+use pagesmith_operations::users::invitation_mails::{self, MailOutcome};
 use tracing::Instrument;
 
 use crate::egress::call_span;
@@ -15,7 +15,7 @@ pub(crate) async fn send(tools: Tools) -> Result<Left> {
         return Ok(Left::Nothing);
     };
     let outcome = mailer.send_invitation(&begun).instrument(call_span("mail")).await;
-    if let Outcome::TryAgain(why) | Outcome::Refused(why) = &outcome {
+    if let MailOutcome::TryAgain(why) | MailOutcome::Refused(why) = &outcome {
         tracing::warn!(tenant = begun.tenant_id().as_str(), why, "an invitation could not be sent by e-mail");
     }
     let ctx = tools.context();

@@ -33,7 +33,7 @@ pub(crate) struct LimitedProcess {
 
 /// How a process ended that has not answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ended {
+pub(crate) enum ProcessEnd {
     /// It took too long.
     TooLong,
     /// It needed more memory than it had, or its stack ended.
@@ -55,15 +55,25 @@ pub(crate) fn this_program() -> PathBuf {
 
 impl LimitedProcess {
     /// Has a process with this command and these flags read bytes; what it answers, up to `longest` bytes.
-    pub async fn run(&self, command: &[&str], bytes: FileBytes, longest: usize) -> Result<Vec<u8>, Ended> {
+    pub async fn run(
+        &self,
+        command: &[&str],
+        bytes: FileBytes,
+        longest: usize,
+    ) -> Result<Vec<u8>, ProcessEnd> {
         // A process that nobody waits for any more is killed.
-        timeout(self.patience, self.answer(command, bytes, longest)).await.unwrap_or(Err(Ended::TooLong))
+        timeout(self.patience, self.answer(command, bytes, longest)).await.unwrap_or(Err(ProcessEnd::TooLong))
     }
 
-    async fn answer(&self, command: &[&str], bytes: FileBytes, longest: usize) -> Result<Vec<u8>, Ended> {
+    async fn answer(
+        &self,
+        command: &[&str],
+        bytes: FileBytes,
+        longest: usize,
+    ) -> Result<Vec<u8>, ProcessEnd> {
         let not_started = |error: &dyn std::fmt::Display| {
             tracing::warn!(%error, "the process that reads a file could not be started");
-            Ended::NotStarted
+            ProcessEnd::NotStarted
         };
         let mut child = self.start(command).map_err(|error| not_started(&error))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
@@ -77,7 +87,7 @@ impl LimitedProcess {
         match (heard, status) {
             (Ok(_), Ok(status)) if status.success() => Ok(answer),
             (_, Ok(status)) => Err(of_status(status)),
-            (_, Err(_)) => Err(Ended::Broken),
+            (_, Err(_)) => Err(ProcessEnd::Broken),
         }
     }
 
@@ -99,7 +109,7 @@ impl LimitedProcess {
 }
 
 /// Gives the process its file. One that has heard enough closes its input.
-async fn feed(mut input: ChildStdin, mut bytes: FileBytes) -> Result<(), Ended> {
+async fn feed(mut input: ChildStdin, mut bytes: FileBytes) -> Result<(), ProcessEnd> {
     loop {
         match bytes.try_next().await {
             Ok(Some(some)) => {
@@ -110,17 +120,17 @@ async fn feed(mut input: ChildStdin, mut bytes: FileBytes) -> Result<(), Ended> 
             Ok(None) => return Ok(()),
             Err(error) => {
                 tracing::warn!(%error, "the bytes of a file could not be read");
-                return Err(Ended::NoBytes);
+                return Err(ProcessEnd::NoBytes);
             }
         }
     }
 }
 
 /// What the end of a process without an answer means.
-fn of_status(status: ExitStatus) -> Ended {
+fn of_status(status: ExitStatus) -> ProcessEnd {
     match status.signal() {
-        Some(TIME_IS_UP) => Ended::TooLong,
-        Some(_) => Ended::TooMuch,
-        None => Ended::Broken,
+        Some(TIME_IS_UP) => ProcessEnd::TooLong,
+        Some(_) => ProcessEnd::TooMuch,
+        None => ProcessEnd::Broken,
     }
 }

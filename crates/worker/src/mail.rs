@@ -13,7 +13,7 @@ use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
-use pagesmith_operations::users::invitation_mails::{Begun, Outcome};
+use pagesmith_operations::users::invitation_mails::{Begun, MailOutcome};
 
 /// How the connection to the mail server is kept private.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,25 +96,25 @@ impl Mailer {
         match self.transport.test_connection().await {
             Ok(true) => Ok(()),
             Ok(false) => Err("the mail server does not answer as it should".to_owned()),
-            Err(error) => Err(told(&error)),
+            Err(error) => Err(describe(&error)),
         }
     }
 
     /// Sends an invitation.
-    pub(crate) async fn send_invitation(&self, begun: &Begun) -> Outcome {
+    pub(crate) async fn send_invitation(&self, begun: &Begun) -> MailOutcome {
         let Some(token) = &begun.token else {
             let why = "the server's key was replaced since: revoke the invitation and make another";
-            return Outcome::Refused(why.to_owned());
+            return MailOutcome::Refused(why.to_owned());
         };
         let (subject, text) = (self.texts)(&begun.language, &begun.tenant, token);
         let message = match message(self.from.clone(), &begun.to, &subject, text) {
             Ok(message) => message,
-            Err(why) => return Outcome::Refused(why),
+            Err(why) => return MailOutcome::Refused(why),
         };
         match self.transport.send(message).await {
-            Ok(_) => Outcome::Sent,
-            Err(error) if error.is_permanent() => Outcome::Refused(told(&error)),
-            Err(error) => Outcome::TryAgain(told(&error)),
+            Ok(_) => MailOutcome::Sent,
+            Err(error) if error.is_permanent() => MailOutcome::Refused(describe(&error)),
+            Err(error) => MailOutcome::TryAgain(describe(&error)),
         }
     }
 }
@@ -128,7 +128,7 @@ fn message(from: Mailbox, to: &str, subject: &str, text: String) -> Result<Messa
 }
 
 /// What went wrong, with its cause.
-fn told(error: &SmtpError) -> String {
+fn describe(error: &SmtpError) -> String {
     let cause = std::error::Error::source(error).map(|cause| format!(": {cause}")).unwrap_or_default();
     format!("{error}{cause}")
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use pagesmith_editor::Reply;
 use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::messages::runs::{self, Claimed, Next, Outcome, Turn};
+use pagesmith_operations::messages::runs::{self, Claimed, Next, Turn, TurnOutcome};
 use pagesmith_operations::messages::usage::Attempt;
 use pagesmith_operations::tenants::agents::{self, Writer};
 use pagesmith_store::tables::pending_work::WorkKind;
@@ -25,7 +25,7 @@ mod offline;
 
 pub use by_model::PATIENCE;
 
-use by_model::{Ended, Try};
+use by_model::{Try, TurnEnd};
 
 /// How long the worker sleeps without a wake-up.
 const POLL: Duration = Duration::from_millis(500);
@@ -121,9 +121,9 @@ pub async fn carry_on(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<
             break;
         }
         match turn(&tools, &claimed, &mut stop).await {
-            Ok(Some(Outcome::Kept)) => stale = 0,
-            Ok(Some(Outcome::Stale)) => stale += 1,
-            Ok(Some(Outcome::Lost) | None) => return,
+            Ok(Some(TurnOutcome::Kept)) => stale = 0,
+            Ok(Some(TurnOutcome::Stale)) => stale += 1,
+            Ok(Some(TurnOutcome::Lost) | None) => return,
             // Its lease ends, and then it is tried again.
             Err(error) => {
                 tracing::warn!(audience, %error, "a message was left unanswered");
@@ -137,7 +137,11 @@ pub async fn carry_on(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<
 }
 
 /// Carries one message out; nothing if there is none.
-async fn turn(tools: &Tools, claimed: &Claimed, stop: &mut watch::Receiver<bool>) -> Result<Option<Outcome>> {
+async fn turn(
+    tools: &Tools,
+    claimed: &Claimed,
+    stop: &mut watch::Receiver<bool>,
+) -> Result<Option<TurnOutcome>> {
     let (ctx, of) = (context(tools, claimed), claimed.clone());
     let next = tools.store.write(move |tx| runs::next(tx, &ctx, &of)).await?;
     let Next::Turn(turn) = next else { return Ok(None) };
@@ -152,11 +156,11 @@ async fn turn(tools: &Tools, claimed: &Claimed, stop: &mut watch::Receiver<bool>
     let attempt = this.attempt();
     let turn = this.into_turn();
     match ended {
-        Ended::Answered(reply) => finish(tools, claimed, turn, *reply, attempt).await,
+        TurnEnd::Answered(reply) => finish(tools, claimed, turn, *reply, attempt).await,
         // The others find out what has become of the message.
-        Ended::Archived => give_up(tools, claimed, turn, attempt).await.map(|()| Some(Outcome::Stale)),
-        Ended::Lost => give_up(tools, claimed, turn, attempt).await.map(|()| Some(Outcome::Lost)),
-        Ended::Stopped => {
+        TurnEnd::Archived => give_up(tools, claimed, turn, attempt).await.map(|()| Some(TurnOutcome::Stale)),
+        TurnEnd::Lost => give_up(tools, claimed, turn, attempt).await.map(|()| Some(TurnOutcome::Lost)),
+        TurnEnd::Stopped => {
             give_up(tools, claimed, turn, attempt).await?;
             let claimed = claimed.clone();
             tools.store.write(move |tx| runs::hand_back(tx, &claimed)).await?;
@@ -171,7 +175,7 @@ async fn finish(
     turn: Box<Turn>,
     reply: Reply,
     attempt: Option<Attempt>,
-) -> Result<Option<Outcome>> {
+) -> Result<Option<TurnOutcome>> {
     let (ctx, of) = (context(tools, claimed), claimed.clone());
     let kept =
         tools.store.write(move |tx| runs::finish(tx, &ctx, &of, &turn, &reply, attempt.as_ref())).await?;

@@ -7,7 +7,7 @@ use pagesmith_file_storage::FileBytes;
 use pagesmith_pictures::{Answer, Kind, Picture, Refusal};
 
 use crate::document_reader::DocumentReader;
-use crate::limited_process::{Ended, LimitedProcess};
+use crate::limited_process::{LimitedProcess, ProcessEnd};
 
 /// What reads pictures and makes their variants.
 #[derive(Debug, Clone)]
@@ -52,14 +52,14 @@ impl Unmade {
     }
 }
 
-impl From<Ended> for Unmade {
-    fn from(ended: Ended) -> Unmade {
+impl From<ProcessEnd> for Unmade {
+    fn from(ended: ProcessEnd) -> Unmade {
         match ended {
-            Ended::TooLong => Unmade::TooLong,
-            Ended::TooMuch => Unmade::TooMuch,
-            Ended::Broken => Unmade::Refused(Refusal::Broken),
-            Ended::NoBytes => Unmade::NoBytes,
-            Ended::NotStarted => Unmade::NotStarted,
+            ProcessEnd::TooLong => Unmade::TooLong,
+            ProcessEnd::TooMuch => Unmade::TooMuch,
+            ProcessEnd::Broken => Unmade::Refused(Refusal::Broken),
+            ProcessEnd::NoBytes => Unmade::NoBytes,
+            ProcessEnd::NotStarted => Unmade::NotStarted,
         }
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use pagesmith_model::picture::{self, Picture};
 use pagesmith_model::{Error, FileContentId, Kind, Result, TenantId};
 use pagesmith_operations::files;
-use pagesmith_operations::files::variants::{self, Claimed, GIVEN_UP, Outcome};
+use pagesmith_operations::files::variants::{self, Claimed, GIVEN_UP, VariantsOutcome};
 use pagesmith_pictures::{LARGEST, Refusal};
 use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::{Tx, Wakeup};
@@ -75,7 +75,7 @@ pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec
 pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<bool>) {
     let content = claimed.of.content_id.to_string();
     let outcome = if claimed.is_hopeless() {
-        Some(Outcome::Failed { problem: GIVEN_UP.to_owned(), may_pass: false })
+        Some(VariantsOutcome::Failed { problem: GIVEN_UP.to_owned(), may_pass: false })
     } else {
         tokio::select! {
             biased;
@@ -83,10 +83,10 @@ pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<b
             _ = stop.wait_for(|stop| *stop) => None,
         }
     };
-    if let Some(Outcome::Failed { problem, .. }) = &outcome {
+    if let Some(VariantsOutcome::Failed { problem, .. }) = &outcome {
         tracing::info!(content, problem, "a picture has no variants");
     }
-    match tell(&tools, &claimed, outcome.as_ref()).await {
+    match record(&tools, &claimed, outcome.as_ref()).await {
         Ok(true) => {}
         Ok(false) => tracing::info!(content, "a picture was taken from its worker, or deleted"),
         // Its lease ends, and then it is tried again.
@@ -95,7 +95,7 @@ pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<b
             return;
         }
     }
-    if let Some(Outcome::Made(made)) = outcome {
+    if let Some(VariantsOutcome::Made(made)) = outcome {
         for variant in made.variants {
             remove_surplus(&tools, &claimed.of.tenant, variant.content_id).await;
         }
@@ -103,9 +103,11 @@ pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<b
 }
 
 /// Makes the variants and stores them.
-async fn make(tools: &Tools, claimed: &Claimed) -> Outcome {
-    let failed =
-        |unmade: Unmade| Outcome::Failed { problem: unmade.reason().to_owned(), may_pass: unmade.may_pass() };
+async fn make(tools: &Tools, claimed: &Claimed) -> VariantsOutcome {
+    let failed = |unmade: Unmade| VariantsOutcome::Failed {
+        problem: unmade.reason().to_owned(),
+        may_pass: unmade.may_pass(),
+    };
     let of = &claimed.of;
     let Some(kind) = pagesmith_pictures::Kind::of(&of.media_type) else {
         return failed(Unmade::Refused(Refusal::Unknown));
@@ -122,8 +124,8 @@ async fn make(tools: &Tools, claimed: &Claimed) -> Outcome {
     };
     match tools.pictures.reader.read(kind, bytes).await {
         Ok(read) => store(tools, &of.tenant, read).await.map_or_else(
-            |error| Outcome::Failed { problem: error.to_string(), may_pass: true },
-            |stored| Outcome::Made(Box::new(stored)),
+            |error| VariantsOutcome::Failed { problem: error.to_string(), may_pass: true },
+            |stored| VariantsOutcome::Made(Box::new(stored)),
         ),
         Err(unmade) => failed(unmade),
     }
@@ -150,8 +152,8 @@ async fn store(tools: &Tools, tenant: &TenantId, read: pagesmith_pictures::Pictu
     Ok(Picture { width, height, is_animated, colour, placeholder, variants: stored })
 }
 
-/// Tells the database what became of a try, or that it is left to others; again if the database is away for a moment.
-async fn tell(tools: &Tools, claimed: &Claimed, outcome: Option<&Outcome>) -> Result<bool> {
+/// Records the outcome of a try, or that it is left to others; again if the database is away for a moment.
+async fn record(tools: &Tools, claimed: &Claimed, outcome: Option<&VariantsOutcome>) -> Result<bool> {
     let mut told = 0;
     loop {
         let ctx = tools.context().of(claimed.of.tenant.clone());

@@ -9,7 +9,7 @@ use std::time::Duration;
 use pagesmith_model::agent::Used;
 use pagesmith_model::{Result, TenantId};
 use pagesmith_operations::tenants::usages;
-use pagesmith_operations::topics::readings::{self, Claimed, Ended, Outcome, Source};
+use pagesmith_operations::topics::readings::{self, Claimed, EndedReading, ReadResult, Source};
 use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::{Tx, Wakeup};
 use tokio::sync::watch;
@@ -104,7 +104,7 @@ pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<b
         }
     };
     tools.reading.count(&claimed.of.host, false);
-    match tell(&tools, claimed, ended, noted.get().map(UsedSoFar::now).unwrap_or_default()).await {
+    match record(&tools, claimed, ended, noted.get().map(UsedSoFar::now).unwrap_or_default()).await {
         Ok(true) => {}
         Ok(false) => tracing::info!(entry, "a page was taken from its worker"),
         // Its lease ends, and then it is tried again.
@@ -113,7 +113,7 @@ pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<b
 }
 
 /// What an attempt came to: the address that answered, its status, and what that says.
-type Attempted = Result<(Option<String>, Option<u16>, Outcome), Problem>;
+type Attempted = Result<(Option<String>, Option<u16>, ReadResult), Problem>;
 
 /// Finds out what a page or a file says.
 async fn read(tools: &Tools, claimed: &Claimed, noted: &Noted) -> Attempted {
@@ -121,10 +121,10 @@ async fn read(tools: &Tools, claimed: &Claimed, noted: &Noted) -> Attempted {
         Source::Page(address) => read_page(tools, claimed, address).await?,
         Source::File(file) => {
             let facts = document::facts(tools, &claimed.of.tenant, file).await?;
-            (None, None, Outcome::Read(Box::new(facts)))
+            (None, None, ReadResult::Read(Box::new(facts)))
         }
     };
-    if let (.., Outcome::Read(facts)) = &mut read {
+    if let (.., ReadResult::Read(facts)) = &mut read {
         summing::sum_up(tools, claimed, facts, noted).await;
     }
     Ok(read)
@@ -146,25 +146,25 @@ async fn read_page(tools: &Tools, claimed: &Claimed, address: &str) -> Attempted
         Ok(fetched) => fetched,
     };
     let (url, status) = (fetched.url.to_string(), fetched.status);
-    let Some(body) = fetched.body else { return Ok((Some(url), Some(status), Outcome::Unchanged)) };
+    let Some(body) = fetched.body else { return Ok((Some(url), Some(status), ReadResult::Unchanged)) };
     let understood = page::understood(body, fetched.url).await;
     let mut facts = understood.map_err(|problem| problem.at(&url, status))?;
     (facts.etag, facts.last_modified) = (fetched.etag, fetched.last_modified);
-    Ok((Some(url), Some(status), Outcome::Read(Box::new(facts))))
+    Ok((Some(url), Some(status), ReadResult::Read(Box::new(facts))))
 }
 
-fn ended(claimed: &Claimed, read: Attempted) -> Ended {
+fn ended(claimed: &Claimed, read: Attempted) -> EndedReading {
     match read {
-        Ok((url, status, result)) => Ended { url, status, result },
+        Ok((url, status, result)) => EndedReading { url, status, result },
         Err(problem) => {
-            let result = Outcome::Failed { reason: problem.reason, may_pass: problem.may_pass };
-            Ended { url: problem.url.or_else(|| claimed.address()), status: problem.status, result }
+            let result = ReadResult::Failed { reason: problem.reason, may_pass: problem.may_pass };
+            EndedReading { url: problem.url.or_else(|| claimed.address()), status: problem.status, result }
         }
     }
 }
 
-/// Tells the database how a reading ended, or that it is left to others; again if the database is away for a moment.
-async fn tell(tools: &Tools, claimed: Claimed, ended: Option<Ended>, used: Used) -> Result<bool> {
+/// Records how a reading ended, or that it is left to others; again if the database is away for a moment.
+async fn record(tools: &Tools, claimed: Claimed, ended: Option<EndedReading>, used: Used) -> Result<bool> {
     let mut told = 0;
     loop {
         let ctx = tools.context().of(claimed.of.tenant.clone());

@@ -11,7 +11,7 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 const PARENT: HeaderName = HeaderName::from_static("traceparent");
 
 /// Lets whoever is called continue the trace of this span.
-pub(crate) fn tell(span: &Span, headers: &mut HeaderMap) {
+pub(crate) fn inject_headers(span: &Span, headers: &mut HeaderMap) {
     if span.is_disabled() {
         return;
     }

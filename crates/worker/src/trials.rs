@@ -13,7 +13,7 @@ use pagesmith_model::brief::Brief;
 use pagesmith_model::content::texts;
 use pagesmith_model::page::PageType;
 use pagesmith_operations::Platform;
-use pagesmith_operations::tenants::trials::{Outcome, Trial, Trials, Trying};
+use pagesmith_operations::tenants::trials::{Trial, TrialOutcome, Trials, Trying};
 
 use crate::generation::{Models, UsedSoFar};
 
@@ -35,11 +35,11 @@ impl AgentTrials {
         AgentTrials { models, platform, patience }
     }
 
-    async fn answer(&self, trial: &Trial) -> Outcome {
+    async fn answer(&self, trial: &Trial) -> TrialOutcome {
         let now = self.platform.clock().now();
         if self.models.cooldowns.is_cooling_down(&trial.owner, now) {
             let why = "The model's server has asked clients to wait. Try again in some minutes.";
-            return Outcome { said: Err(why.to_owned()), used: Used::default() };
+            return TrialOutcome { said: Err(why.to_owned()), used: Used::default() };
         }
         let most = trial.left.unwrap_or(u64::MAX);
         let settings = self.models.for_text(&trial.settings, most, LONGEST_ANSWER);
@@ -57,7 +57,7 @@ impl AgentTrials {
         if let Err(error) = &said {
             self.models.cooldowns.note_asked(&trial.owner, now, error);
         }
-        Outcome { said: said.map_err(|error| error.message), used: used.now() }
+        TrialOutcome { said: said.map_err(|error| error.message), used: used.now() }
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::ModelSettings;
 use super::dialogue::Dialogue;
 use super::gateway::GatewayRequest;
-use super::piece::{Finish, Piece, failure};
+use super::piece::{Finish, StreamPiece, failure};
 use super::plain_question::PlainQuestion;
 use super::prompt::{self, Question};
 use crate::Usage;
@@ -50,8 +50,9 @@ pub fn dialogue(settings: &ModelSettings, dialogue: &Dialogue, most_tokens: u64)
         let calls: Vec<Value> = calls.collect();
         messages.push(json!({ "role": "assistant", "content": round.said, "tool_calls": calls }));
         messages.extend(
-            (round.calls.iter())
-                .map(|call| json!({ "role": "tool", "tool_call_id": call.id, "content": call.told() })),
+            (round.calls.iter()).map(
+                |call| json!({ "role": "tool", "tool_call_id": call.id, "content": call.result_text() }),
+            ),
         );
     }
     let body = json!({
@@ -111,16 +112,16 @@ fn post(settings: &ModelSettings, mut body: Value, most_tokens: u64) -> GatewayR
 }
 
 /// What a chunk of the stream says.
-pub fn pieces(chunk: &Value) -> Vec<Piece> {
+pub fn pieces(chunk: &Value) -> Vec<StreamPiece> {
     read(chunk, "delta")
 }
 
 /// What an answer in one piece says.
-pub fn whole(answer: &Value) -> Vec<Piece> {
+pub fn whole(answer: &Value) -> Vec<StreamPiece> {
     read(answer, "message")
 }
 
-fn read(value: &Value, part: &str) -> Vec<Piece> {
+fn read(value: &Value, part: &str) -> Vec<StreamPiece> {
     if let Some(failed) = failure(value) {
         return vec![failed];
     }
@@ -128,7 +129,7 @@ fn read(value: &Value, part: &str) -> Vec<Piece> {
     let choice = &value["choices"][0];
     let said = &choice[part];
     if let Some(text) = said["content"].as_str().filter(|text| !text.is_empty()) {
-        found.push(Piece::Text(text.to_owned()));
+        found.push(StreamPiece::Text(text.to_owned()));
     }
     for (at, call) in (0..).zip(said["tool_calls"].as_array().into_iter().flatten()) {
         let index = call["index"].as_u64().unwrap_or(at);
@@ -136,16 +137,16 @@ fn read(value: &Value, part: &str) -> Vec<Piece> {
         // Only the first piece of a call has its name.
         if let Some(name) = function["name"].as_str().filter(|name| !name.is_empty()) {
             let id = call["id"].as_str().unwrap_or_default().to_owned();
-            found.push(Piece::Call { index, id, name: name.to_owned() });
+            found.push(StreamPiece::Call { index, id, name: name.to_owned() });
         }
         if let Some(text) = function["arguments"].as_str().filter(|text| !text.is_empty()) {
-            found.push(Piece::Input { index, text: text.to_owned() });
+            found.push(StreamPiece::Input { index, text: text.to_owned() });
         }
     }
     let usage = &value["usage"];
     if usage.is_object() {
         let count = |name: &str| usage[name].as_u64().unwrap_or(0);
-        found.push(Piece::Usage(Usage {
+        found.push(StreamPiece::Usage(Usage {
             input_tokens: count("prompt_tokens"),
             output_tokens: count("completion_tokens"),
         }));
@@ -159,7 +160,7 @@ fn read(value: &Value, part: &str) -> Vec<Piece> {
     };
     let finish = if refuses { Some(Finish::Refused) } else { finish };
     // What follows a refusal does not make it an answer.
-    found.extend(finish.map(Piece::Finish));
+    found.extend(finish.map(StreamPiece::Finish));
     found
 }
 
@@ -201,32 +202,32 @@ mod tests {
         let of = |value: Value| pieces(&value);
         assert_eq!(
             of(json!({ "choices": [{ "delta": { "content": "{" }, "finish_reason": null }] })),
-            [Piece::Text("{".to_owned())]
+            [StreamPiece::Text("{".to_owned())]
         );
         assert_eq!(
             of(json!({ "choices": [{ "delta": {}, "finish_reason": "stop" }] })),
-            [Piece::Finish(Finish::Complete)]
+            [StreamPiece::Finish(Finish::Complete)]
         );
         assert_eq!(
             of(json!({ "choices": [{ "delta": {}, "finish_reason": "length" }] })),
-            [Piece::Finish(Finish::Length)]
+            [StreamPiece::Finish(Finish::Length)]
         );
         assert_eq!(
             of(json!({ "choices": [{ "delta": { "refusal": "I cannot" } }] })),
-            [Piece::Finish(Finish::Refused)]
+            [StreamPiece::Finish(Finish::Refused)]
         );
         let call = json!({ "index": 1, "id": "c1", "function": { "name": "move", "arguments": "{" } });
         assert_eq!(
             of(json!({ "choices": [{ "delta": { "tool_calls": [call] } }] })),
             [
-                Piece::Call { index: 1, id: "c1".to_owned(), name: "move".to_owned() },
-                Piece::Input { index: 1, text: "{".to_owned() }
+                StreamPiece::Call { index: 1, id: "c1".to_owned(), name: "move".to_owned() },
+                StreamPiece::Input { index: 1, text: "{".to_owned() }
             ]
         );
         let usage = Usage { input_tokens: 7, output_tokens: 3 };
         assert_eq!(
             of(json!({ "choices": [], "usage": { "prompt_tokens": 7, "completion_tokens": 3 } })),
-            [Piece::Usage(usage)]
+            [StreamPiece::Usage(usage)]
         );
         assert_eq!(of(json!({ "object": "ping" })), []);
     }

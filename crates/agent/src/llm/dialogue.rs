@@ -57,8 +57,8 @@ impl Call {
         input.filter(Value::is_object).unwrap_or_else(|| json!({}))
     }
 
-    /// What the model is told of it.
-    pub(super) fn told(&self) -> String {
+    /// Its result, as the model gets it.
+    pub(super) fn result_text(&self) -> String {
         match &self.result {
             Ok(done) => json!({ "done": done }).to_string(),
             Err(refused) => json!({ "refused": refused }).to_string(),

@@ -9,7 +9,7 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use futures_util::StreamExt;
-use pagesmith_editor::{Edit, Outcome, Reply, Request, Voice};
+use pagesmith_editor::{Edit, EditOutcome, Reply, Request, Voice};
 use pagesmith_model::brief::Brief;
 use pagesmith_model::message::Role;
 
@@ -22,7 +22,7 @@ mod work;
 
 use super::dialogue::{Call, Dialogue, Round};
 use super::gateway::{Gateway, GatewayRequest, GatewayResponse};
-use super::piece::{Finish, Piece};
+use super::piece::{Finish, StreamPiece};
 use super::{
     Form, LEAST_TOKENS, MOST_EVENTS, ModelSettings, chat, count, gateway_error, messages, refused, stream,
 };
@@ -185,17 +185,17 @@ impl ModelEditor {
             for pieces in events {
                 for piece in pieces? {
                     match piece {
-                        Piece::Text(text) => {
+                        StreamPiece::Text(text) => {
                             written.push_str(&text);
                             round.said.push_str(&text);
                             work.say(&text, MOST_SAID);
                         }
-                        Piece::Call { index, id, name } => {
+                        StreamPiece::Call { index, id, name } => {
                             // The one before is complete, even if it does not look so.
                             complete(&mut growing, &mut round, work);
                             growing.push(Growing::new(index, id, name));
                         }
-                        Piece::Input { index, text } => {
+                        StreamPiece::Input { index, text } => {
                             written.push_str(&text);
                             let Some(call) = growing.iter_mut().find(|call| call.index == index) else {
                                 continue;
@@ -204,12 +204,12 @@ impl ModelEditor {
                                 complete(&mut growing, &mut round, work);
                             }
                         }
-                        Piece::Usage(usage) => {
+                        StreamPiece::Usage(usage) => {
                             told.input_tokens = told.input_tokens.max(usage.input_tokens);
                             told.output_tokens = told.output_tokens.max(usage.output_tokens);
                         }
-                        Piece::Finish(reason) => finish = Some(reason),
-                        Piece::Failed(error) => return Err(error),
+                        StreamPiece::Finish(reason) => finish = Some(reason),
+                        StreamPiece::Failed(error) => return Err(error),
                     }
                 }
                 count(used, before, told, &written);
@@ -248,7 +248,7 @@ pub fn cut_short(request: &Request<'_>, said: &str, edits: Vec<Edit>) -> Reply {
         document,
         edits,
         text: joined([said, &voice.say("unfinished", &[])]),
-        outcome: Outcome::Done,
+        outcome: EditOutcome::Done,
         understood: true,
         took_back: false,
         writes_anew: false,

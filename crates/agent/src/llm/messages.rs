@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::ModelSettings;
 use super::dialogue::Dialogue;
 use super::gateway::GatewayRequest;
-use super::piece::{Finish, Piece, failure};
+use super::piece::{Finish, StreamPiece, failure};
 use super::plain_question::PlainQuestion;
 use super::prompt::{self, Question};
 use crate::Usage;
@@ -47,7 +47,7 @@ pub fn dialogue(settings: &ModelSettings, dialogue: &Dialogue, most_tokens: u64)
         let content: Vec<Value> = said.into_iter().chain(calls).collect();
         messages.push(json!({ "role": "assistant", "content": content }));
         let results = round.calls.iter().map(|call| {
-            json!({ "type": "tool_result", "tool_use_id": call.id, "content": call.told(), "is_error": call.result.is_err() })
+            json!({ "type": "tool_result", "tool_use_id": call.id, "content": call.result_text(), "is_error": call.result.is_err() })
         });
         messages.push(json!({ "role": "user", "content": results.collect::<Vec<_>>() }));
     }
@@ -97,7 +97,7 @@ fn post(settings: &ModelSettings, body: &Value) -> GatewayRequest {
 }
 
 /// What an event of the stream says.
-pub fn pieces(event: &Value) -> Vec<Piece> {
+pub fn pieces(event: &Value) -> Vec<StreamPiece> {
     match event["type"].as_str() {
         Some("message_start") => used(&event["message"]["usage"]),
         Some("content_block_start") if event["content_block"]["type"] == "tool_use" => {
@@ -106,12 +106,12 @@ pub fn pieces(event: &Value) -> Vec<Piece> {
         Some("content_block_delta") => {
             let delta = &event["delta"];
             let some = |name: &str| delta[name].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
-            let input = some("partial_json").map(|text| Piece::Input { index: place(event), text });
-            input.or_else(|| some("text").map(Piece::Text)).into_iter().collect()
+            let input = some("partial_json").map(|text| StreamPiece::Input { index: place(event), text });
+            input.or_else(|| some("text").map(StreamPiece::Text)).into_iter().collect()
         }
         Some("message_delta") => {
             let mut found = used(&event["usage"]);
-            found.extend(finish(&event["delta"]["stop_reason"]).map(Piece::Finish));
+            found.extend(finish(&event["delta"]["stop_reason"]).map(StreamPiece::Finish));
             found
         }
         _ => failure(event).into_iter().collect(),
@@ -119,7 +119,7 @@ pub fn pieces(event: &Value) -> Vec<Piece> {
 }
 
 /// What an answer in one piece says.
-pub fn whole(answer: &Value) -> Vec<Piece> {
+pub fn whole(answer: &Value) -> Vec<StreamPiece> {
     if let Some(failed) = failure(answer) {
         return vec![failed];
     }
@@ -127,11 +127,13 @@ pub fn whole(answer: &Value) -> Vec<Piece> {
     for (index, block) in (0..).zip(answer["content"].as_array().into_iter().flatten()) {
         match block["type"].as_str() {
             Some("tool_use") => found.extend(call(index, block, true)),
-            Some("text") => found.extend(block["text"].as_str().map(|text| Piece::Text(text.to_owned()))),
+            Some("text") => {
+                found.extend(block["text"].as_str().map(|text| StreamPiece::Text(text.to_owned())))
+            }
             _ => {}
         }
     }
-    found.extend(finish(&answer["stop_reason"]).map(Piece::Finish));
+    found.extend(finish(&answer["stop_reason"]).map(StreamPiece::Finish));
     found
 }
 
@@ -141,24 +143,24 @@ fn place(event: &Value) -> u64 {
 }
 
 /// A call as it begins, with its input if that is whole or not empty.
-fn call(index: u64, block: &Value, is_whole: bool) -> Vec<Piece> {
+fn call(index: u64, block: &Value, is_whole: bool) -> Vec<StreamPiece> {
     let text = |name: &str| block[name].as_str().unwrap_or_default().to_owned();
-    let mut found = vec![Piece::Call { index, id: text("id"), name: text("name") }];
+    let mut found = vec![StreamPiece::Call { index, id: text("id"), name: text("name") }];
     let input = &block["input"];
     if is_whole || input.as_object().is_some_and(|input| !input.is_empty()) {
-        found.push(Piece::Input { index, text: input.to_string() });
+        found.push(StreamPiece::Input { index, text: input.to_string() });
     }
     found
 }
 
-fn used(usage: &Value) -> Vec<Piece> {
+fn used(usage: &Value) -> Vec<StreamPiece> {
     if !usage.is_object() {
         return Vec::new();
     }
     let count = |name: &str| usage[name].as_u64().unwrap_or(0);
     let input =
         ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"].into_iter().map(count);
-    vec![Piece::Usage(Usage { input_tokens: input.sum(), output_tokens: count("output_tokens") })]
+    vec![StreamPiece::Usage(Usage { input_tokens: input.sum(), output_tokens: count("output_tokens") })]
 }
 
 fn finish(reason: &Value) -> Option<Finish> {
@@ -178,25 +180,31 @@ mod tests {
     fn events_are_understood() {
         let of = |value: Value| pieces(&value);
         let start = json!({ "type": "message_start", "message": { "usage": { "input_tokens": 5, "cache_read_input_tokens": 2, "output_tokens": 1 } } });
-        assert_eq!(of(start), [Piece::Usage(Usage { input_tokens: 7, output_tokens: 1 })]);
+        assert_eq!(of(start), [StreamPiece::Usage(Usage { input_tokens: 7, output_tokens: 1 })]);
         let delta = |delta: Value| json!({ "type": "content_block_delta", "index": 0, "delta": delta });
         assert_eq!(
             of(delta(json!({ "type": "input_json_delta", "partial_json": "{\"a" }))),
-            [Piece::Input { index: 0, text: "{\"a".to_owned() }]
+            [StreamPiece::Input { index: 0, text: "{\"a".to_owned() }]
         );
         let begins = json!({ "type": "content_block_start", "index": 2,
             "content_block": { "type": "tool_use", "id": "toolu_1", "name": "remove", "input": {} } });
-        let call = Piece::Call { index: 2, id: "toolu_1".to_owned(), name: "remove".to_owned() };
+        let call = StreamPiece::Call { index: 2, id: "toolu_1".to_owned(), name: "remove".to_owned() };
         assert_eq!(of(begins), [call]);
-        assert_eq!(of(delta(json!({ "type": "text_delta", "text": "x" }))), [Piece::Text("x".to_owned())]);
+        assert_eq!(
+            of(delta(json!({ "type": "text_delta", "text": "x" }))),
+            [StreamPiece::Text("x".to_owned())]
+        );
         let end = json!({ "type": "message_delta", "delta": { "stop_reason": "refusal" }, "usage": { "output_tokens": 9 } });
         assert_eq!(
             of(end),
-            [Piece::Usage(Usage { input_tokens: 0, output_tokens: 9 }), Piece::Finish(Finish::Refused)]
+            [
+                StreamPiece::Usage(Usage { input_tokens: 0, output_tokens: 9 }),
+                StreamPiece::Finish(Finish::Refused)
+            ]
         );
         assert_eq!(of(json!({ "type": "ping" })), []);
         let overloaded =
             of(json!({ "type": "error", "error": { "type": "overloaded_error", "message": "x" } }));
-        assert!(matches!(&overloaded[..], [Piece::Failed(error)] if error.is_passing()));
+        assert!(matches!(&overloaded[..], [StreamPiece::Failed(error)] if error.is_passing()));
     }
 }

@@ -6,7 +6,7 @@ use crate::{AgentError, Usage};
 
 /// A piece of what a model says.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Piece {
+pub enum StreamPiece {
     /// More of the document's text, or of what is said to the owner.
     Text(String),
     /// A call of a tool begins.
@@ -45,7 +45,7 @@ pub enum Finish {
 }
 
 /// The error that an answer tells of, if it does.
-pub fn failure(value: &Value) -> Option<Piece> {
+pub fn failure(value: &Value) -> Option<StreamPiece> {
     let error = value.get("error").filter(|error| !error.is_null())?;
     let kind = kind(error);
     let passes = kind.as_deref().is_none_or(|kind| {
@@ -57,7 +57,7 @@ pub fn failure(value: &Value) -> Option<Piece> {
         "The model's server reported an error{}.",
         kind.map(|kind| format!(" ({kind})")).unwrap_or_default()
     );
-    Some(Piece::Failed(if passes {
+    Some(StreamPiece::Failed(if passes {
         AgentError::retry(None, message)
     } else {
         AgentError::permanent(message)

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 
 use super::gateway::{Gateway, GatewayRequest};
-use super::piece::{Finish, Piece};
+use super::piece::{Finish, StreamPiece};
 use super::plain_question::PlainQuestion;
 use super::{
     Form, MOST_EVENTS, ModelSettings, chat, count, gateway_error, messages, prompt, refused, stream,
@@ -77,18 +77,18 @@ impl PlainModel {
             for pieces in events {
                 for piece in pieces? {
                     match piece {
-                        Piece::Text(more) => {
+                        StreamPiece::Text(more) => {
                             text.push_str(&more);
                             watch.text(&more);
                         }
                         // There are no tools to call.
-                        Piece::Call { .. } | Piece::Input { .. } => {}
-                        Piece::Usage(usage) => {
+                        StreamPiece::Call { .. } | StreamPiece::Input { .. } => {}
+                        StreamPiece::Usage(usage) => {
                             told.input_tokens = told.input_tokens.max(usage.input_tokens);
                             told.output_tokens = told.output_tokens.max(usage.output_tokens);
                         }
-                        Piece::Finish(reason) => finish = Some(reason),
-                        Piece::Failed(error) => return Err(error),
+                        StreamPiece::Finish(reason) => finish = Some(reason),
+                        StreamPiece::Failed(error) => return Err(error),
                     }
                 }
                 count(used, Usage::default(), told, &text);

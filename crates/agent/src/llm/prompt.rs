@@ -67,7 +67,7 @@ impl Question {
         let mut user = format!(
             "BRIEF\n{}\nEND OF BRIEF\n\nAfter the hero, these sections suit this type of page in this order, each only if the brief has \
              material for it: {sections}.",
-            told(brief)
+            brief_json(brief)
         );
         if !issues.is_empty() {
             user.push_str("\n\nAn earlier answer was not valid. Answer with the whole document again and without these faults:");
@@ -92,7 +92,7 @@ pub fn fault(finding: &Finding, at: Option<usize>) -> String {
 }
 
 /// The brief as a model sees it.
-pub(super) fn told(brief: &Brief) -> Value {
+pub(super) fn brief_json(brief: &Brief) -> Value {
     let person = brief.person.as_ref().map(|person| {
         let known = person.columns.iter().filter(|(name, value)| {
             let meaning = text::label_of(&name.replace('_', " "));

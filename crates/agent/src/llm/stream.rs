@@ -10,7 +10,7 @@ use serde_json::Value;
 use sse_stream::{Sse, SseByteStream};
 
 use super::gateway::GatewayBody;
-use super::piece::Piece;
+use super::piece::StreamPiece;
 use super::{Form, chat, messages};
 use crate::AgentError;
 
@@ -22,7 +22,7 @@ const MOST_ANSWER: usize = 2 << 20;
 pub fn pieces(
     form: Form,
     body: Box<dyn GatewayBody>,
-) -> impl Stream<Item = Result<Vec<Piece>, AgentError>> + Send {
+) -> impl Stream<Item = Result<Vec<StreamPiece>, AgentError>> + Send {
     let opened = async move {
         let mut chunks = Box::pin(chunks(body).peekable());
         let is_json = match chunks.as_mut().peek().await {
@@ -53,7 +53,7 @@ pub fn too_long() -> AgentError {
 fn whole(
     form: Form,
     chunks: impl Stream<Item = Result<Bytes, AgentError>> + Send,
-) -> impl Stream<Item = Result<Vec<Piece>, AgentError>> + Send {
+) -> impl Stream<Item = Result<Vec<StreamPiece>, AgentError>> + Send {
     stream::once(async move {
         let join = |mut all: Vec<u8>, chunk: Bytes| {
             all.extend_from_slice(&chunk);
@@ -72,7 +72,7 @@ fn whole(
 fn events(
     form: Form,
     chunks: impl Stream<Item = Result<Bytes, AgentError>> + Send,
-) -> impl Stream<Item = Result<Vec<Piece>, AgentError>> + Send {
+) -> impl Stream<Item = Result<Vec<StreamPiece>, AgentError>> + Send {
     // Some servers leave out the empty line that completes the last event.
     let end = stream::once(ready(Ok(Bytes::from_static(b"\n\n"))));
     let read = move |event: Sse| match (form, serde_json::from_str(&event.data.unwrap_or_default())) {

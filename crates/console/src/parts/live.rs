@@ -17,7 +17,7 @@ pub fn since(events: &str, state: &Answered) -> String {
     with_query(events, &[(SINCE, state.tag())])
 }
 
-/// Where a part's content and the news of it come from.
+/// Where a part's content and its updates come from.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
     /// A stream of server-sent events; parts with the same one share a connection.

@@ -9,7 +9,7 @@ use crate::words::Words;
 
 /// How a thing ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ToastKind {
     /// As it was meant to.
     Done,
     /// Not as it was meant to; the text says why and what to do.
@@ -20,7 +20,7 @@ pub enum Outcome {
 #[derive(Debug, Clone, Copy)]
 pub struct Toast<'a> {
     /// How the thing ended.
-    pub outcome: Outcome,
+    pub kind: ToastKind,
     /// What happened, as a sentence.
     pub text: &'a str,
     /// Where taking it back is sent, with the names and values that say what.
@@ -30,12 +30,12 @@ pub struct Toast<'a> {
 impl<'a> Toast<'a> {
     /// Something is done.
     pub fn done(text: &'a str) -> Toast<'a> {
-        Toast { outcome: Outcome::Done, text, undo: None }
+        Toast { kind: ToastKind::Done, text, undo: None }
     }
 
     /// Something has failed.
     pub fn failed(text: &'a str) -> Toast<'a> {
-        Toast { outcome: Outcome::Failed, text, undo: None }
+        Toast { kind: ToastKind::Failed, text, undo: None }
     }
 
     /// It can be taken back by sending these values there.
@@ -56,8 +56,8 @@ pub fn toasts(words: Words, messages: &[Toast<'_>]) -> Markup {
 
 fn toast(words: Words, toast: &Toast<'_>) -> Markup {
     html! {
-        div.toast.(match toast.outcome { Outcome::Done => "done", Outcome::Failed => "failed" })
-            data-stays[toast.undo.is_some() || toast.outcome == Outcome::Failed] {
+        div.toast.(match toast.kind { ToastKind::Done => "done", ToastKind::Failed => "failed" })
+            data-stays[toast.undo.is_some() || toast.kind == ToastKind::Failed] {
             p { bdi { (toast.text) } }
             @if let Some((action, values)) = toast.undo {
                 form method="post" action=(action) {

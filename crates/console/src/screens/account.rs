@@ -6,7 +6,7 @@ use pagesmith_operations::users::{UserChange, passwords, second_factor, sessions
 use qrcode::{Color, EcLevel, QrCode};
 
 use crate::client::Refused;
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
@@ -123,7 +123,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     let changed =
         visit.write(move |tx| pagesmith_operations::users::update(tx, &ctx, &user_id, &change)).await;
     match changed {
-        Ok(_) => Ok(visit.moved(&told("/account", "saved", ""))),
+        Ok(_) => Ok(visit.moved(&with_notice("/account", "saved", ""))),
         Err(refused) => again(&visit, refused).await,
     }
 }
@@ -140,7 +140,7 @@ pub(crate) async fn password(visit: Visit) -> Result<Drawn, Refused> {
     let changed =
         passwords::change(store, &visit.context(), hasher, &visit.client, whose, (current, new)).await;
     match changed {
-        Ok(()) => Ok(visit.moved(&told("/account", "password-changed", ""))),
+        Ok(()) => Ok(visit.moved(&with_notice("/account", "password-changed", ""))),
         Err(error) => again(&visit, Refused::of(&error)).await,
     }
 }
@@ -254,7 +254,7 @@ pub(crate) async fn remove_app(visit: Visit) -> Result<Drawn, Refused> {
     }
     let user_id = visit.user.user_id.clone();
     visit.write(move |tx| second_factor::remove(tx, &ctx, &user_id)).await?;
-    Ok(visit.moved(&told("/account", "saved", "")))
+    Ok(visit.moved(&with_notice("/account", "saved", "")))
 }
 
 /// Ends one other session.
@@ -263,7 +263,7 @@ pub(crate) async fn end_session(visit: Visit) -> Result<Drawn, Refused> {
         let (ctx, user_id) = (visit.context(), visit.user.user_id.clone());
         visit.write(move |tx| sessions::end(tx, &ctx, &user_id, &session)).await?;
     }
-    Ok(visit.moved(&told("/account", "saved", "")))
+    Ok(visit.moved(&with_notice("/account", "saved", "")))
 }
 
 /// Ends all other sessions.
@@ -271,5 +271,5 @@ pub(crate) async fn end_others(visit: Visit) -> Result<Drawn, Refused> {
     let (ctx, user_id) = (visit.context(), visit.user.user_id.clone());
     let kept = visit.session.user_session_id.clone();
     visit.write(move |tx| sessions::end_others(tx, &ctx, &user_id, Some(&kept))).await?;
-    Ok(visit.moved(&told("/account", "saved", "")))
+    Ok(visit.moved(&with_notice("/account", "saved", "")))
 }

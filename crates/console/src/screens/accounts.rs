@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
 use crate::json::{items, some, text, time};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
@@ -87,9 +87,11 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
         body["domain"] = json!("");
     }
     match visit.api.post("/v0/accounts", &body).await {
-        Ok(made) => {
-            Ok(visit.moved(&told(&format!("/accounts/{}", text(&made.body, "accountId")), "saved", "")))
-        }
+        Ok(made) => Ok(visit.moved(&with_notice(
+            &format!("/accounts/{}", text(&made.body, "accountId")),
+            "saved",
+            "",
+        ))),
         Err(refused) => Ok(new_screen(&visit, Some(refused.mendable()?)).into()),
     }
 }
@@ -102,7 +104,7 @@ fn path(visit: &Visit) -> String {
 pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     let (api, body) = (format!("/v0{}", path(&visit)), json!({ "name": visit.entered.text("name") }));
     match visit.api.patch(&api, &body, visit.entered.some("etag")).await {
-        Ok(_) => Ok(visit.moved(&told(&path(&visit), "saved", ""))),
+        Ok(_) => Ok(visit.moved(&with_notice(&path(&visit), "saved", ""))),
         Err(refused) => shown(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }

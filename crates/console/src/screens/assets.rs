@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
 use crate::json::{items, some, text, time};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
@@ -240,7 +240,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
         "hidden": entered.is_on("hidden"),
     });
     match visit.api.patch(&api_path(&visit), &change, entered.some("etag")).await {
-        Ok(_) => Ok(visit.moved(&told(&path(&visit), "saved", ""))),
+        Ok(_) => Ok(visit.moved(&with_notice(&path(&visit), "saved", ""))),
         Err(refused) => shown(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }
@@ -248,13 +248,13 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
 /// Puts an asset into the trash.
 pub(crate) async fn to_trash(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.delete(&api_path(&visit)).await?;
-    Ok(visit.moved(&told("/assets", "asset-trashed", visit.id("asset_id"))))
+    Ok(visit.moved(&with_notice("/assets", "asset-trashed", visit.id("asset_id"))))
 }
 
 /// Takes an asset out of the trash.
 pub(crate) async fn restore(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.post(&format!("{}/restore", api_path(&visit)), &json!({})).await?;
-    Ok(visit.moved(&told(&path(&visit), "asset-restored", "")))
+    Ok(visit.moved(&with_notice(&path(&visit), "asset-restored", "")))
 }
 
 #[cfg(test)]

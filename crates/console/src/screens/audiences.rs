@@ -40,7 +40,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
 use crate::json::{items, some, text};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::live::{Source, live, since};
@@ -205,7 +205,7 @@ async fn state(
     (version, writing): (&Value, Option<&Value>),
     here: &str,
 ) -> Result<Markup, Refused> {
-    let told = writing::told(visit, writing.unwrap_or(version), None).await?;
+    let told = writing::notices(visit, writing.unwrap_or(version), None).await?;
     let shown = html! {
         p {
             (status::of(visit.words, text(writing.unwrap_or(version), "status"))) " "
@@ -301,18 +301,18 @@ pub(crate) async fn context(visit: Visit) -> Result<Drawn, Refused> {
     let change = visit.entered.change(&["customName", "supplementaryContext"]);
     visit.api.patch(&api, &change, None).await?;
     visit.api.post(&format!("{api}/versions"), &json!({})).await?;
-    Ok(visit.moved(&told(&path(&visit), "saved", "")))
+    Ok(visit.moved(&with_notice(&path(&visit), "saved", "")))
 }
 
 /// Archives an audience, whose link answers 404 from then on.
 pub(crate) async fn archive(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.delete(&api_path(&visit)).await?;
     let page = segment(visit.id("page_id"));
-    Ok(visit.moved(&told(&format!("/pages/{page}"), "audience-archived", visit.id("audience_id"))))
+    Ok(visit.moved(&with_notice(&format!("/pages/{page}"), "audience-archived", visit.id("audience_id"))))
 }
 
 /// Takes back that an audience was archived.
 pub(crate) async fn restore(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.post(&format!("{}/restore", api_path(&visit)), &json!({})).await?;
-    Ok(visit.moved(&told(&path(&visit), "saved", "")))
+    Ok(visit.moved(&with_notice(&path(&visit), "saved", "")))
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
 use crate::json::{items, list_of, text, time};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Field, Kind};
@@ -122,7 +122,9 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
         Err(refused) => Err(refused),
     };
     match made {
-        Ok(made) => Ok(visit.moved(&told(&format!("/brands/{}", text(&made.body, "brandId")), "saved", ""))),
+        Ok(made) => {
+            Ok(visit.moved(&with_notice(&format!("/brands/{}", text(&made.body, "brandId")), "saved", "")))
+        }
         Err(refused) => {
             new_screen(&visit, &Value::Null, &[], Some(refused.mendable()?)).await.map(Drawn::from)
         }
@@ -229,7 +231,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
         Err(refused) => Err(refused),
     };
     match changed {
-        Ok(_) => Ok(visit.moved(&told(&path(&visit), "saved", ""))),
+        Ok(_) => Ok(visit.moved(&with_notice(&path(&visit), "saved", ""))),
         Err(refused) => shown(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }
@@ -237,7 +239,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
 /// Makes a brand the one of all pages that name none.
 pub(crate) async fn make_default(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.patch(&api_path(&visit), &json!({ "isDefault": true }), None).await?;
-    Ok(visit.moved(&told(&path(&visit), "saved", "")))
+    Ok(visit.moved(&with_notice(&path(&visit), "saved", "")))
 }
 
 fn removal<'a>(visit: &Visit, name: &'a str, path: &'a str) -> Removal<'a> {
@@ -257,5 +259,5 @@ pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
         return Ok(again.into());
     }
     visit.api.delete(&api_path(&visit)).await?;
-    Ok(visit.moved(&told("/brands", "deleted", "")))
+    Ok(visit.moved(&with_notice("/brands", "deleted", "")))
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
 use crate::json::{items, list_of, some, text, time};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Field, Kind};
@@ -232,14 +232,14 @@ fn certificate(visit: &Visit, certificate: &Value) -> Markup {
 /// Has the DNS of a domain looked at now.
 pub(crate) async fn verify(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.post(&format!("{}/verify", api_path(&visit)), &json!({})).await?;
-    Ok(visit.moved(&told(&path(&visit), "looked", "")))
+    Ok(visit.moved(&with_notice(&path(&visit), "looked", "")))
 }
 
 /// Makes a domain the default one, or takes that from it.
 pub(crate) async fn set_default(visit: Visit) -> Result<Drawn, Refused> {
     let change = json!({ "isDefault": visit.entered.is_on("default") });
     visit.api.patch(&api_path(&visit), &change, None).await?;
-    Ok(visit.moved(&told(&path(&visit), "saved", "")))
+    Ok(visit.moved(&with_notice(&path(&visit), "saved", "")))
 }
 
 fn removal<'a>(visit: &Visit, name: &'a str, path: &'a str) -> Removal<'a> {
@@ -259,7 +259,7 @@ pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
         return Ok(again.into());
     }
     match visit.api.delete(&api_path(&visit)).await {
-        Ok(_) => Ok(visit.moved(&told("/domains", "deleted", ""))),
+        Ok(_) => Ok(visit.moved(&with_notice("/domains", "deleted", ""))),
         Err(refused) => Ok({
             let path = path(&visit);
             removal(&visit, text(&domain, "domain"), &path).ask_for_name(&visit, Some(&refused.detail))

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
 use crate::json::{items, list_of, text, time};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
@@ -149,7 +149,11 @@ fn api_path(visit: &Visit) -> String {
 pub(crate) async fn judge(visit: Visit) -> Result<Drawn, Refused> {
     let change = json!({ "status": visit.entered.text("status") });
     visit.api.patch(&api_path(&visit), &change, None).await?;
-    Ok(visit.moved(&told(&format!("/forms/submissions/{}", segment(visit.id("submission_id"))), "saved", "")))
+    Ok(visit.moved(&with_notice(
+        &format!("/forms/submissions/{}", segment(visit.id("submission_id"))),
+        "saved",
+        "",
+    )))
 }
 
 /// Why a submission is taken for spam; the API's name of what is not known here.

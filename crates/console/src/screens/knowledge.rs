@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
 use crate::json::{items, list_of, some, text, time};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Field, Kind};
@@ -204,7 +204,7 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
 pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     let change = json!({ "title": visit.entered.text("title") });
     match visit.api.patch(&api_path(&visit), &change, visit.entered.some("etag")).await {
-        Ok(_) => Ok(visit.moved(&told(&path(&visit), "saved", ""))),
+        Ok(_) => Ok(visit.moved(&with_notice(&path(&visit), "saved", ""))),
         Err(refused) => shown(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }
@@ -226,5 +226,5 @@ pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
         return Ok(again.into());
     }
     visit.api.delete(&api_path(&visit)).await?;
-    Ok(visit.moved(&told("/knowledge", "deleted", "")))
+    Ok(visit.moved(&with_notice("/knowledge", "deleted", "")))
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
 use crate::json::{count, items, list_of, some, text, time};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
@@ -209,7 +209,7 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
 pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     let change = json!({ "path": visit.entered.text("path") });
     match visit.api.patch(&api_path(&visit), &change, visit.entered.some("etag")).await {
-        Ok(_) => Ok(visit.moved(&told(&path(&visit), "saved", ""))),
+        Ok(_) => Ok(visit.moved(&with_notice(&path(&visit), "saved", ""))),
         Err(refused) => shown(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }
@@ -241,5 +241,5 @@ pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
 /// Deletes a link.
 pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.delete(&api_path(&visit)).await?;
-    Ok(visit.moved(&told("/links", "deleted", "")))
+    Ok(visit.moved(&with_notice("/links", "deleted", "")))
 }

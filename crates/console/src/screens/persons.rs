@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
 use crate::json::{items, some, text, time};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::badge::Tone;
 use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Field, Kind};
@@ -126,7 +126,7 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
     }
     match visit.api.post("/v0/persons", &body).await {
         Ok(made) => {
-            Ok(visit.moved(&told(&format!("/persons/{}", text(&made.body, "personId")), "saved", "")))
+            Ok(visit.moved(&with_notice(&format!("/persons/{}", text(&made.body, "personId")), "saved", "")))
         }
         Err(refused) => Ok(new_screen(&visit, Some(refused.mendable()?)).into()),
     }
@@ -290,7 +290,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     }
     tidy_phone(&mut change);
     match visit.api.patch(&api_path(&visit), &change, visit.entered.some("etag")).await {
-        Ok(_) => Ok(visit.moved(&told(&path(&visit), "saved", ""))),
+        Ok(_) => Ok(visit.moved(&with_notice(&path(&visit), "saved", ""))),
         Err(refused) => {
             let refused = refused.mendable()?;
             let person = visit.api.get(&api_path(&visit)).await?;
@@ -316,11 +316,11 @@ pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
         return Ok(again.into());
     }
     visit.api.delete(&api_path(&visit)).await?;
-    Ok(visit.moved(&told("/persons", "person-deleted", visit.id("person_id"))))
+    Ok(visit.moved(&with_notice("/persons", "person-deleted", visit.id("person_id"))))
 }
 
 /// Takes back that a person was deleted.
 pub(crate) async fn restore(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.post(&format!("{}/restore", api_path(&visit)), &json!({})).await?;
-    Ok(visit.moved(&told(&path(&visit), "saved", "")))
+    Ok(visit.moved(&with_notice(&path(&visit), "saved", "")))
 }

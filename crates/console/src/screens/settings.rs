@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::client::Refused;
 use crate::json::some;
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::code::copied;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
@@ -219,7 +219,7 @@ pub(crate) async fn resend(visit: Visit) -> Result<Drawn, Refused> {
             })
             .await?;
     }
-    Ok(visit.moved(&told("/settings", "saved", "")))
+    Ok(visit.moved(&with_notice("/settings", "saved", "")))
 }
 
 /// Invites somebody, by e-mail where there is a mail server; the link is shown once in any case, and again to whoever sends the same form
@@ -262,7 +262,7 @@ pub(crate) async fn revoke(visit: Visit) -> Result<Drawn, Refused> {
             })
             .await?;
     }
-    Ok(visit.moved(&told("/settings", "saved", "")))
+    Ok(visit.moved(&with_notice("/settings", "saved", "")))
 }
 
 /// Changes what a user may do.
@@ -280,7 +280,7 @@ pub(crate) async fn set_role(visit: Visit) -> Result<Drawn, Refused> {
             return screen(&visit, None, Some(refused)).await.map(Drawn::from);
         }
     }
-    Ok(visit.moved(&told("/settings", "saved", "")))
+    Ok(visit.moved(&with_notice("/settings", "saved", "")))
 }
 
 /// Takes a user out of the tenant.
@@ -297,5 +297,5 @@ pub(crate) async fn remove_user(visit: Visit) -> Result<Drawn, Refused> {
             return screen(&visit, None, Some(refused)).await.map(Drawn::from);
         }
     }
-    Ok(visit.moved(&told("/settings", "saved", "")))
+    Ok(visit.moved(&with_notice("/settings", "saved", "")))
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
 use crate::json::{count, items, list_of, some, text, time};
-use crate::notice::{RECOVERED_SOME, told};
+use crate::notice::{RECOVERED_SOME, with_notice};
 use crate::parts::badge::{Tone, badge};
 use crate::parts::code::copied;
 use crate::parts::date_range::day_of;
@@ -187,7 +187,7 @@ pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
 /// Deletes a subscription with its deliveries.
 pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.delete(&api_path(&visit)).await?;
-    Ok(visit.moved(&told("/webhooks", "deleted", "")))
+    Ok(visit.moved(&with_notice("/webhooks", "deleted", "")))
 }
 
 /// A subscription with its deliveries.
@@ -377,7 +377,11 @@ fn answered(visit: &Visit, attempt: &Value) -> Markup {
 pub(crate) async fn resend(visit: Visit) -> Result<Drawn, Refused> {
     let delivery = format!("/deliveries/{}", segment(visit.id("delivery_id")));
     visit.api.post(&format!("{}{delivery}/resend", api_path(&visit)), &json!({})).await?;
-    Ok(visit.moved(&told(&format!("/webhooks/{}{delivery}", visit.id("subscription_id")), "sent-again", "")))
+    Ok(visit.moved(&with_notice(
+        &format!("/webhooks/{}{delivery}", visit.id("subscription_id")),
+        "sent-again",
+        "",
+    )))
 }
 
 /// Sends an event that says it is a test.
@@ -409,5 +413,5 @@ pub(crate) async fn rotate(visit: Visit) -> Result<Drawn, Refused> {
 }
 
 fn back(visit: &Visit, done: &str, id: &str) -> Result<Drawn, Refused> {
-    Ok(visit.moved(&told(&path(visit), done, id)))
+    Ok(visit.moved(&with_notice(&path(visit), done, id)))
 }

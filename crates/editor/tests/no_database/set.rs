@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use pagesmith_editor::operation::Operation;
-use pagesmith_editor::{Document, Material, Outcome, Reply, Request, Selection, edit};
+use pagesmith_editor::{Document, EditOutcome, Material, Reply, Request, Selection, edit};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -141,19 +141,19 @@ fn is_exact(page: &Page, case: &Case, reply: &Reply) -> bool {
         let (verb, rest) = expected.split_once(' ').unwrap_or((expected, ""));
         match verb {
             "refuse" => {
-                return matches!(reply.outcome, Outcome::Refused | Outcome::NotUnderstood)
+                return matches!(reply.outcome, EditOutcome::Refused | EditOutcome::NotUnderstood)
                     && *after == wanted;
             }
             "ask" => {
                 let named: BTreeSet<&str> = reply.candidates.iter().map(String::as_str).collect();
                 let all: BTreeSet<&str> = rest.split_whitespace().collect();
-                return reply.outcome == Outcome::Asked && *after == wanted && named == all;
+                return reply.outcome == EditOutcome::Asked && *after == wanted && named == all;
             }
             _ if !apply(&mut wanted, after, verb, rest, &page.material) => return false,
             _ => {}
         }
     }
-    reply.outcome == Outcome::Done && *after == wanted
+    reply.outcome == EditOutcome::Done && *after == wanted
 }
 
 /// Changes the wanted page as an expectation says; what is only bounded is taken over from the reply once it fits.

@@ -31,7 +31,7 @@ mod modelled;
 mod telling;
 
 use modelled::{AnswerUpdate, Modelled, PreparedQuestion};
-use telling::{Visitor, events, say, tell};
+use telling::{Visitor, events, respond, say};
 
 /// Whether a path is one of these.
 pub(crate) fn is_here(path: &str) -> bool {
@@ -124,7 +124,7 @@ where
         }
         while let Some(said) = saying.recv().await {
             if let AnswerUpdate::All(told) = said {
-                return tell(state, site, &visitor, (&material, &told)).await;
+                return respond(state, site, &visitor, (&material, &told)).await;
             }
         }
         return Ok(unavailable());
@@ -132,7 +132,7 @@ where
     let PreparedQuestion { ctx, asked, answered, .. } = known;
     let (kept, timeout) = (answered.told.clone(), state.settings.session_timeout);
     store.write(move |tx| keep::keep(tx, &ctx, &asked, &kept, timeout)).await?;
-    tell(state, site, &visitor, (&material, &answered.told)).await
+    respond(state, site, &visitor, (&material, &answered.told)).await
 }
 
 /// The question without what nobody types, cut to the longest one.

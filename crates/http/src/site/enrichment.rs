@@ -7,7 +7,7 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::http::request::Parts;
 use axum::http::{Method, Response, StatusCode};
 use http_body_util::{BodyExt, Limited};
-use pagesmith_model::form::enrichment::{CALLBACK_PATH, LARGEST_ANSWER, told};
+use pagesmith_model::form::enrichment::{CALLBACK_PATH, LARGEST_ANSWER, parse_answer};
 use pagesmith_operations::forms::enrichment::{self, CalledBack};
 use tower::BoxError;
 
@@ -45,7 +45,7 @@ where
     let Ok(collected) = collected else {
         return typed(StatusCode::PAYLOAD_TOO_LARGE, TEXT, "At most 256 KiB.\n");
     };
-    let told = told(&collected.to_bytes());
+    let told = parse_answer(&collected.to_bytes());
     let ctx = state.platform.context().of(site.tenant.tenant_id.clone());
     let store = state.store.for_tenant(&site.tenant.tenant_id);
     let kept = store.write(move |tx| enrichment::call_back(tx, &ctx, &ticket, &told)).await;

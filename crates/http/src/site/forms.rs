@@ -17,7 +17,7 @@ use pagesmith_model::page::action::Action;
 use pagesmith_model::visit::beacon::Beacon;
 use pagesmith_model::visit::crawlers;
 use pagesmith_model::{AudienceId, FormId, Kind, PageId, PathId, Result};
-use pagesmith_operations::forms::submit::{self, Outcome, Sent, ShownForm};
+use pagesmith_operations::forms::submit::{self, Sent, ShownForm, SubmitOutcome};
 use pagesmith_operations::forms::tokens::{self, Judged};
 use pagesmith_render::{
     Entered, FORM_PATH, FORM_SCRIPT_PATH, FormAnswer, FormOrigin, HONEYPOT, Language, Theme, contact_form,
@@ -141,7 +141,7 @@ async fn take_received(
         return refuse(state, site, is_scripted, StatusCode::NOT_FOUND, &FormAnswer::Gone).await;
     };
     // Of one address only the first few count, so that it turns nobody else's submissions into suspicious ones.
-    if matches!(outcome, Outcome::Kept(_)) && came <= MANY {
+    if matches!(outcome, SubmitOutcome::Kept(_)) && came <= MANY {
         state.submissions.count_as((tenant, form.action.form_id.clone()), now);
     }
     let mut answered = answer(state, site, head, (&sent, pairs, is_scripted), outcome, &form).await?;
@@ -243,20 +243,22 @@ async fn answer(
     site: &Site,
     head: &Parts,
     (sent, pairs, is_scripted): (&Sent, &Pairs, bool),
-    outcome: Outcome,
+    outcome: SubmitOutcome,
     form: &ShownForm,
 ) -> Result<Response<Body>> {
     let (language, content) = (form.language.as_deref(), &form.content);
     match outcome {
-        Outcome::NeedsWork(task) => Ok(json_of(StatusCode::PRECONDITION_REQUIRED, &json!({ "task": task }))),
-        Outcome::Invalid(faults) if is_scripted => {
+        SubmitOutcome::NeedsWork(task) => {
+            Ok(json_of(StatusCode::PRECONDITION_REQUIRED, &json!({ "task": task })))
+        }
+        SubmitOutcome::Invalid(faults) if is_scripted => {
             let told = faults.iter().map(|(key, fault)| {
                 json!({ "key": key, "code": fault.as_str(), "message": fault_text(*fault, language) })
             });
             let told: Vec<Value> = told.collect();
             Ok(json_of(StatusCode::UNPROCESSABLE_ENTITY, &json!({ "faults": told })))
         }
-        Outcome::Invalid(faults) => {
+        SubmitOutcome::Invalid(faults) => {
             let invalid = FormAnswer::Invalid {
                 title: content.title.as_deref().unwrap_or(&form.action.button_title),
                 content,
@@ -269,7 +271,7 @@ async fn answer(
             };
             page(state, site, StatusCode::UNPROCESSABLE_ENTITY, &invalid, language).await
         }
-        Outcome::Kept(submission_id) if is_scripted => {
+        SubmitOutcome::Kept(submission_id) if is_scripted => {
             let after = &content.after_submission;
             let told = json!({
                 "submissionId": submission_id,
@@ -279,7 +281,7 @@ async fn answer(
             });
             Ok(json_of(StatusCode::OK, &told))
         }
-        Outcome::Kept(_) => {
+        SubmitOutcome::Kept(_) => {
             let mut query = form_urlencoded::Serializer::new(String::new());
             query
                 .append_pair("page", sent.page_id.as_str())

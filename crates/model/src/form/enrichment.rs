@@ -133,7 +133,7 @@ impl Answer {
         match status {
             202 => Answer::Later,
             204 => failed("The hook knows nothing about this submission.".to_owned()),
-            200..=299 => Answer::Told(told(body)),
+            200..=299 => Answer::Told(parse_answer(body)),
             429 | 500..=599 => Answer::Again(format!("The hook answered {status}.")),
             300..=399 => failed(format!("The hook answered {status}; redirects are not followed.")),
             _ => failed(format!("The hook answered {status}.")),
@@ -141,8 +141,8 @@ impl Answer {
     }
 }
 
-/// What the body of a 200 or of a callback tells.
-pub fn told(body: &[u8]) -> HookAnswer {
+/// Reads the body of a 200 or of a callback.
+pub fn parse_answer(body: &[u8]) -> HookAnswer {
     if body.len() > LARGEST_ANSWER {
         let limit = LARGEST_ANSWER / 1024;
         return Err(format!("The answer of the hook is larger than {limit} KiB."));
@@ -230,7 +230,7 @@ mod tests {
         }
         let error = Answer::read(200, br#"{"error":"no\nmatch"}"#);
         assert_eq!(error, Answer::Told(Err("nomatch".to_owned())));
-        assert!(told(&vec![b' '; LARGEST_ANSWER + 1]).is_err());
+        assert!(parse_answer(&vec![b' '; LARGEST_ANSWER + 1]).is_err());
     }
 
     #[test]

@@ -80,7 +80,7 @@ impl Limit {
 
 /// What is known when somebody tries to sign in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct GuessingState {
     /// Wrong attempts of this address for this user.
     pub pair: Option<Failures>,
     /// Wrong attempts of this address.
@@ -91,7 +91,7 @@ pub struct Standing {
     pub is_known: bool,
 }
 
-impl Standing {
+impl GuessingState {
     /// The limit that applies to the pair.
     pub fn pair_limit(&self) -> Limit {
         if self.is_known { OF_KNOWN_PAIR } else { OF_PAIR }
@@ -160,9 +160,9 @@ mod tests {
     struct Counts(HashMap<String, Failures>);
 
     impl Counts {
-        fn standing(&self, address: u8, user: u8, is_known: bool) -> Standing {
+        fn standing(&self, address: u8, user: u8, is_known: bool) -> GuessingState {
             let of = |name: String| self.0.get(&name).copied();
-            Standing {
+            GuessingState {
                 pair: of(format!("{address} {user}")),
                 address: of(format!("address {address}")),
                 user: of(format!("user {user}")),

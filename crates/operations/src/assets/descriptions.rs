@@ -116,7 +116,7 @@ pub fn claim(
 
 /// What became of a try.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum DescriptionOutcome {
     /// A model has said this.
     Described(String),
     /// There is nothing yet, and another try may help.
@@ -130,7 +130,7 @@ pub fn finish(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     claimed: &Claimed,
-    (outcome, used): (&Outcome, &Used),
+    (outcome, used): (&DescriptionOutcome, &Used),
 ) -> Result<bool> {
     usages::count(tx, ctx, used)?;
     let (tenant, id) = (&ctx.tenant, &claimed.of.asset_id);
@@ -138,8 +138,8 @@ pub fn finish(
         return Ok(false);
     }
     let text = match outcome {
-        Outcome::Described(said) => checked(said),
-        Outcome::Later | Outcome::Never => None,
+        DescriptionOutcome::Described(said) => checked(said),
+        DescriptionOutcome::Later | DescriptionOutcome::Never => None,
     };
     let described = match text {
         Some(text) => table::find(tx, tenant, id)?.map(|asset| Asset {
@@ -154,7 +154,7 @@ pub fn finish(
         (Some(asset), _) => {
             vec![table::set_description(tenant, &asset), descriptions::remove(tenant, id)]
         }
-        (None, Outcome::Later) if tries < MOST_TRIES => {
+        (None, DescriptionOutcome::Later) if tries < MOST_TRIES => {
             let rest = REST * 2_u32.pow(u32::try_from(claimed.of.tries).unwrap_or_default().min(8));
             vec![descriptions::postpone(tenant, id, ctx.now.plus(rest))]
         }

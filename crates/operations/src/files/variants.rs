@@ -100,7 +100,7 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId) -> Result<Vec<Cl
 
 /// What became of a try.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum VariantsOutcome {
     /// The variants are stored and durable.
     Made(Box<Picture>),
     /// There are none.
@@ -118,7 +118,7 @@ pub fn finish(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     claimed: &Claimed,
-    outcome: &Outcome,
+    outcome: &VariantsOutcome,
     quota: u64,
 ) -> Result<bool> {
     let (tenant, id) = (&ctx.tenant, &claimed.of.content_id);
@@ -126,8 +126,8 @@ pub fn finish(
         return Ok(false);
     }
     let made = match outcome {
-        Outcome::Made(made) => made,
-        Outcome::Failed { problem, may_pass } => {
+        VariantsOutcome::Made(made) => made,
+        VariantsOutcome::Failed { problem, may_pass } => {
             let again = (*may_pass && claimed.of.tries + 1 < MOST_TRIES).then(|| ctx.now.plus(REST));
             tx.change(vec![table::fail(tenant, id, problem, again)])?;
             return Ok(true);

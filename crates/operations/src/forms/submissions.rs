@@ -82,8 +82,8 @@ impl Contact {
         Ok(entries)
     }
 
-    /// What it tells of the visit in which the form was sent.
-    pub(crate) fn told(&self, submission_id: &SubmissionId) -> visit::session::FormSubmitted {
+    /// What the visit in which the form was sent keeps of it.
+    pub(crate) fn session_facts(&self, submission_id: &SubmissionId) -> visit::session::FormSubmitted {
         let known = [(&self.email, "email"), (&self.profile, "linkedin"), (&self.phone, "tel")];
         let identifier = known.into_iter().find_map(|(text, kind)| text.clone().map(|text| (text, kind)));
         let (identifier, kind) = identifier.unzip();
@@ -168,7 +168,7 @@ pub fn judge(tx: &mut Tx<'_>, ctx: &TenantContext, id: &SubmissionId, is_spam: b
         accept(tx, ctx, &mut submission)?;
         if is_first {
             let contact: Contact = submission.contact.read()?;
-            submitted::mark_released(tx, ctx, &submission, contact.told(id))?;
+            submitted::mark_released(tx, ctx, &submission, contact.session_facts(id))?;
         }
         return Ok(submission);
     }

@@ -61,7 +61,7 @@ pub struct Sent {
 
 /// What became of it.
 #[derive(Debug)]
-pub enum Outcome {
+pub enum SubmitOutcome {
     /// It does not fit the form.
     Invalid(Vec<(String, Fault)>),
     /// It is suspicious, and a proof of work for this task would let it through.
@@ -120,7 +120,7 @@ pub fn submit(
     sent: &Sent,
     form: &ShownForm,
     session_timeout: Duration,
-) -> Result<Outcome> {
+) -> Result<SubmitOutcome> {
     let content = &form.content;
     let fields = of_submissions::as_answers(&content.fields, &sent.fields, &sent.files);
     let shown = answers::FormContext {
@@ -130,11 +130,11 @@ pub fn submit(
     };
     let answers = match answers::check(&content.fields, &fields, shown) {
         Ok(answers) => answers,
-        Err(faults) => return Ok(Outcome::Invalid(faults)),
+        Err(faults) => return Ok(SubmitOutcome::Invalid(faults)),
     };
     let digests = digests(ctx, sent, &answers)?;
     if let Some(before) = repeated(tx, ctx, sent, &digests)? {
-        return Ok(Outcome::Kept(before.submission_id));
+        return Ok(SubmitOutcome::Kept(before.submission_id));
     }
     let mut findings = sent.findings.clone();
     spam::look_at(&content.fields, &answers.input, &mut findings);
@@ -147,7 +147,7 @@ pub fn submit(
         if tokens::is_proven(ctx, &submission_id, proof)? {
             findings.refute();
         } else if sent.is_scripted {
-            return Ok(Outcome::NeedsWork(tokens::task(ctx, &submission_id)?));
+            return Ok(SubmitOutcome::NeedsWork(tokens::task(ctx, &submission_id)?));
         }
     }
     let is_spam = findings.is_spam(content.spam_filter);
@@ -179,7 +179,7 @@ pub fn submit(
     };
     // Of two that are sent at once, one finds that the other one was first.
     if tx.run(submissions::insert(&ctx.tenant, &submission))? == 0 {
-        return Ok(Outcome::Kept(submission_id));
+        return Ok(SubmitOutcome::Kept(submission_id));
     }
     of_submissions::keep(tx, ctx, (&sent.files, sent.file_quota), &content.fields, &mut submission)?;
     if !is_spam {
@@ -190,11 +190,11 @@ pub fn submit(
                 ctx,
                 session,
                 &submission.person_id,
-                &contact.told(&submission.submission_id),
+                &contact.session_facts(&submission.submission_id),
             )?;
         }
     }
-    Ok(Outcome::Kept(submission_id))
+    Ok(SubmitOutcome::Kept(submission_id))
 }
 
 /// What tells repetitions without a token: of this span of time, and of the one before.

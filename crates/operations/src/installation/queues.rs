@@ -32,9 +32,9 @@ pub enum Queue {
     Imports,
 }
 
-/// How a queue stands.
+/// The state of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct QueueState {
     /// Which queue.
     pub queue: Queue,
     /// How much is due, counted up to [`MOST`].
@@ -47,8 +47,8 @@ pub struct Standing {
     pub again: u64,
 }
 
-/// How every queue stands.
-pub fn standings(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<Standing>> {
+/// The state of every queue.
+pub fn states(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<QueueState>> {
     let most = i64::try_from(MOST).unwrap_or(i64::MAX);
     let of_tables = [
         (Queue::Versions, queues::generations(now, most)),
@@ -61,21 +61,21 @@ pub fn standings(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<Standing>> {
     ];
     let (names, queries): (Vec<Queue>, Vec<_>) = of_tables.into_iter().unzip();
     let answers = tx.batch(queries)?;
-    let mut standings = Vec::with_capacity(names.len() + 1);
+    let mut states = Vec::with_capacity(names.len() + 1);
     for (queue, rows) in names.into_iter().zip(answers) {
         let Sums { due, again, running, oldest } = queues::sums(&rows)?;
-        standings.push(Standing { queue, due, oldest, running: Some(running), again });
+        states.push(QueueState { queue, due, oldest, running: Some(running), again });
         if queue == Queue::Messages {
-            standings.push(of_deliveries(tx, now, most)?);
+            states.push(of_deliveries(tx, now, most)?);
         }
     }
-    Ok(standings)
+    Ok(states)
 }
 
 /// Deliveries, which are counted in another way.
-fn of_deliveries(tx: &mut Tx<'_>, now: Timestamp, most: i64) -> Result<Standing> {
+fn of_deliveries(tx: &mut Tx<'_>, now: Timestamp, most: i64) -> Result<QueueState> {
     let depth = deliveries::depth(tx, now)?;
     let again = queues::sums_of_timers(&tx.all(queues::delivery_timers(now, most))?)?;
     let oldest = (depth.ready > 0).then(|| now.minus(depth.oldest));
-    Ok(Standing { queue: Queue::Deliveries, due: depth.ready, oldest, running: None, again })
+    Ok(QueueState { queue: Queue::Deliveries, due: depth.ready, oldest, running: None, again })
 }

@@ -188,7 +188,7 @@ fn operations(changes: &[StoredChange]) -> Vec<pagesmith_editor::operation::Oper
 
 /// What became of a worker's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum TurnOutcome {
     /// It is kept.
     Kept,
     /// The message was interrupted, or is another worker's.
@@ -242,7 +242,7 @@ pub fn finish(
     turn: &Turn,
     reply: &Reply,
     attempt: Option<&Attempt>,
-) -> Result<Outcome> {
+) -> Result<TurnOutcome> {
     give_up(tx, ctx, claimed, turn, attempt)?;
     keep(tx, ctx, claimed, turn, reply, attempt.is_some())
 }
@@ -273,28 +273,28 @@ fn keep(
     turn: &Turn,
     reply: &Reply,
     by_model: bool,
-) -> Result<Outcome> {
+) -> Result<TurnOutcome> {
     let of = &claimed.of;
     if !runs::is_held(tx, of, &claimed.lease)? {
-        return Ok(Outcome::Lost);
+        return Ok(TurnOutcome::Lost);
     }
     let waiting = messages::next_waiting(tx, &ctx.tenant, &of.audience_id)?;
     if waiting.is_none_or(|waiting| waiting.number != turn.message.number) {
-        return Ok(Outcome::Lost);
+        return Ok(TurnOutcome::Lost);
     }
     let audience = audiences::find(tx, &ctx.tenant, &of.page_id, &of.audience_id)?;
     let Some(mut audience) = audience.filter(|audience| audience.archived_at.is_none()) else {
-        return Ok(Outcome::Stale);
+        return Ok(TurnOutcome::Stale);
     };
     let draft = draft::find(tx, ctx, &audience)?;
     let Some(draft) = draft.filter(|version| version.version_id == turn.version.version_id) else {
-        return Ok(Outcome::Stale);
+        return Ok(TurnOutcome::Stale);
     };
     let before = draft::document(tx, ctx, &audience, &draft.version_id)?;
     let is_same = draft == turn.version && before == turn.document;
     let again = if is_same || !by_model { None } else { rebased(reply, &before) };
     if !is_same && again.is_none() {
-        return Ok(Outcome::Stale);
+        return Ok(TurnOutcome::Stale);
     }
     let reply = again.as_ref().unwrap_or(reply);
     let version = &draft;
@@ -316,7 +316,7 @@ fn keep(
     if reply.writes_anew {
         write_anew(tx, ctx, &mut audience, version, reply.document.context.clone())?;
     }
-    Ok(Outcome::Kept)
+    Ok(TurnOutcome::Kept)
 }
 
 /// Notes that the last change was taken back.

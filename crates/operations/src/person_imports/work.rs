@@ -14,7 +14,7 @@ use pagesmith_store::tables::person_imports as table;
 use crate::context::{Context, TenantContext};
 use crate::person_imports::{begin_again, end};
 use crate::persons::import::sheet::FilePart;
-use crate::persons::import::{self, Outcome, SeenFields};
+use crate::persons::import::{self, RowOutcome, SeenFields};
 
 /// How long a lease lasts; each part, written or passed, lets it last longer.
 pub const LEASE: Duration = Duration::from_secs(60);
@@ -83,21 +83,21 @@ fn counted(
     ctx: &TenantContext,
     import: &PersonImport,
     part: &FilePart,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<RowOutcome>,
 ) -> (PersonImport, Vec<ImportRefusal>) {
     let (mut import, mut refusals) = (import.clone(), Vec::new());
     let mut outcomes = outcomes.into_iter();
     let counts = &mut import.counts;
     for (line, refused) in &part.lines {
         let outcome = match refused {
-            Some(why) => Some(Outcome::Refused(why.clone())),
+            Some(why) => Some(RowOutcome::Refused(why.clone())),
             None => outcomes.next(),
         };
         match outcome {
-            Some(Outcome::Created) => counts.created += 1,
-            Some(Outcome::Updated) => counts.updated += 1,
-            Some(Outcome::Unchanged) => counts.unchanged += 1,
-            Some(Outcome::Refused(reason)) => {
+            Some(RowOutcome::Created) => counts.created += 1,
+            Some(RowOutcome::Updated) => counts.updated += 1,
+            Some(RowOutcome::Unchanged) => counts.unchanged += 1,
+            Some(RowOutcome::Refused(reason)) => {
                 if counts.refused < MOST_REFUSALS {
                     refusals.push(ImportRefusal { line: *line, reason });
                 }
@@ -142,7 +142,7 @@ pub fn note(
     ctx: &TenantContext,
     claimed: &Claimed,
     part: &FilePart,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<RowOutcome>,
 ) -> Result<Option<PersonImport>> {
     if !renew(tx, ctx, claimed)? {
         return Ok(None);
@@ -155,7 +155,7 @@ fn advance(
     ctx: &TenantContext,
     claimed: &Claimed,
     part: &FilePart,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<RowOutcome>,
 ) -> Result<PersonImport> {
     let (import, refusals) = counted(ctx, &claimed.import, part, outcomes);
     table::add_refusals(tx, &ctx.tenant, &import.person_import_id, &refusals)?;

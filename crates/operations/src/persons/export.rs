@@ -58,7 +58,7 @@ pub struct Beginning {
 
 /// A piece of everything about a person. They come in the order of the lists of [`Holding`].
 #[derive(Debug)]
-pub enum Piece {
+pub enum ExportPiece {
     /// Entries of the log, newest first.
     Logs(Vec<LogRecord>),
     /// An audience without its versions, which follow.
@@ -96,20 +96,20 @@ impl From<Beginning> for Holding {
 
 impl Holding {
     /// With the piece that follows.
-    pub(crate) fn add(&mut self, piece: Piece) {
+    pub(crate) fn add(&mut self, piece: ExportPiece) {
         match piece {
-            Piece::Logs(items) => self.logs.extend(items),
-            Piece::Audience(audience) => self.audiences.push(*audience),
-            Piece::Versions(items) => {
+            ExportPiece::Logs(items) => self.logs.extend(items),
+            ExportPiece::Audience(audience) => self.audiences.push(*audience),
+            ExportPiece::Versions(items) => {
                 if let Some(audience) = self.audiences.last_mut() {
                     audience.versions.extend(items);
                 }
             }
-            Piece::Sessions(items) => self.sessions.extend(items),
-            Piece::Submissions(items) => self.submissions.extend(items),
-            Piece::Mentions(items) => self.mentions.extend(items),
-            Piece::Merged(items) => self.merged.extend(items),
-            Piece::AuditEntries(items) => self.audit_entries.extend(items),
+            ExportPiece::Sessions(items) => self.sessions.extend(items),
+            ExportPiece::Submissions(items) => self.submissions.extend(items),
+            ExportPiece::Mentions(items) => self.mentions.extend(items),
+            ExportPiece::Merged(items) => self.merged.extend(items),
+            ExportPiece::AuditEntries(items) => self.audit_entries.extend(items),
         }
     }
 }

@@ -54,7 +54,7 @@ pub struct Row {
 
 /// What became of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum RowOutcome {
     /// A person was made.
     Created,
     /// A person was changed.
@@ -104,7 +104,7 @@ pub fn import(
     columns: &[String],
     rows: &[Row],
     before: &SeenFields,
-) -> Result<(Vec<Outcome>, SeenFields)> {
+) -> Result<(Vec<RowOutcome>, SeenFields)> {
     let mut known = KnownPersons::default();
     known.add(look_up(tx, ctx, rows)?);
     let mut seen = SeenFields::default();
@@ -155,7 +155,7 @@ pub fn rehearse(
     found: Vec<Person>,
     known: &mut KnownPersons,
     seen: &mut SeenFields,
-) -> Result<Vec<Outcome>> {
+) -> Result<Vec<RowOutcome>> {
     known.add(found);
     let before = SeenFields::default();
     let mut step = |step: Step<'_>| match step {
@@ -189,29 +189,29 @@ fn take(
     columns: &[String],
     row: &Row,
     write: &mut dyn FnMut(Step<'_>) -> Result<Person>,
-) -> Result<Outcome> {
+) -> Result<RowOutcome> {
     let owners = known.owners(&row.identifiers);
     let Some((_, first)) = owners.first().cloned() else {
         let draft = draft(columns, row)?;
         let person = write(Step::Create(draft))?;
         seen.0.insert(person.person_id.clone(), bits_of(row));
         known.put(person);
-        return Ok(Outcome::Created);
+        return Ok(RowOutcome::Created);
     };
     if owners.iter().any(|(_, owner)| *owner != first) {
         let whose: Vec<_> =
             owners.iter().map(|(field, owner)| format!("{field} is that of {owner}")).collect();
-        return Ok(Outcome::Refused(format!("belongs to different persons: {}", whose.join(", "))));
+        return Ok(RowOutcome::Refused(format!("belongs to different persons: {}", whose.join(", "))));
     }
     let old = known.get(&first).ok_or_else(|| Error::internal("an owner that is not known"))?.clone();
     let earlier = seen.0.get(&first).or_else(|| before.0.get(&first)).copied().unwrap_or_default();
     seen.0.insert(first, earlier | bits_of(row));
     let new = merged(&old, columns, row, earlier)?;
     if new == old {
-        return Ok(Outcome::Unchanged);
+        return Ok(RowOutcome::Unchanged);
     }
     known.put(write(Step::Change(&old, new))?);
-    Ok(Outcome::Updated)
+    Ok(RowOutcome::Updated)
 }
 
 fn draft(columns: &[String], row: &Row) -> Result<PersonDraft> {

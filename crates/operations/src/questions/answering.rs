@@ -36,7 +36,7 @@ pub struct ModelQuestion {
 
 /// How a model ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
+pub enum AnswerEnd {
     /// It has said everything.
     Whole,
     /// It has not: it broke off, took too long, was not to be asked, or would not answer.
@@ -53,7 +53,7 @@ pub trait Heard: Send + Sync {
 }
 
 /// A model that is being asked; to stop it, drop this.
-pub type Asking<'a> = Pin<Box<dyn Future<Output = Ended> + Send + 'a>>;
+pub type Asking<'a> = Pin<Box<dyn Future<Output = AnswerEnd> + Send + 'a>>;
 
 /// Who asks models.
 pub trait Answering: Send + Sync {

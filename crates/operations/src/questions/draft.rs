@@ -92,7 +92,7 @@ impl<'m> Draft<'m> {
     }
 
     /// The answer, where `otherwise` is the one without a model. Where nothing is left, nothing is known.
-    pub fn told(self, question: &str, otherwise: &VisitorAnswer) -> VisitorAnswer {
+    pub fn answer(self, question: &str, otherwise: &VisitorAnswer) -> VisitorAnswer {
         let missed =
             if self.quotes.is_empty() { vec![question.to_owned()] } else { otherwise.missed.clone() };
         VisitorAnswer { quotes: self.quotes, missed, language: otherwise.language, writer: Writer::Model }

@@ -192,7 +192,7 @@ pub fn change(
         settings.key = ApiKey::parse("-");
     }
     if let Some(misfit) = settings.misfit(networks) {
-        return Err(Error::conflict(told(&misfit)));
+        return Err(Error::conflict(message(&misfit)));
     }
     tx.run(tenants::agents::save(&ctx.tenant, &stored, ctx.now))?;
     record(tx, ctx)
@@ -209,7 +209,7 @@ fn record(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
 }
 
 /// A misfit in the words of the command.
-fn told(Misfit { setting, expected }: &Misfit) -> String {
+fn message(Misfit { setting, expected }: &Misfit) -> String {
     match *setting {
         "api_key" => format!("--key-file must hold {expected}."),
         "base_url" => format!("--base-url must be {expected}."),

@@ -23,7 +23,7 @@ pub struct Trial {
 
 /// The result of a trial.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub struct TrialOutcome {
     /// What was said, or why nothing was.
     pub said: Result<String, String>,
     /// What that has used, also where it failed.
@@ -31,7 +31,7 @@ pub struct Outcome {
 }
 
 /// A trial that is under way.
-pub type Trying<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
+pub type Trying<'a> = Pin<Box<dyn Future<Output = TrialOutcome> + Send + 'a>>;
 
 /// Who tries agents.
 pub trait Trials: Send + Sync {

@@ -215,10 +215,10 @@ impl Claimed {
     }
 
     /// When it is read again by itself after this outcome.
-    fn again_at(&self, now: Timestamp, result: &Outcome) -> Option<Timestamp> {
+    fn again_at(&self, now: Timestamp, result: &ReadResult) -> Option<Timestamp> {
         match (&self.source, result) {
             (Source::Page(_), _) => Some(now.plus(AGAIN)),
-            (Source::File(_), Outcome::Failed { may_pass: true, .. }) => Some(now.plus(FILE_AGAIN)),
+            (Source::File(_), ReadResult::Failed { may_pass: true, .. }) => Some(now.plus(FILE_AGAIN)),
             (Source::File(_), _) => None,
         }
     }
@@ -231,18 +231,18 @@ impl Claimed {
 
 /// What a worker found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ended {
+pub struct EndedReading {
     /// The address that answered; a file has none.
     pub url: Option<String>,
     /// The status of its answer.
     pub status: Option<u16>,
     /// What that came to.
-    pub result: Outcome,
+    pub result: ReadResult,
 }
 
 /// What a reading came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ReadResult {
     /// It was read.
     Read(Box<Facts>),
     /// It is still what was read before.
@@ -270,7 +270,7 @@ pub struct Facts {
 }
 
 /// Keeps what a worker found; false if the page was no longer the worker's.
-pub fn finish(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, ended: &Ended) -> Result<bool> {
+pub fn finish(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, ended: &EndedReading) -> Result<bool> {
     let Waiting { topic_id, topic_entry_id, etag, last_modified, .. } = &claimed.of;
     if !readings::is_held(tx, &ctx.tenant, topic_entry_id, &claimed.lease)? {
         return Ok(false);
@@ -285,7 +285,7 @@ pub fn finish(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, ended: &E
     };
     let mut changes = Vec::new();
     let (outcome, reason) = match &ended.result {
-        Outcome::Read(page) => {
+        ReadResult::Read(page) => {
             entry.status = EnrichmentStatus::Success;
             entry.found.clone_from(&page.found);
             after.etag.clone_from(&page.etag);
@@ -294,15 +294,15 @@ pub fn finish(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, ended: &E
             changes.extend(knowledge::note(tx, ctx, (topic_id, topic_entry_id)));
             (ReadingOutcome::Success, None)
         }
-        Outcome::Unchanged => {
+        ReadResult::Unchanged => {
             entry.status = EnrichmentStatus::Success;
             (ReadingOutcome::Unchanged, None)
         }
-        Outcome::Failed { reason, may_pass } if *may_pass && claimed.of.tries + 1 < MOST_TRIES => {
+        ReadResult::Failed { reason, may_pass } if *may_pass && claimed.of.tries + 1 < MOST_TRIES => {
             (after.due_at, after.again_at) = (Some(ctx.now.plus(REST)), None);
             (ReadingOutcome::Retry, Some(reason.clone()))
         }
-        Outcome::Failed { reason, .. } => {
+        ReadResult::Failed { reason, .. } => {
             // A page that was read before, and is read again by itself, keeps what was found.
             if entry.status == EnrichmentStatus::Pending {
                 entry.status = EnrichmentStatus::Failed;

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use pagesmith_model::audit::Action;
-use pagesmith_model::user::guessing::{Failures, OF_USER, Standing, completes_series};
+use pagesmith_model::user::guessing::{Failures, GuessingState, OF_USER, completes_series};
 use pagesmith_model::{Error, Kind, Result, Timestamp, UserId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::users::{addresses, failures};
@@ -60,26 +60,26 @@ pub(crate) fn count(
     let since = ctx.now.minus(KNOWN_FOR);
     let digest = address_digest(ctx, client)?;
     let is_known = addresses::is_known(tx, user_id.unwrap_or(&nobody), &digest, since)?;
-    let standing = Standing {
+    let guessing = GuessingState {
         pair: failures::find(tx, &counted.pair)?,
         address: failures::find(tx, &counted.address)?,
         user: failures::find(tx, &counted.user)?,
         is_known,
     };
-    if let Some(until) = standing.waits_until(ctx.now) {
-        return Err(wait(&standing, until, ctx.now));
+    if let Some(until) = guessing.waits_until(ctx.now) {
+        return Err(wait(&guessing, until, ctx.now));
     }
-    let of_pair = Failures::and_one(standing.pair, ctx.now);
+    let of_pair = Failures::and_one(guessing.pair, ctx.now);
     tx.run(failures::save(&counted.pair, of_pair))?;
-    tx.run(failures::save(&counted.address, Failures::and_one(standing.address, ctx.now)))?;
-    tx.run(failures::save(&counted.user, Failures::and_one(standing.user, ctx.now)))?;
+    tx.run(failures::save(&counted.address, Failures::and_one(guessing.address, ctx.now)))?;
+    tx.run(failures::save(&counted.user, Failures::and_one(guessing.user, ctx.now)))?;
     Ok(of_pair.count)
 }
 
-fn wait(standing: &Standing, until: Timestamp, now: Timestamp) -> Error {
+fn wait(guessing: &GuessingState, until: Timestamp, now: Timestamp) -> Error {
     let micros = until.since(now).as_micros();
     let retry_after = u32::try_from(micros.div_ceil(1_000_000)).unwrap_or(u32::MAX);
-    let limit = if standing.is_known { standing.pair_limit() } else { OF_USER }.free;
+    let limit = if guessing.is_known { guessing.pair_limit() } else { OF_USER }.free;
     Error::new(
         Kind::Limited { limit, resets_at: until, retry_after },
         "There were too many attempts to sign in; please wait a little.",

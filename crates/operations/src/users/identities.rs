@@ -89,7 +89,7 @@ fn user_of(tx: &mut Tx<'_>, ctx: &Context, arrived: &Arrived) -> Result<User> {
         // A disabled user is refused later on, and stays as it is.
         Some(user) if user.disabled_at.is_some() => return Ok(user),
         Some(user) => (user, false),
-        None => (newcomer(tx, ctx, arrived, &email)?, true),
+        None => (create_user(tx, ctx, arrived, &email)?, true),
     };
     if rows::has_of_issuer(tx, &provider.issuer, &user.user_id)? {
         let detail = format!(
@@ -124,7 +124,7 @@ fn by(ctx: &Context, user_id: &UserId) -> Context {
 }
 
 /// Makes a user of somebody who is invited, or whom a claim gives a role.
-fn newcomer(tx: &mut Tx<'_>, ctx: &Context, arrived: &Arrived, email: &EmailAddress) -> Result<User> {
+fn create_user(tx: &mut Tx<'_>, ctx: &Context, arrived: &Arrived, email: &EmailAddress) -> Result<User> {
     let Arrived { provider, claims, .. } = arrived;
     let asked = match &arrived.invitation {
         Some(token) => invitations::of_token(tx, ctx, token).ok().filter(|(found, _)| is_for(found, email)),

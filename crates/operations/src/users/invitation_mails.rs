@@ -62,7 +62,7 @@ impl Begun {
 
 /// How a try ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum MailOutcome {
     /// The mail server has taken the mail.
     Sent,
     /// It may take it later; why it did not.
@@ -91,12 +91,14 @@ pub fn begin(tx: &mut Tx<'_>, ctx: &Context) -> Result<Option<Begun>> {
 }
 
 /// Notes how a try ended.
-pub fn settle(tx: &mut Tx<'_>, ctx: &Context, begun: &Begun, outcome: &Outcome) -> Result<()> {
+pub fn settle(tx: &mut Tx<'_>, ctx: &Context, begun: &Begun, outcome: &MailOutcome) -> Result<()> {
     let pause = usize::try_from(begun.due.tries).ok().and_then(|tries| PAUSES.get(tries));
     let (state, next_at, problem) = match (outcome, pause) {
-        (Outcome::Sent, _) => (MailState::Sent, None, None),
-        (Outcome::TryAgain(why), Some(pause)) => (MailState::Waiting, Some(ctx.now.plus(*pause)), Some(why)),
-        (Outcome::TryAgain(why) | Outcome::Refused(why), _) => (MailState::Failed, None, Some(why)),
+        (MailOutcome::Sent, _) => (MailState::Sent, None, None),
+        (MailOutcome::TryAgain(why), Some(pause)) => {
+            (MailState::Waiting, Some(ctx.now.plus(*pause)), Some(why))
+        }
+        (MailOutcome::TryAgain(why) | MailOutcome::Refused(why), _) => (MailState::Failed, None, Some(why)),
     };
     let problem: Option<String> =
         problem.map(|why| why.chars().filter(|char| !char.is_control()).take(LONGEST_PROBLEM).collect());

@@ -32,7 +32,7 @@ fn of(tx: &mut Tx<'_>, ctx: &TenantContext, version_id: &VersionId) -> Result<Op
 
 /// What came of writing a version.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
+pub struct SavedContent {
     /// How many blocks it has.
     pub blocks: u64,
     /// The instructions that the page agent did not understand, and the sentences that it kept back.
@@ -40,16 +40,16 @@ pub struct Outcome {
 }
 
 /// What came of writing a version; nothing while it has no content.
-pub fn outcome(tx: &mut Tx<'_>, ctx: &TenantContext, version_id: &VersionId) -> Result<Outcome> {
+pub fn outcome(tx: &mut Tx<'_>, ctx: &TenantContext, version_id: &VersionId) -> Result<SavedContent> {
     #[derive(Deserialize)]
     struct Counted {
         #[serde(default)]
         head: ContentHead,
         blocks: Vec<IgnoredAny>,
     }
-    let Some(content) = of(tx, ctx, version_id)? else { return Ok(Outcome::default()) };
+    let Some(content) = of(tx, ctx, version_id)? else { return Ok(SavedContent::default()) };
     let counted: Counted = serde_json::from_str(content.as_str()).map_err(Error::internal)?;
-    Ok(Outcome {
+    Ok(SavedContent {
         blocks: u64::try_from(counted.blocks.len()).map_err(Error::internal)?,
         unapplied_instructions: counted.head.unapplied_instructions,
     })

@@ -89,7 +89,7 @@ pub fn is_held(tx: &mut Tx<'_>, claimed: &Claimed) -> Result<bool> {
 
 /// What became of a worker's word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum GenerationOutcome {
     /// It counts.
     Kept,
     /// The version was no longer the worker's.
@@ -107,12 +107,12 @@ pub fn finish(
     ctx: &TenantContext,
     claimed: &Claimed,
     content: &JsonText,
-) -> Result<Outcome> {
-    let Some((mut audience, version)) = held(tx, ctx, claimed)? else { return Ok(Outcome::Lost) };
+) -> Result<GenerationOutcome> {
+    let Some((mut audience, version)) = held(tx, ctx, claimed)? else { return Ok(GenerationOutcome::Lost) };
     generations::remove(tx, &ctx.tenant, &version.version_id)?;
     versions::keep(tx, ctx, &version.version_id, Some(content.clone()))?;
     versions::carry_out(tx, ctx, &mut audience, version, Command::Finish)?;
-    Ok(Outcome::Kept)
+    Ok(GenerationOutcome::Kept)
 }
 
 /// Notes that a worker could not write a version; `again` says from when on another try may help, if one may.
@@ -121,18 +121,18 @@ pub fn fail(
     ctx: &TenantContext,
     claimed: &Claimed,
     again: Option<Timestamp>,
-) -> Result<Outcome> {
-    let Some((audience, version)) = held(tx, ctx, claimed)? else { return Ok(Outcome::Lost) };
+) -> Result<GenerationOutcome> {
+    let Some((audience, version)) = held(tx, ctx, claimed)? else { return Ok(GenerationOutcome::Lost) };
     end_try(tx, ctx, audience, version, again)?;
-    Ok(Outcome::Kept)
+    Ok(GenerationOutcome::Kept)
 }
 
 /// Lets another worker take a version at once; it costs no try.
-pub fn hand_back(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed) -> Result<Outcome> {
-    let Some((mut audience, version)) = held(tx, ctx, claimed)? else { return Ok(Outcome::Lost) };
+pub fn hand_back(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed) -> Result<GenerationOutcome> {
+    let Some((mut audience, version)) = held(tx, ctx, claimed)? else { return Ok(GenerationOutcome::Lost) };
     tx.run(generations::release(&ctx.tenant, &version.version_id, ctx.now))?;
     versions::carry_out(tx, ctx, &mut audience, version, Command::HandBack)?;
-    Ok(Outcome::Kept)
+    Ok(GenerationOutcome::Kept)
 }
 
 /// What an operator is told of the queue.

@@ -15,7 +15,7 @@ use clap::{Subcommand, ValueHint};
 use pagesmith_model::TenantId;
 use pagesmith_operations::persons::import::sheet::{FilePart, Sheet};
 use pagesmith_operations::persons::import::{
-    self, EMBEDDED_ROWS, Outcome, ROWS, Row, SeenFields, UNSERVED_ROWS,
+    self, EMBEDDED_ROWS, ROWS, Row, RowOutcome, SeenFields, UNSERVED_ROWS,
 };
 use pagesmith_operations::persons::known::KnownPersons;
 use pagesmith_operations::{Platform, tenants};
@@ -27,7 +27,7 @@ use tokio::sync::{mpsc, watch};
 
 use super::session::Session;
 use crate::failure::{Failure, Result};
-use columns::{Mapping, mapped, told};
+use columns::{Mapping, mapped, reports};
 use report::{Progress, Report};
 
 /// What can be imported.
@@ -106,7 +106,7 @@ async fn persons(store: &Store, platform: Arc<Platform>, flags: Flags) -> Result
     while let Some(part) = parts.recv().await {
         let mut outcomes = writer.write(part.rows.into()).await?.into_iter();
         for (line, refused) in part.lines {
-            report.add(line, refused.map(Outcome::Refused).or_else(|| outcomes.next()))?;
+            report.add(line, refused.map(RowOutcome::Refused).or_else(|| outcomes.next()))?;
         }
         progress.reach(part.through);
         written.send_replace(());
@@ -118,7 +118,7 @@ async fn persons(store: &Store, platform: Arc<Platform>, flags: Flags) -> Result
         indexing.await.map_err(|error| Failure::new(error.to_string()))??;
     }
     progress.end();
-    report.finish(flags.dry_run, &told(&columns, &filled))
+    report.finish(flags.dry_run, &reports(&columns, &filled))
 }
 
 /// Opens a file with the columns as the operator wants them.
@@ -167,7 +167,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    async fn write(&mut self, rows: Arc<[Row]>) -> Result<Vec<Outcome>> {
+    async fn write(&mut self, rows: Arc<[Row]>) -> Result<Vec<RowOutcome>> {
         let context = self.platform.context().of(self.tenant.clone());
         let columns = Arc::clone(&self.columns);
         if let Some(known) = &mut self.known {

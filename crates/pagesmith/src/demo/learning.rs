@@ -76,7 +76,7 @@ pub async fn learn(tools: &Tools, limits: &pagesmith_http::state::FileLimits) ->
         .write(move |tx| {
             let made = keep(tx, &of, &stored, quota)?;
             wear(tx, &of, &made, &font)?;
-            tell(tx, &of, &read_again()?, &made, &address)
+            create_entries(tx, &of, &read_again()?, &made, &address)
         })
         .await;
     let learned = match told {
@@ -136,7 +136,7 @@ fn wear(
 }
 
 /// Makes entries and assets.
-fn tell(
+fn create_entries(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     story: &Story,

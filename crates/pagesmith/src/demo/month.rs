@@ -15,7 +15,7 @@ use pagesmith_model::visit::beacon::Beacon;
 use pagesmith_model::visit::client::Device;
 use pagesmith_model::{AudienceId, Error, PageId, Result, Timestamp};
 use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::forms::submit::{self, Outcome, Sent};
+use pagesmith_operations::forms::submit::{self, Sent, SubmitOutcome};
 use pagesmith_operations::visits::close;
 use pagesmith_operations::visits::collect::{Report, collect};
 use pagesmith_operations::{Clock, Platform, Random, tenants};
@@ -290,7 +290,7 @@ fn send(
         report,
     };
     match submit::submit(tx, ctx, &sent, &form, timeout)? {
-        Outcome::Kept(_) => Ok(()),
+        SubmitOutcome::Kept(_) => Ok(()),
         other => Err(Error::internal(format!("a submission of the example is not taken: {other:?}"))),
     }
 }

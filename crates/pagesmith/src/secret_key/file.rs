@@ -35,7 +35,7 @@ impl KeyFile {
                 Failure::new(format!("the key file {} must hold 32 bytes in base64", path.display()))
             }),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(told(path, "cannot be read", &error)),
+            Err(error) => Err(failure(path, "cannot be read", &error)),
         }
     }
 
@@ -98,12 +98,12 @@ impl KeyFile {
 
     /// Makes the file unless somebody else has made it; whether it is ours.
     pub fn make(&self, path: &Path) -> Result<bool> {
-        self.place(path, false).map_err(|error| told(path, "cannot be made", &error))
+        self.place(path, false).map_err(|error| failure(path, "cannot be made", &error))
     }
 
     /// Puts this in the place of the file.
     pub fn replace(&self, path: &Path) -> Result<()> {
-        self.place(path, true).map(drop).map_err(|error| told(path, "cannot be replaced", &error))
+        self.place(path, true).map(drop).map_err(|error| failure(path, "cannot be replaced", &error))
     }
 
     fn place(&self, path: &Path, is_there: bool) -> std::io::Result<bool> {
@@ -137,7 +137,7 @@ impl KeyFile {
     }
 }
 
-fn told(path: &Path, what: &str, error: &std::io::Error) -> Failure {
+fn failure(path: &Path, what: &str, error: &std::io::Error) -> Failure {
     Failure::new(format!("the key file {} {what}: {error}", path.display()))
 }
 

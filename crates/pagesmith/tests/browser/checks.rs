@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::driver::{Browser, told};
+use crate::driver::{Browser, setting};
 
 /// Nothing is wider than the window; names what is.
 const OVERFLOWS: &str = "
@@ -128,7 +128,7 @@ pub async fn is_walked_with_the_keyboard(browser: &Browser, what: &str) {
 pub async fn is_accessible(browser: &Browser, what: &str) {
     // It stays in a document that was looked at before.
     if browser.ask("return typeof axe").await != "object" {
-        let axe = std::fs::read_to_string(told("PAGESMITH_TEST_AXE")).unwrap();
+        let axe = std::fs::read_to_string(setting("PAGESMITH_TEST_AXE")).unwrap();
         browser.ask(&axe).await;
     }
     // A colour on its way to another one is nobody's colour.

@@ -62,7 +62,7 @@ pub struct Browser {
 
 /// What the test command says; without it there is no test.
 #[expect(clippy::disallowed_methods, reason = "the test command says where the programs are")]
-pub fn told(name: &str) -> String {
+pub fn setting(name: &str) -> String {
     std::env::var(name).unwrap_or_else(|_| panic!("{name} is not set: run `cargo x browser`"))
 }
 
@@ -86,7 +86,7 @@ const WITNESS: &str = "
 fn driver() -> (Child, BufReader<ChildStdout>, u16) {
     let mut said = Vec::new();
     for _ in 0..5 {
-        let mut process = Command::new(told("PAGESMITH_TEST_CHROMEDRIVER"))
+        let mut process = Command::new(setting("PAGESMITH_TEST_CHROMEDRIVER"))
             .args(["--port=0", "--log-level=WARNING"])
             .process_group(0)
             .stdin(Stdio::null())
@@ -125,7 +125,7 @@ impl Browser {
             arguments.push("--no-sandbox");
         }
         let wanted = json!({ "capabilities": { "alwaysMatch": {
-            "goog:chromeOptions": { "binary": told("PAGESMITH_TEST_CHROMIUM"), "args": arguments },
+            "goog:chromeOptions": { "binary": setting("PAGESMITH_TEST_CHROMIUM"), "args": arguments },
             "goog:loggingPrefs": { "browser": "ALL" },
         } } });
         let session = format!("http://127.0.0.1:{port}/session");

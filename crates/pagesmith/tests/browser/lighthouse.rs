@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::briefs;
-use crate::driver::{Browser, told};
+use crate::driver::{Browser, setting};
 use crate::scene::Scene;
 use crate::screenshots::screens;
 use crate::server::Demo;
@@ -28,7 +28,7 @@ async fn lighthouse_is_content_with_a_page() {
     for form in ["mobile", "desktop"] {
         let report = ask(&scene.url, OF_PAGES, form, None).await;
         judge(&report, OF_PAGES, LEAST, form);
-        std::fs::write(format!("{}-{form}.json", told("PAGESMITH_LIGHTHOUSE_REPORT")), report.to_string())
+        std::fs::write(format!("{}-{form}.json", setting("PAGESMITH_LIGHTHOUSE_REPORT")), report.to_string())
             .unwrap();
     }
 }
@@ -56,12 +56,12 @@ async fn lighthouse_has_nothing_to_add_to_the_console() {
 /// Lighthouse's report about an address, with these headers.
 async fn ask(url: &str, categories: &[&str], form: &str, headers: Option<&str>) -> Value {
     let is_root = rustix::process::geteuid().is_root();
-    let mut command = Command::new(told("PAGESMITH_TEST_LIGHTHOUSE"));
+    let mut command = Command::new(setting("PAGESMITH_TEST_LIGHTHOUSE"));
     command.arg(url).args(["--quiet", "--output=json", "--output-path=stdout"]);
     command.arg(format!("--only-categories={}", categories.join(",")));
     command.arg(format!("--chrome-flags=--headless=new{}", if is_root { " --no-sandbox" } else { "" }));
     command.args(headers.map(|headers| format!("--extra-headers={headers}")));
-    command.env("CHROME_PATH", told("PAGESMITH_TEST_CHROMIUM"));
+    command.env("CHROME_PATH", setting("PAGESMITH_TEST_CHROMIUM"));
     if form == "desktop" {
         command.arg("--preset=desktop");
     }

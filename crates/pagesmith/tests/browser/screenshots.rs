@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::driver::{Browser, Scheme, told};
+use crate::driver::{Browser, Scheme, setting};
 use crate::server::Demo;
 use crate::{checks, scene, yardstick};
 
@@ -24,7 +24,7 @@ const LARGEST: usize = 300_000;
 #[tokio::test]
 #[ignore = "writes files; `cargo x screenshots` runs it"]
 async fn pictures_of_the_example() {
-    let folder = told("PAGESMITH_SCREENSHOTS");
+    let folder = setting("PAGESMITH_SCREENSHOTS");
     let (demo, browser) = (Demo::start(), Browser::start().await);
     for (name, link, width, scheme, most_high) in PICTURES {
         browser.wear(width, scheme).await;
@@ -55,7 +55,7 @@ async fn pictures_of_plain_prose() {
     std::fs::write(&file, beside(&brief)).unwrap();
     browser.wear(1280, Scheme::Light).await;
     browser.open(&format!("file://{}", file.display())).await;
-    keep(Path::new(&told("PAGESMITH_SCREENSHOTS")), "from-prose.png", &browser.picture(20_000).await);
+    keep(Path::new(&setting("PAGESMITH_SCREENSHOTS")), "from-prose.png", &browser.picture(20_000).await);
 }
 
 /// A brief as it was pasted, and as much of the picture of its page as is as high.
@@ -105,7 +105,7 @@ const DEVICES: [(&str, u32, u32); 2] = [("desk", 1280, 900), ("phone", 390, 844)
 #[tokio::test]
 #[ignore = "writes files; `cargo x screenshots` runs it"]
 async fn pictures_of_the_console() {
-    let folder = Path::new(&told("PAGESMITH_SCREENSHOTS")).join("console");
+    let folder = Path::new(&setting("PAGESMITH_SCREENSHOTS")).join("console");
     std::fs::create_dir_all(&folder).unwrap();
     let (demo, browser) = (Demo::start(), Browser::start().await);
     for (name, url) in screens(&demo, &browser).await {

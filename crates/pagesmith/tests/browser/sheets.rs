@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use crate::driver::{Browser, Scheme, told};
+use crate::driver::{Browser, Scheme, setting};
 use crate::{scene, yardstick};
 
 /// A kind of sheets.
@@ -35,7 +35,7 @@ const HIGHEST: u32 = 20_000;
 #[tokio::test]
 #[ignore = "writes files; `cargo x pages` runs it"]
 async fn contact_sheets() {
-    let folder = PathBuf::from(told("PAGESMITH_PAGES"));
+    let folder = PathBuf::from(setting("PAGESMITH_PAGES"));
     let (app, _) = scene::served().await;
     let mut pages = Vec::new();
     for name in yardstick::names() {

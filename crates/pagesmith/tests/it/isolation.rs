@@ -9,7 +9,7 @@ use pagesmith_testkit::samples::owned::{Owned, is_nested, is_of_something};
 mod people;
 
 /// An answer without what differs from request to request.
-fn told(answer: &Answer) -> Value {
+fn comparable(answer: &Answer) -> Value {
     let mut body = answer.json();
     if let Some(body) = body.as_object_mut() {
         body.remove("requestId");
@@ -60,14 +60,14 @@ async fn what_is_foreign_is_answered_like_what_never_was() {
         }
         for (foreign, never) in asked_for {
             let reference = stranger.send(route.method, &never.fill(route.path), body.clone()).await;
-            let reference = told(&reference.expect(404));
+            let reference = comparable(&reference.expect(404));
             for headers in [vec![], vec![("if-match", "*"), ("if-none-match", "*"), ("idempotency-key", "k")]]
             {
                 let client =
                     headers.iter().fold(stranger.clone(), |client, (name, value)| client.with(name, value));
                 let path = foreign.fill(route.path);
                 let answer = client.send(route.method, &path, body.clone()).await.expect(404);
-                assert_eq!(told(&answer), reference, "{}", route.operation);
+                assert_eq!(comparable(&answer), reference, "{}", route.operation);
                 assert_eq!(answer.header("etag"), None);
                 asked += 1;
             }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use pagesmith_operations::person_imports::work::{self, Claimed};
 use pagesmith_operations::persons::import::sheet::{FilePart, Sheet};
-use pagesmith_operations::persons::import::{Outcome, SeenFields};
+use pagesmith_operations::persons::import::{RowOutcome, SeenFields};
 use pagesmith_testkit::database::execute_at;
 use pagesmith_testkit::{Client, TestApp};
 use pagesmith_worker::person_imports;
@@ -204,7 +204,8 @@ async fn a_check_that_ends_its_server_again_and_again_fails() {
     for _ in 0..5 {
         let claimed = claim(&app).await.unwrap();
         let (ctx, first) = (app.tools().context().of(app.tenant.clone()), part(FILE, 1));
-        let note = app.store.write(move |tx| work::note(tx, &ctx, &claimed, &first, vec![Outcome::Created]));
+        let note =
+            app.store.write(move |tx| work::note(tx, &ctx, &claimed, &first, vec![RowOutcome::Created]));
         assert!(note.await.unwrap().is_some());
         assert_eq!(read(&client, &import).await["status"], "checking");
         app.advance(Duration::from_secs(61));

@@ -168,9 +168,9 @@ async fn visitors_and_users_are_answered_from_the_partition_of_the_tenant_alone(
     shown.send(&shown.visitor(client), &[("email", "ada@example.com")]).await.expect(303);
     let sent = client.get(&format!("/v0/forms/{form}/submissions")).await.expect(200).json();
     assert_eq!(sent["totalCount"], 1);
-    let known = scene.told("How long does the battery of the Hauler last?").await;
+    let known = scene.program_answer("How long does the battery of the Hauler last?").await;
     assert_eq!(known["isKnown"], true, "{known}");
-    let unknown = scene.told("Is there a shop in Manchester?").await;
+    let unknown = scene.program_answer("Is there a shop in Manchester?").await;
     assert_eq!(unknown["isKnown"], false, "{unknown}");
     assert_eq!(scene.unanswered().await.len(), 1);
     let mut browser = Browser::new(app);

@@ -66,7 +66,7 @@ impl Scene {
     }
 
     /// The answer as programs get it.
-    pub async fn told(&self, question: &str) -> Value {
+    pub async fn program_answer(&self, question: &str) -> Value {
         let program = self.visitor.with("accept", "application/json");
         self.ask_as(&program, &self.audience, question).await.expect(200).json()
     }
@@ -112,7 +112,7 @@ async fn a_question_is_answered_from_the_page_with_links_to_where_it_stands() {
     assert!(html.contains("Hauler: 89 pounds a month"), "{html}");
     assert!(html.contains("href=\"/bikes?utm_source=fair#plans\""), "{html}");
     assert!(!html.contains("119 pounds"), "{html}");
-    let told = scene.told("How can I cancel my subscription?").await;
+    let told = scene.program_answer("How can I cancel my subscription?").await;
     let sentence = "A subscription can be cancelled with two weeks' notice.";
     assert_eq!((&told["isKnown"], &told["quotes"][0]["sentences"]), (&json!(true), &json!([sentence])));
     assert_eq!(told["quotes"][0]["anchor"], "faq");
@@ -121,7 +121,7 @@ async fn a_question_is_answered_from_the_page_with_links_to_where_it_stands() {
 #[tokio::test]
 async fn a_question_is_answered_from_the_knowledge_with_the_chunk_that_says_so() {
     let scene = Scene::start().await;
-    let told = scene.told("My bike was stolen, what now?").await;
+    let told = scene.program_answer("My bike was stolen, what now?").await;
     let sentence = "If a bike is stolen, report it to the police within 24 hours.";
     assert_eq!(told["quotes"][0]["sentences"][0], sentence, "{told}");
     assert_eq!((&told["quotes"][0]["title"], &told["quotes"][0]["anchor"]), (&json!("Theft"), &Value::Null));
@@ -129,7 +129,7 @@ async fn a_question_is_answered_from_the_knowledge_with_the_chunk_that_says_so()
         scene.client.post("/v0/knowledge/search", &json!({ "query": "stolen" })).await.expect(200).json();
     assert_eq!(told["quotes"][0]["chunkId"], found["items"][0]["chunkId"]);
     // Of a question of two parts the one that is known is answered.
-    let told = scene.told("Is delivery to York free? Is there a cinema?").await;
+    let told = scene.program_answer("Is delivery to York free? Is there a cinema?").await;
     assert!(told["quotes"][0]["sentences"].to_string().contains("25 pounds in York"), "{told}");
     assert!(told["missed"].to_string().contains("cinema"), "{told}");
 }

@@ -192,7 +192,7 @@ pub async fn follow(app: &TestApp, path: &str, last: Option<&str>) -> Response<B
 }
 
 /// The data and the ids of the events called `progress` in what a stream has sent.
-pub fn told(sent: &[u8]) -> Vec<(Value, String)> {
+pub fn progress_events(sent: &[u8]) -> Vec<(Value, String)> {
     let events = std::str::from_utf8(sent).unwrap().split_terminator("\n\n");
     events
         .map(|event| {

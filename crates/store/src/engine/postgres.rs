@@ -17,7 +17,7 @@ use crate::connection::postgres::servers::Servers;
 use crate::engine::{Queues, WorkerPool};
 use crate::fair::{JobClass, Limits, ThreadLoad};
 use crate::fault::Fault;
-use crate::job::{Job, Outcome};
+use crate::job::{Job, JobOutcome};
 use crate::metrics::StoreMetrics;
 use crate::options::StoreOptions;
 use crate::rows::Commits;
@@ -249,11 +249,11 @@ impl Worker {
             session.begin_lazily(job.verb());
             let outcome = job.run(&mut Tx::new(Link::Postgres(session)));
             let fault = match outcome {
-                Outcome::Done if job.verb().only_reads() => {
+                JobOutcome::Done if job.verb().only_reads() => {
                     job.finish(None);
                     return self.end(session_end_of_read);
                 }
-                Outcome::Done => {
+                JobOutcome::Done => {
                     let ended = session.commit();
                     // Whatever came of it, and before anyone is answered.
                     self.commits.fetch_add(1, Ordering::AcqRel);
@@ -267,17 +267,17 @@ impl Worker {
                         Err(fault) => fault,
                     }
                 }
-                Outcome::Refused => {
+                JobOutcome::Refused => {
                     job.finish(None);
                     return self.end(Session::rollback);
                 }
-                Outcome::Again => {
+                JobOutcome::Again => {
                     self.end(Session::rollback);
                     Fault::Retry(String::new())
                 }
-                Outcome::Lost => Fault::Retry("the connection was lost before the commit".to_owned()),
+                JobOutcome::Lost => Fault::Retry("the connection was lost before the commit".to_owned()),
             };
-            if outcome == Outcome::Lost || matches!(fault, Fault::Lost(_)) {
+            if outcome == JobOutcome::Lost || matches!(fault, Fault::Lost(_)) {
                 self.session = None;
                 losses += 1;
             }

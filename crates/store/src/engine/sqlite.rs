@@ -12,7 +12,7 @@ use pagesmith_model::{Error, Result};
 use crate::connection::sqlite::{Connection, Mode, refusal};
 use crate::engine::WorkerPool;
 use crate::fair::{Flow, Limits};
-use crate::job::{Job, Outcome};
+use crate::job::{Job, JobOutcome};
 use crate::lock::{DatabaseLock, Serving};
 use crate::metrics::StoreMetrics;
 use crate::options::StoreOptions;
@@ -179,7 +179,7 @@ impl Job for Unheard {
         self.0.is_abandoned()
     }
 
-    fn run(&mut self, tx: &mut Tx<'_>) -> Outcome {
+    fn run(&mut self, tx: &mut Tx<'_>) -> JobOutcome {
         self.0.run(tx)
     }
 

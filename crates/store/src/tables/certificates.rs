@@ -244,9 +244,9 @@ pub fn give_up(name: &str, now: Timestamp) -> Query {
     .with(values![name, now])
 }
 
-/// How the certificates stand together.
+/// Counts over all certificates.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct CertificateCounts {
     /// Names that want one.
     pub wanted: u64,
     /// Names that have none.
@@ -257,8 +257,8 @@ pub struct Standing {
     pub first_end: Option<Timestamp>,
 }
 
-/// How the certificates stand together.
-pub fn standing(tx: &mut Tx<'_>) -> Result<Standing> {
+/// Counts over all certificates.
+pub fn counts(tx: &mut Tx<'_>) -> Result<CertificateCounts> {
     let select = sql!(
         "SELECT COUNT(*) AS wanted, COUNT(*) - COUNT(chain) AS missing, COUNT(trouble) AS failing,
             MIN(not_after) AS first_end
@@ -266,7 +266,7 @@ pub fn standing(tx: &mut Tx<'_>) -> Result<Standing> {
     );
     let row = tx.one(select.with(values![]))?;
     let count = |name: &str| row.get::<i64>(name).map(|count| u64::try_from(count).unwrap_or_default());
-    Ok(Standing {
+    Ok(CertificateCounts {
         wanted: count("wanted")?,
         missing: count("missing")?,
         failing: count("failing")?,

@@ -49,7 +49,7 @@ fn collect(key: &str, value: &Value, all: &mut Vec<FieldText>) {
 
 /// A paragraph, heading, item of a list, table or code block of Markdown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
+pub struct MarkdownPiece {
     /// What visitors read of it.
     pub text: String,
     /// Whether there is something to see: a text or a picture.
@@ -63,9 +63,9 @@ pub struct Piece {
 }
 
 /// The pieces of Markdown, in order; no two stand in the same line, but for items of nested lists.
-pub fn pieces(markdown: &str) -> Vec<Piece> {
-    let mut all: Vec<Piece> = Vec::new();
-    let mut piece: Option<(Piece, Range<usize>)> = None;
+pub fn pieces(markdown: &str) -> Vec<MarkdownPiece> {
+    let mut all: Vec<MarkdownPiece> = Vec::new();
+    let mut piece: Option<(MarkdownPiece, Range<usize>)> = None;
     let mut whole = 0usize;
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     for (event, range) in Parser::new_ext(markdown, options).into_offset_iter() {
@@ -109,21 +109,21 @@ pub fn pieces(markdown: &str) -> Vec<Piece> {
     all
 }
 
-fn begun(level: Option<u8>, is_prose: bool) -> Piece {
-    Piece { text: String::new(), says_something: false, level, is_prose, lines: 0..0 }
+fn begun(level: Option<u8>, is_prose: bool) -> MarkdownPiece {
+    MarkdownPiece { text: String::new(), says_something: false, level, is_prose, lines: 0..0 }
 }
 
 fn is_block(tag: &Tag<'_>) -> bool {
     matches!(tag, Tag::Paragraph | Tag::Heading { .. } | Tag::Item | Tag::BlockQuote(_) | Tag::List(_))
 }
 
-fn take(piece: &mut Option<(Piece, Range<usize>)>, text: &str, range: &Range<usize>) {
+fn take(piece: &mut Option<(MarkdownPiece, Range<usize>)>, text: &str, range: &Range<usize>) {
     let (piece, of) = piece.get_or_insert_with(|| (begun(None, true), range.clone()));
     piece.text.push_str(text);
     of.end = of.end.max(range.end);
 }
 
-fn end(markdown: &str, piece: &mut Option<(Piece, Range<usize>)>, all: &mut Vec<Piece>) {
+fn end(markdown: &str, piece: &mut Option<(MarkdownPiece, Range<usize>)>, all: &mut Vec<MarkdownPiece>) {
     let Some((mut piece, range)) = piece.take() else { return };
     piece.says_something |= crate::tidy::says_something(&piece.text);
     let first = markdown[..range.start].matches('\n').count();
@@ -135,7 +135,7 @@ fn end(markdown: &str, piece: &mut Option<(Piece, Range<usize>)>, all: &mut Vec<
 }
 
 /// The headings of Markdown under which nothing stands.
-pub fn empty_headings(pieces: &[Piece]) -> impl Iterator<Item = &Piece> {
+pub fn empty_headings(pieces: &[MarkdownPiece]) -> impl Iterator<Item = &MarkdownPiece> {
     pieces.iter().enumerate().filter_map(|(at, piece)| {
         let level = piece.level?;
         let next = pieces.get(at + 1);

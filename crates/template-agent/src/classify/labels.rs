@@ -5,7 +5,7 @@ use crate::count;
 use crate::fate::Fate;
 use crate::headline;
 use crate::kind::{self, Kind};
-use crate::material::{Chapter, Piece};
+use crate::material::{Chapter, ChapterPiece};
 use crate::reader;
 use crate::rich::Rich;
 use crate::stance;
@@ -163,7 +163,7 @@ impl Classifier<'_> {
         let is_figure = matches!(kind::kind(line.plain(), self.lexicon()), Kind::Figure | Kind::Price);
         if !has_quotation && is_short && is_told && !is_sequence && !is_figure && !self.is_sentence(name) {
             let name = tidy::capital(&tidy::line(name, 60));
-            self.push(Piece::Cards(vec![(name, value)]));
+            self.push(ChapterPiece::Cards(vec![(name, value)]));
         } else {
             self.prose(line);
         }

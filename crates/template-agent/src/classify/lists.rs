@@ -7,7 +7,7 @@ use crate::fate::Fate;
 use crate::figure;
 use crate::kind::{self, Kind};
 use crate::links::{self, Target};
-use crate::material::Piece;
+use crate::material::ChapterPiece;
 use crate::outline::List;
 use crate::rich::Rich;
 use crate::stance::label::{self, Label};
@@ -61,7 +61,9 @@ impl Classifier<'_> {
                 .map(|(_, steps)| steps)
                 .or_else(|| sequence::announced(text.plain(), self.lexicon()?));
             if let Some(steps) = steps {
-                self.push(Piece::Steps(steps.into_iter().map(|step| (step, Rich::default())).collect()));
+                self.push(ChapterPiece::Steps(
+                    steps.into_iter().map(|step| (step, Rich::default())).collect(),
+                ));
                 continue;
             }
             if tidy::says_something(text.plain()) {
@@ -69,7 +71,7 @@ impl Classifier<'_> {
             }
         }
         if !pictures.is_empty() {
-            self.push(Piece::Logos(pictures));
+            self.push(ChapterPiece::Logos(pictures));
         }
         // What is left of a list of rules is a rule as well.
         if points.is_empty() || (points.len() * 2 < total.min(8) && total > 2) {
@@ -88,12 +90,12 @@ impl Classifier<'_> {
                     .map(|point| (tidy::capital(point.plain().trim_end_matches('.')), Rich::default()))
                     .collect()
             });
-            return self.push(Piece::Steps(steps));
+            return self.push(ChapterPiece::Steps(steps));
         }
         if let Some(cards) =
             titled.filter(|cards| cards.len() >= 2 && cards.iter().all(|(_, text)| !text.is_blank()))
         {
-            return self.push(Piece::Cards(cards));
+            return self.push(ChapterPiece::Cards(cards));
         }
         if let Some(lexicon) = self.lexicon() {
             let stats: Vec<Stat> = points
@@ -106,20 +108,20 @@ impl Classifier<'_> {
             let are_figures =
                 points.iter().all(|point| kind::kind(point.plain(), Some(lexicon)) == Kind::Figure);
             if are_figures && stats.len() == points.len() && points.len() >= 2 {
-                return self.push(Piece::Stats(stats));
+                return self.push(ChapterPiece::Stats(stats));
             }
         }
         let mut facts = Vec::new();
         for point in points {
             if let Some(names) = kind::integrations(point.plain(), &Tokens::of(point.plain()), self.lexicon())
             {
-                self.push(Piece::Names(names));
+                self.push(ChapterPiece::Names(names));
             } else {
                 facts.push(self.fact(point));
             }
         }
         if !facts.is_empty() {
-            self.push(Piece::List(facts));
+            self.push(ChapterPiece::List(facts));
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::fate::{self, Fate};
 use crate::instructions;
 use crate::kind;
 use crate::lexicon::Lexicon;
-use crate::material::{Fact, Piece};
+use crate::material::{ChapterPiece, Fact};
 use crate::rich::Rich;
 use crate::sentence::is_question;
 use crate::sentence_model;
@@ -128,7 +128,7 @@ impl Classifier<'_> {
             Some((note, fact)) => {
                 self.note(note);
                 let fact = Fact { is_stressed: true, ..self.fact(Rich::of(&fact)) };
-                self.push(Piece::Facts(vec![fact]));
+                self.push(ChapterPiece::Facts(vec![fact]));
             }
             None => self.note(sentence),
         }
@@ -161,10 +161,10 @@ impl Classifier<'_> {
     fn sentence(&mut self, sentence: Rich) {
         let tokens = Tokens::of(sentence.plain());
         if let Some(names) = kind::integrations(sentence.plain(), &tokens, self.lexicon()) {
-            return self.push(Piece::Names(names));
+            return self.push(ChapterPiece::Names(names));
         }
         let kind = kind::kind_of(sentence.plain(), &tokens, self.lexicon());
-        self.push(Piece::Facts(vec![Fact {
+        self.push(ChapterPiece::Facts(vec![Fact {
             text: sentence,
             kind,
             is_stressed: false,
@@ -236,7 +236,7 @@ impl Classifier<'_> {
             if lead.split_whitespace().count() > 3 && !lead.ends_with(':') {
                 self.sentence(Rich::of(&lead));
             }
-            self.push(Piece::Steps(steps.into_iter().map(|step| (step, Rich::default())).collect()));
+            self.push(ChapterPiece::Steps(steps.into_iter().map(|step| (step, Rich::default())).collect()));
             return 1;
         }
         let mut steps: Vec<(String, Rich)> = sequence::within(first, lexicon)
@@ -276,7 +276,7 @@ impl Classifier<'_> {
         if steps.len() < 2 {
             return 0;
         }
-        self.push(Piece::Steps(steps));
+        self.push(ChapterPiece::Steps(steps));
         taken
     }
 }

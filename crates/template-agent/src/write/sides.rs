@@ -4,7 +4,7 @@ use pagesmith_model::content::component::Component;
 
 use crate::blocks;
 use crate::lexicon::Lexicon;
-use crate::material::{Chapter, Piece};
+use crate::material::{Chapter, ChapterPiece};
 use crate::outline::Grid;
 use crate::rich::Rich;
 use crate::tidy;
@@ -63,7 +63,7 @@ pub fn take_pairs(chapters: &mut Vec<Chapter>, lexicon: &Lexicon) -> Vec<Compone
 fn side_of(chapter: &Chapter) -> Option<ComparisonSide> {
     let title = chapter.title.clone()?;
     match chapter.pieces.as_slice() {
-        [Piece::List(facts) | Piece::Facts(facts)] => {
+        [ChapterPiece::List(facts) | ChapterPiece::Facts(facts)] => {
             Some((title, facts.iter().map(|fact| fact.text.plain().to_owned()).collect()))
         }
         _ => None,

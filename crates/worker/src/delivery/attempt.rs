@@ -22,7 +22,7 @@ use crate::trace;
 const AGENT: &str = concat!("Pagesmith/", env!("CARGO_PKG_VERSION"));
 
 /// An attempt that has ended.
-pub(super) struct Ended {
+pub(super) struct EndedAttempt {
     /// When it may be noted, if that is not at once: that of a receiver which could not be reached always takes as long.
     pub(super) not_before: Option<Instant>,
     /// What is to be noted.
@@ -34,7 +34,7 @@ pub(super) struct Ended {
 }
 
 /// Attempts a delivery.
-pub(super) async fn attempt(tools: Tools, due: Due) -> Ended {
+pub(super) async fn attempt(tools: Tools, due: Due) -> EndedAttempt {
     let span = span(&due);
     attempt_within(tools, due, &span).instrument(span.clone()).await
 }
@@ -57,13 +57,13 @@ fn span(due: &Due) -> Span {
     )
 }
 
-async fn attempt_within(tools: Tools, due: Due, span: &Span) -> Ended {
+async fn attempt_within(tools: Tools, due: Due, span: &Span) -> EndedAttempt {
     let (at, begun) = (tools.platform.clock().now(), Instant::now());
     let body = Bytes::copy_from_slice(due.body.as_str().as_bytes());
     // What is no URL is refused where it is called.
     let url = url::callable(&due.url).map_or_else(|| due.url.clone(), Cow::into_owned);
     let mut outgoing = signed(url, &due.secrets, due.key.event_id.as_str(), body, at);
-    trace::tell(span, &mut outgoing.headers);
+    trace::inject_headers(span, &mut outgoing.headers);
     let answered = tools.delivery.sender.deliver(outgoing).await;
     let (took, unreachable) = (begun.elapsed(), tools.delivery.unreachable_takes);
     let mut not_before = None;
@@ -89,7 +89,7 @@ async fn attempt_within(tools: Tools, due: Due, span: &Span) -> Ended {
     };
     let Due { key, lease, number, tries, created_at, .. } = due;
     let result = AttemptResult { key, lease, number, tries, attempt, retry_after };
-    Ended { not_before, result, took, created_at }
+    EndedAttempt { not_before, result, took, created_at }
 }
 
 fn millis(time: Duration) -> u64 {

@@ -22,7 +22,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::GRACE;
-use super::attempt::{Ended, attempt};
+use super::attempt::{EndedAttempt, attempt};
 use super::claims;
 use super::pace::Paces;
 use crate::tools::Tools;
@@ -57,7 +57,7 @@ enum Event {
     Stop,
     Claimed(Claim),
     Noted(RecordedBatch),
-    Ended(Box<Ended>),
+    Ended(Box<EndedAttempt>),
     Called,
 }
 
@@ -66,9 +66,9 @@ pub(super) struct Engine {
     tools: Tools,
     paces: Paces,
     turn: Turn,
-    sending: FuturesUnordered<Running<Ended>>,
+    sending: FuturesUnordered<Running<EndedAttempt>>,
     /// What has ended without a connection and waits until it may be noted; it takes no capacity.
-    unreached: FuturesUnordered<Running<Ended>>,
+    unreached: FuturesUnordered<Running<EndedAttempt>>,
     /// What is being sent, so that it can be handed back.
     held: BTreeSet<(DeliveryKey, LeaseId)>,
     ended: Vec<AttemptResult>,
@@ -265,12 +265,12 @@ impl Engine {
         self.sending.push(attempt(self.tools.clone(), due).boxed());
     }
 
-    fn arrived(&mut self, mut ended: Ended) {
+    fn arrived(&mut self, mut ended: EndedAttempt) {
         if let Some(at) = ended.not_before.take().filter(|at| *at > Instant::now()) {
             self.unreached.push(sleep_until(at).map(|()| ended).boxed());
             return;
         }
-        let Ended { result, took, created_at, .. } = ended;
+        let EndedAttempt { result, took, created_at, .. } = ended;
         let now = self.now();
         self.tools.delivery.metrics.attempted(&result, took, now.since(created_at));
         let is_success = result.attempt.is_success();

@@ -21,7 +21,7 @@ impl Gateway for Egress {
             let mut outgoing = outgoing(request)?;
             // As long as the answer's head is waited for; what is written while it streams belongs to the writing of the version.
             let span = tracing::info_span!(target: "span", "ask model", otel.kind = "client", status = Empty);
-            trace::tell(&span, &mut outgoing.headers);
+            trace::inject_headers(&span, &mut outgoing.headers);
             let (server, pause) = (host(&outgoing.url), sleep(self.unreachable_takes));
             let opened =
                 timeout(self.total, self.open(Method::POST, outgoing)).instrument(span.clone()).await;

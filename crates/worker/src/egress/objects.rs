@@ -84,19 +84,20 @@ impl HttpService for Objects {
         let request = with_digest(request).await?;
         // The store repeats only what it takes for harmless, and forgets that this is: a second deletion finds nothing to delete.
         let is_deletion = request.method() == Method::DELETE;
-        let told = |failure| match failure {
+        let http_error = |failure| match failure {
             Failure::TimedOut | Failure::Broken if is_deletion => {
                 HttpError::new(HttpErrorKind::Request, failure)
             }
-            failure => told(failure),
+            failure => http_error(failure),
         };
         let client = self.client.clone();
         let span = call_span("object storage");
         let asking = async move { client.request(request).await }.instrument(span.clone());
         let mut asking = Asking(self.runtime.spawn(asking));
-        let answer = timeout(self.patience, &mut asking.0).await.map_err(|_| told(Failure::TimedOut))?;
-        let answer = answer.map_err(|_| told(Failure::Broken))?;
-        let mut answer = answer.map_err(|error| told(Failure::of(&error)))?;
+        let answer =
+            timeout(self.patience, &mut asking.0).await.map_err(|_| http_error(Failure::TimedOut))?;
+        let answer = answer.map_err(|_| http_error(Failure::Broken))?;
+        let mut answer = answer.map_err(|error| http_error(Failure::of(&error)))?;
         span.record("status", answer.status().as_u16());
         // Some servers answer a part of an object as if it were the whole, and say only in this header that it is none.
         if answer.status() == StatusCode::OK && answer.headers().contains_key(header::CONTENT_RANGE) {
@@ -130,7 +131,7 @@ impl<T> Drop for Asking<T> {
 }
 
 /// What the store makes of a failure: whether it asks again.
-fn told(failure: Failure) -> HttpError {
+fn http_error(failure: Failure) -> HttpError {
     let kind = match failure {
         Failure::Name | Failure::Unresolved | Failure::Refused | Failure::Unconnected => {
             HttpErrorKind::Connect
@@ -163,13 +164,13 @@ impl Body for Patient {
         let this = self.get_mut();
         if let Poll::Ready(frame) = Pin::new(&mut this.body).poll_frame(context) {
             this.pause = None;
-            return Poll::Ready(frame.map(|frame| frame.map_err(|error| told(Failure::of(&error)))));
+            return Poll::Ready(frame.map(|frame| frame.map_err(|error| http_error(Failure::of(&error)))));
         }
         let patience = this.patience;
         let pause = this.pause.get_or_insert_with(|| Box::pin(sleep(patience)));
         ready!(pause.as_mut().poll(context));
         this.pause = None;
-        Poll::Ready(Some(Err(told(Failure::TimedOut))))
+        Poll::Ready(Some(Err(http_error(Failure::TimedOut))))
     }
 
     fn is_end_stream(&self) -> bool {

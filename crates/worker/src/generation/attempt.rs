@@ -14,7 +14,7 @@ use pagesmith_operations::tenants::agents;
 use pagesmith_operations::tenants::usages::{self, Tally};
 use pagesmith_operations::versions::briefing::knowledge::{self, Subjects};
 use pagesmith_operations::versions::briefing::{self, Material};
-use pagesmith_operations::versions::generations::{self, Claimed, Outcome};
+use pagesmith_operations::versions::generations::{self, Claimed, GenerationOutcome};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::knowledge::chunks::FoundChunk;
 use pagesmith_store::tables::versions;
@@ -23,7 +23,7 @@ use tokio::sync::watch;
 use tracing::Instrument;
 
 use crate::generation::brief;
-use crate::generation::writing::{Ended, Try};
+use crate::generation::writing::{Try, WritingEnd};
 use crate::tools::Tools;
 use crate::tools::generation::metrics::TryEnd;
 use crate::tools::generation::models::LONGEST_REST;
@@ -50,14 +50,20 @@ pub async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>
         request_id,
     );
     match try_once(&tools, &claimed, stop).instrument(span).await {
-        Ok(Outcome::Kept) => {}
-        Ok(Outcome::Lost) => tracing::info!(version, request_id, "a version was taken from its worker"),
+        Ok(GenerationOutcome::Kept) => {}
+        Ok(GenerationOutcome::Lost) => {
+            tracing::info!(version, request_id, "a version was taken from its worker")
+        }
         // Its lease ends, and then it is tried again.
         Err(error) => tracing::warn!(version, request_id, %error, "a version was left unfinished"),
     }
 }
 
-async fn try_once(tools: &Tools, claimed: &Claimed, stop: watch::Receiver<bool>) -> Result<Outcome> {
+async fn try_once(
+    tools: &Tools,
+    claimed: &Claimed,
+    stop: watch::Receiver<bool>,
+) -> Result<GenerationOutcome> {
     let of = claimed.of.clone();
     let most = i64::try_from(MOST_LOGS).unwrap_or(i64::MAX);
     let usual = tools.generation.models.usual.clone();
@@ -77,17 +83,19 @@ async fn try_once(tools: &Tools, claimed: &Claimed, stop: watch::Receiver<bool>)
     let mut this = Try::new(tools, claimed, &brief, stop);
     let ended = this.run(&writer).await;
     this.measure(match &ended {
-        Ended::Written(Ok(_)) => TryEnd::Written,
-        Ended::Written(Err(_)) => TryEnd::Failed,
-        Ended::Lost | Ended::Stopped => TryEnd::Dropped,
+        WritingEnd::Written(Ok(_)) => TryEnd::Written,
+        WritingEnd::Written(Err(_)) => TryEnd::Failed,
+        WritingEnd::Lost | WritingEnd::Stopped => TryEnd::Dropped,
     });
     let failure = match ended {
-        Ended::Lost => {
+        WritingEnd::Lost => {
             let tally = this.tally(None, false);
-            return say(tools, claimed, tally, |_, _, _| Ok(Outcome::Lost)).await;
+            return say(tools, claimed, tally, |_, _, _| Ok(GenerationOutcome::Lost)).await;
         }
-        Ended::Stopped => return say(tools, claimed, this.tally(None, noted), generations::hand_back).await,
-        Ended::Written(Ok(draft)) => {
+        WritingEnd::Stopped => {
+            return say(tools, claimed, this.tally(None, noted), generations::hand_back).await;
+        }
+        WritingEnd::Written(Ok(draft)) => {
             match generations::ready(&tools.context(), &draft.content, &brief.actions) {
                 Ok(content) => {
                     let finish = move |tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed| {
@@ -98,7 +106,7 @@ async fn try_once(tools: &Tools, claimed: &Claimed, stop: watch::Receiver<bool>)
                 Err(error) => AgentError::retry(None, format!("What was written breaks rules: {error}.")),
             }
         }
-        Ended::Written(Err(error)) => error,
+        WritingEnd::Written(Err(error)) => error,
     };
     failed(tools, claimed, tries, &failure, &this, noted).await
 }
@@ -120,7 +128,7 @@ async fn failed(
     error: &AgentError,
     this: &Try<'_>,
     noted: bool,
-) -> Result<Outcome> {
+) -> Result<GenerationOutcome> {
     let version = claimed.of.version_id.as_str();
     let request_id = claimed.of.request_id.as_ref().map(RequestId::as_str);
     tracing::warn!(version, request_id, tries, %error, "a version could not be written");
@@ -150,15 +158,15 @@ pub(super) fn context(tools: &Tools, of: &QueuedVersion) -> TenantContext {
 }
 
 /// Says the last word; again if the database is away for a moment.
-async fn say<F>(tools: &Tools, claimed: &Claimed, tally: Option<Tally>, word: F) -> Result<Outcome>
+async fn say<F>(tools: &Tools, claimed: &Claimed, tally: Option<Tally>, word: F) -> Result<GenerationOutcome>
 where
-    F: Fn(&mut Tx<'_>, &TenantContext, &Claimed) -> Result<Outcome> + Clone + Send + 'static,
+    F: Fn(&mut Tx<'_>, &TenantContext, &Claimed) -> Result<GenerationOutcome> + Clone + Send + 'static,
 {
     let mut said = 0;
     loop {
         let (claimed, word, tally) = (claimed.clone(), word.clone(), tally.clone());
         let ctx = context(tools, &claimed.of);
-        let outcome: Result<Outcome, Error> = tools
+        let outcome: Result<GenerationOutcome, Error> = tools
             .store
             .write(move |tx| {
                 let outcome = word(tx, &ctx, &claimed)?;

@@ -31,7 +31,7 @@ const SPENT: &str = "The tenant's budget for models is used up this month, so th
 const LOCKED: &str = "The key of the tenant's model was sealed under a server key that is gone, so no model wrote: an operator has to set it again (`pagesmith tenant agent --key-file`).";
 
 /// How the writing ended.
-pub(super) enum Ended {
+pub(super) enum WritingEnd {
     Written(Result<Draft, AgentError>),
     /// The version is no longer this worker's.
     Lost,
@@ -79,11 +79,11 @@ impl<'a> Try<'a> {
     }
 
     /// Lets whoever is to write do so.
-    pub(super) async fn run(&mut self, writer: &Writer) -> Ended {
+    pub(super) async fn run(&mut self, writer: &Writer) -> WritingEnd {
         match writer {
             Writer::Template => self.by_template().await,
             Writer::Spent => self.instead(SPENT.to_owned()).await,
-            Writer::Locked => Ended::Written(Err(AgentError::permanent(LOCKED))),
+            Writer::Locked => WritingEnd::Written(Err(AgentError::permanent(LOCKED))),
             Writer::Model { settings, left, owner } => {
                 let models = &self.tools.generation.models;
                 let agent = models.agent(settings, left.unwrap_or(u64::MAX));
@@ -94,10 +94,10 @@ impl<'a> Try<'a> {
                 let ended = self.by(&agent, Some(models.patience)).await;
                 let Some(left) = left.filter(|left| *left < MOST_TOKENS) else { return ended };
                 match &ended {
-                    Ended::Written(Err(AgentError { fault: Fault::Budget, .. })) => {
+                    WritingEnd::Written(Err(AgentError { fault: Fault::Budget, .. })) => {
                         self.instead(SPENT.to_owned()).await
                     }
-                    Ended::Written(Err(AgentError { fault: Fault::TooLittle(needed), .. })) => {
+                    WritingEnd::Written(Err(AgentError { fault: Fault::TooLittle(needed), .. })) => {
                         self.instead(too_little(settings, left, *needed)).await
                     }
                     _ => ended,
@@ -107,7 +107,7 @@ impl<'a> Try<'a> {
     }
 
     /// Who asked for a page gets one, although no model may be asked.
-    async fn instead(&mut self, problem: String) -> Ended {
+    async fn instead(&mut self, problem: String) -> WritingEnd {
         let QueuedVersion { tenant, version_id, request_id, .. } = &self.claimed.of;
         let (tenant, version) = (tenant.as_str(), version_id.as_str());
         let request_id = request_id.as_ref().map(RequestId::as_str);
@@ -116,7 +116,7 @@ impl<'a> Try<'a> {
         self.by_template().await
     }
 
-    async fn by_template(&mut self) -> Ended {
+    async fn by_template(&mut self) -> WritingEnd {
         self.kind = AgentKind::Template;
         self.model = None;
         let tools = self.tools;
@@ -124,7 +124,7 @@ impl<'a> Try<'a> {
     }
 
     /// Lets an agent write, and looks up at every beat.
-    async fn by(&mut self, agent: &dyn PageAgent, patience: Option<Duration>) -> Ended {
+    async fn by(&mut self, agent: &dyn PageAgent, patience: Option<Duration>) -> WritingEnd {
         let (tools, brief, notes) = (self.tools, self.brief, &self.notes);
         let writing = AssertUnwindSafe(async { agent.write(brief, notes).await }).catch_unwind();
         tokio::pin!(writing);
@@ -134,13 +134,13 @@ impl<'a> Try<'a> {
                 biased;
                 written = &mut writing => {
                     let panicked = |_| Err(AgentError::retry(None, "The agent panicked."));
-                    return Ended::Written(written.unwrap_or_else(panicked));
+                    return WritingEnd::Written(written.unwrap_or_else(panicked));
                 }
-                () = stopped(&mut self.stop) => return Ended::Stopped,
+                () = stopped(&mut self.stop) => return WritingEnd::Stopped,
                 () = tools.generation.heartbeat.next() => {
                     match look_up(tools, self.claimed, brief, notes, &mut renewed).await {
                         Ok(true) => {}
-                        Ok(false) => return Ended::Lost,
+                        Ok(false) => return WritingEnd::Lost,
                         // The lease lasts longer than most outages.
                         Err(error) => {
                             let version = self.claimed.of.version_id.as_str();
@@ -150,7 +150,7 @@ impl<'a> Try<'a> {
                     }
                     if patience.is_some_and(|patience| tools.platform.clock().now().since(self.begun) >= patience) {
                         let message = "The model did not finish in time.";
-                        return Ended::Written(Err(AgentError::retry(None, message)));
+                        return WritingEnd::Written(Err(AgentError::retry(None, message)));
                     }
                 }
             }

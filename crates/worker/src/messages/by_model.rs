@@ -31,7 +31,7 @@ use crate::tools::Tools;
 pub const PATIENCE: Duration = Duration::from_secs(90);
 
 /// How a message ended.
-pub(super) enum Ended {
+pub(super) enum TurnEnd {
     /// With this answer.
     Answered(Box<Reply>),
     /// Its audience was archived.
@@ -49,7 +49,7 @@ enum ModelOutcome {
     /// Without anything.
     Failed(AgentError),
     /// It is not the model's any more.
-    Over(Ended),
+    Over(TurnEnd),
 }
 
 /// One attempt to carry a message out.
@@ -92,10 +92,10 @@ impl<'a> Try<'a> {
     }
 
     /// Carries the message out.
-    pub(super) async fn run(&self, stop: &mut watch::Receiver<bool>) -> Result<Ended> {
+    pub(super) async fn run(&self, stop: &mut watch::Receiver<bool>) -> Result<TurnEnd> {
         let (brief, without) = self.prepared().await?;
         if without.took_back && without.understood {
-            return Ok(Ended::Answered(Box::new(without)));
+            return Ok(TurnEnd::Answered(Box::new(without)));
         }
         let (settings, left, owner) = match &self.writer {
             Writer::Model { settings, left, owner } => (settings.clone(), *left, owner.clone()),
@@ -117,7 +117,7 @@ impl<'a> Try<'a> {
             models.metrics.edited(outcome, &used);
         }
         Ok(match asked {
-            ModelOutcome::Answered(reply) => Ended::Answered(reply),
+            ModelOutcome::Answered(reply) => TurnEnd::Answered(reply),
             ModelOutcome::Over(ended) => ended,
             ModelOutcome::Failed(error) => self.instead(why_not(&settings, left, &error), without),
         })
@@ -143,10 +143,10 @@ impl<'a> Try<'a> {
     }
 
     /// What the offline editor has made of it, with the reason why no model has.
-    fn instead(&self, why: &str, mut reply: Reply) -> Ended {
+    fn instead(&self, why: &str, mut reply: Reply) -> TurnEnd {
         let voice = Voice::of(&self.turn.message.content, &self.turn.document);
         reply.text = format!("{} {}", voice.say(why, &[]), reply.text);
-        Ended::Answered(Box::new(reply))
+        TurnEnd::Answered(Box::new(reply))
     }
 
     /// Lets the model carry the message out, and looks up at every beat.
@@ -183,15 +183,15 @@ impl<'a> Try<'a> {
                 edited = &mut editing => {
                     break edited.unwrap_or_else(|_| Err(AgentError::retry(None, "The editor panicked.")));
                 }
-                _ = stop.wait_for(|stop| *stop) => return Ok(ModelOutcome::Over(Ended::Stopped)),
+                _ = stop.wait_for(|stop| *stop) => return Ok(ModelOutcome::Over(TurnEnd::Stopped)),
                 () = notes.edited() => {}
                 () = tools.generation.heartbeat.next() => {}
             }
             // An operation that is finished is noted at once, so that an interruption keeps it.
             match self.noted().await {
                 Ok(StillClaimed::Yes) => {}
-                Ok(StillClaimed::Archived) => return Ok(ModelOutcome::Over(Ended::Archived)),
-                Ok(StillClaimed::Lost) => return Ok(ModelOutcome::Over(Ended::Lost)),
+                Ok(StillClaimed::Archived) => return Ok(ModelOutcome::Over(TurnEnd::Archived)),
+                Ok(StillClaimed::Lost) => return Ok(ModelOutcome::Over(TurnEnd::Lost)),
                 // The lease lasts longer than most outages.
                 Err(error) => {
                     let audience = self.claimed.of.audience_id.as_str();
@@ -205,12 +205,12 @@ impl<'a> Try<'a> {
         let error = match ended {
             Ok(Edited { reply, cut_off: None }) => return Ok(ModelOutcome::Answered(Box::new(reply))),
             Ok(Edited { reply, cut_off: Some(error) }) => {
-                self.told(owner, &error);
+                self.report_failure(owner, &error);
                 return Ok(ModelOutcome::Answered(Box::new(reply)));
             }
             Err(error) => error,
         };
-        self.told(owner, &error);
+        self.report_failure(owner, &error);
         let (said, edits) = notes.present();
         Ok(if edits.is_empty() {
             ModelOutcome::Failed(error)
@@ -220,7 +220,7 @@ impl<'a> Try<'a> {
     }
 
     /// Tells the operator what went wrong, and leaves the model alone for as long as its server asks.
-    fn told(&self, owner: &ModelOwner, error: &AgentError) {
+    fn report_failure(&self, owner: &ModelOwner, error: &AgentError) {
         let audience = self.claimed.of.audience_id.as_str();
         tracing::warn!(audience, %error, "a model did not carry a message out");
         let now = self.tools.platform.clock().now();

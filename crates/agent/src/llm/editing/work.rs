@@ -5,7 +5,7 @@
 
 use pagesmith_editor::edit_request::EditRequest;
 use pagesmith_editor::operation::{Operation, Refusal};
-use pagesmith_editor::{Document, Edit, Outcome, Reply, Voice, short};
+use pagesmith_editor::{Document, Edit, EditOutcome, Reply, Voice, short};
 use pagesmith_model::content::component::Component;
 use pagesmith_model::content::{Content, ContentHead};
 use pagesmith_template_agent::check::{Checker, Rule, Wording};
@@ -271,9 +271,9 @@ impl<'a> Work<'a> {
         let said = if self.said.trim().is_empty() { &usual } else { &self.said };
         let text = joined([said.as_str()].into_iter().chain(dropped.iter().map(String::as_str)));
         let outcome = match (self.edits.is_empty(), dropped.is_empty()) {
-            (false, _) => Outcome::Done,
-            (true, true) => Outcome::Asked,
-            (true, false) => Outcome::Refused,
+            (false, _) => EditOutcome::Done,
+            (true, true) => EditOutcome::Asked,
+            (true, false) => EditOutcome::Refused,
         };
         let reply = Reply {
             document: self.document,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Refused, with_query};
 use crate::json::text;
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::navigation::Area;
@@ -124,7 +124,9 @@ async fn made(
     again: fn(&Visit, Option<Refused>) -> Screen,
 ) -> Result<Drawn, Refused> {
     match visit.api.post("/v0/assets", body).await {
-        Ok(made) => Ok(visit.moved(&told(&format!("/assets/{}", text(&made.body, "assetId")), "saved", ""))),
+        Ok(made) => {
+            Ok(visit.moved(&with_notice(&format!("/assets/{}", text(&made.body, "assetId")), "saved", "")))
+        }
         Err(refused) => Ok(again(visit, Some(refused.mendable()?)).into()),
     }
 }

@@ -12,7 +12,7 @@ use super::block_words::{component, first_words};
 use super::{api_path, path};
 use crate::client::{Refused, segment};
 use crate::json::{items, text};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::icon::{Icon, icon};
 use crate::visit::{Drawn, Visit};
 
@@ -132,7 +132,7 @@ fn some_id(text: &str) -> Value {
 pub(super) async fn edit(visit: &Visit, operations: &[Value]) -> Result<Drawn, Refused> {
     let (api, body) = (format!("{}/messages/edits", api_path(visit)), json!({ "operations": operations }));
     let edited = visit.api.post(&api, &body).await?.body;
-    Ok(visit.moved(&told(&path(visit), "draft-edited", text(&edited, "messageId"))))
+    Ok(visit.moved(&with_notice(&path(visit), "draft-edited", text(&edited, "messageId"))))
 }
 
 /// The same for what was asked for in the list; what is refused is told there.
@@ -189,7 +189,7 @@ async fn as_seen(visit: &Visit) -> Result<(Value, Option<String>), Refused> {
 pub(crate) async fn undo(visit: Visit) -> Result<Drawn, Refused> {
     let api = format!("{}/messages/{}/revert", api_path(&visit), segment(visit.id("message_id")));
     match visit.api.post(&api, &json!({})).await {
-        Ok(_) => Ok(visit.moved(&told(&path(&visit), "undone", ""))),
+        Ok(_) => Ok(visit.moved(&with_notice(&path(&visit), "undone", ""))),
         Err(refused) if refused.status == axum::http::StatusCode::CONFLICT => {
             super::shown(&visit, Some(refused)).await.map(Drawn::from)
         }

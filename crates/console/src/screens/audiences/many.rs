@@ -13,7 +13,7 @@ use super::making::{api_path, form, way};
 use crate::client::{Refused, segment};
 use crate::entered::Entered;
 use crate::json::{items, some, text};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::field::{Field, Kind};
 use crate::parts::navigation::Area;
 use crate::parts::table::{BulkAction, Row, scrolled};
@@ -44,7 +44,7 @@ pub(super) async fn carry_out(visit: &Visit, done: &str, calls: Vec<Call<'_>>) -
     }
     let base = pages::path(visit);
     if left.is_empty() {
-        return Ok(visit.moved(&told(&base, done, "")));
+        return Ok(visit.moved(&with_notice(&base, done, "")));
     }
     let page = visit.api.get(&pages::api_path(visit)).await?.body;
     let main = html! {
@@ -221,7 +221,7 @@ pub(crate) async fn create_of_notes(mut visit: Visit) -> Result<Drawn, Refused> 
         made += 1;
     }
     if made == lines.len() {
-        return Ok(visit.moved(&told(&pages::path(&visit), "audiences-made", "")));
+        return Ok(visit.moved(&with_notice(&pages::path(&visit), "audiences-made", "")));
     }
     visit.entered = Entered(vec![("audiences".to_owned(), lines[made..].join("\n"))]);
     notes_screen(&visit, refused).await.map(Drawn::from)

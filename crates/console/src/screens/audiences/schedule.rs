@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::{api_path, of_version, path};
 use crate::client::{Refused, segment};
 use crate::json::{text, time};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::exact_moment;
@@ -127,7 +127,7 @@ pub(super) async fn set(visit: &Visit) -> Result<(), Refused> {
 pub(crate) async fn unschedule(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.delete(&of_version(&visit, "/schedule")).await?;
     let back = if visit.entered.text("from") == "audience" { "" } else { "/versions" };
-    Ok(visit.moved(&told(&format!("{}{back}", path(&visit)), "unscheduled", "")))
+    Ok(visit.moved(&with_notice(&format!("{}{back}", path(&visit)), "unscheduled", "")))
 }
 
 #[cfg(test)]

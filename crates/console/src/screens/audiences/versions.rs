@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{api_path, comparing, of_version, path, schedule, writing};
 use crate::client::{Refused, segment};
 use crate::json::{items, some, text, time};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::badge::Tone;
 use crate::parts::live::{Source, live};
 use crate::parts::moment::moment;
@@ -43,7 +43,7 @@ impl<'a> ShownVersion<'a> {
         let limit = [("limit", Some("100"))];
         let (history, schedule) =
             try_join(visit.api.find(&history, &limit), schedule::of(visit, version)).await?;
-        let writing = writing::told(visit, version, Some((&history.body, actors))).await?;
+        let writing = writing::notices(visit, version, Some((&history.body, actors))).await?;
         Ok(ShownVersion { version, history: history.body, schedule, writing })
     }
 }
@@ -207,7 +207,7 @@ fn done(visit: &Visit, action: &str) -> (Tone, String) {
 /// Sets when a version is published and when it is taken offline.
 pub(crate) async fn set_schedule(visit: Visit) -> Result<Drawn, Refused> {
     match schedule::set(&visit).await {
-        Ok(()) => Ok(visit.moved(&told(&format!("{}/versions", path(&visit)), "scheduled", ""))),
+        Ok(()) => Ok(visit.moved(&with_notice(&format!("{}/versions", path(&visit)), "scheduled", ""))),
         Err(refused) if refused.status == StatusCode::NOT_FOUND => Err(refused),
         Err(refused) => listed(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
     }
@@ -216,7 +216,7 @@ pub(crate) async fn set_schedule(visit: Visit) -> Result<Drawn, Refused> {
 /// Publishes a version.
 pub(crate) async fn publish(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.post(&of_version(&visit, "/publish"), &json!({})).await?;
-    Ok(visit.moved(&told(&path(&visit), "published", "")))
+    Ok(visit.moved(&with_notice(&path(&visit), "published", "")))
 }
 
 /// Stops the writing of a version.
@@ -234,7 +234,7 @@ pub(crate) async fn rewrite(visit: Visit) -> Result<Drawn, Refused> {
 /// Makes a draft of what an earlier version says.
 pub(crate) async fn restore_version(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.post(&of_version(&visit, "/restore"), &json!({})).await?;
-    Ok(visit.moved(&told(&path(&visit), "saved", "")))
+    Ok(visit.moved(&with_notice(&path(&visit), "saved", "")))
 }
 
 /// Says when a version has got further.

@@ -10,8 +10,8 @@ use crate::screens::actors::Actors;
 use crate::screens::status;
 use crate::visit::Visit;
 
-/// What is told of the writing of a version: how far it is, why there is none, or what of the brief was kept back. `known` is its history with the actors, if they are read already.
-pub(super) async fn told(
+/// Notices about the writing of a version: how far it is, why there is none, or what of the brief was kept back. `known` is its history with the actors, if they are read already.
+pub(super) async fn notices(
     visit: &Visit,
     version: &Value,
     known: Option<(&Value, &Actors)>,

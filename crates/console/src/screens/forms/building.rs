@@ -9,7 +9,7 @@ use super::fields::{FormFieldsLayout, body};
 use super::{asks, preview, tabs_of};
 use crate::client::{Refused, segment};
 use crate::json::{count, items, text, time};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::dialog::dialog_link;
 use crate::parts::form::FormError;
 use crate::parts::moment::moment;
@@ -147,7 +147,7 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
 
 /// Where somebody goes on after a form was saved.
 fn saved(form_id: &str) -> String {
-    told(&format!("/forms/{}", segment(form_id)), "saved", "")
+    with_notice(&format!("/forms/{}", segment(form_id)), "saved", "")
 }
 
 fn api_path(visit: &Visit) -> String {
@@ -256,7 +256,7 @@ pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
 /// Deletes a form; what was sent stays.
 pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.delete(&api_path(&visit)).await?;
-    Ok(visit.moved(&told("/forms/all", "form-deleted", visit.id("form_id"))))
+    Ok(visit.moved(&with_notice("/forms/all", "form-deleted", visit.id("form_id"))))
 }
 
 /// Takes back that a form was deleted.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::client::Refused;
 use crate::json::{count, text};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::navigation::Area;
@@ -105,7 +105,7 @@ pub(crate) async fn add_file(visit: Visit) -> Result<Drawn, Refused> {
     let content = json!({ "type": "file", "fileId": file_id, "aiSummary": null });
     let made = visit.api.post(&format!("{}/entries", api_path(&visit)), &json!({ "content": content })).await;
     match made {
-        Ok(_) => Ok(visit.moved(&told(&path(&visit), "reading", ""))),
+        Ok(_) => Ok(visit.moved(&with_notice(&path(&visit), "reading", ""))),
         Err(refused) => {
             visit.api.delete(&format!("/v0/files/{file_id}")).await?;
             screen(&visit, Source::File, Some(refused.mendable()?)).await.map(Drawn::from)
@@ -115,7 +115,7 @@ pub(crate) async fn add_file(visit: Visit) -> Result<Drawn, Refused> {
 
 async fn added(visit: &Visit, source: Source, content: Value, done: &str) -> Result<Drawn, Refused> {
     match visit.api.post(&format!("{}/entries", api_path(visit)), &json!({ "content": content })).await {
-        Ok(_) => Ok(visit.moved(&told(&path(visit), done, ""))),
+        Ok(_) => Ok(visit.moved(&with_notice(&path(visit), done, ""))),
         Err(refused) => screen(visit, source, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }

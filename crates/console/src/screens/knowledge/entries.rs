@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
 use crate::json::{items, some, text, time};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Field, Kind};
@@ -260,7 +260,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     let content = json!({ "type": "text", "content": visit.entered.text("content.content") });
     let change = json!({ "content": content });
     match visit.api.patch(&entry_api(&visit), &change, visit.entered.some("etag")).await {
-        Ok(_) => Ok(visit.moved(&told(&entry_path(&visit), "saved", ""))),
+        Ok(_) => Ok(visit.moved(&with_notice(&entry_path(&visit), "saved", ""))),
         Err(refused) => shown(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }
@@ -268,7 +268,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
 /// Has the page or file of an entry read again.
 pub(crate) async fn refresh(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.post(&format!("{}/refresh", entry_api(&visit)), &json!({})).await?;
-    Ok(visit.moved(&told(&entry_path(&visit), "reading", "")))
+    Ok(visit.moved(&with_notice(&entry_path(&visit), "reading", "")))
 }
 
 /// Asks whether an entry is to be deleted.
@@ -287,7 +287,7 @@ pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
 /// Deletes an entry.
 pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.delete(&entry_api(&visit)).await?;
-    Ok(visit.moved(&told(&path(&visit), "deleted", "")))
+    Ok(visit.moved(&with_notice(&path(&visit), "deleted", "")))
 }
 
 #[cfg(test)]

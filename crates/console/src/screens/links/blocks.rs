@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
 use crate::json::{items, text, time};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
@@ -116,9 +116,11 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
         Err(refused) => Err(refused),
     };
     match made {
-        Ok(made) => {
-            Ok(visit.moved(&told(&format!("/links/blocks/{}", text(&made.body, "linkBlockId")), "saved", "")))
-        }
+        Ok(made) => Ok(visit.moved(&with_notice(
+            &format!("/links/blocks/{}", text(&made.body, "linkBlockId")),
+            "saved",
+            "",
+        ))),
         Err(refused) => Ok(new_screen(&visit, Some(refused.mendable()?)).into()),
     }
 }
@@ -180,7 +182,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
         Err(refused) => Err(refused),
     };
     match changed {
-        Ok(_) => Ok(visit.moved(&told(&path(&visit), "saved", ""))),
+        Ok(_) => Ok(visit.moved(&with_notice(&path(&visit), "saved", ""))),
         Err(refused) => shown(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }
@@ -200,5 +202,5 @@ pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
 /// Deletes a block; pages that use it keep its links as their own.
 pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.delete(&api_path(&visit)).await?;
-    Ok(visit.moved(&told("/links/blocks", "deleted", "")))
+    Ok(visit.moved(&with_notice("/links/blocks", "deleted", "")))
 }

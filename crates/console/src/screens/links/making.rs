@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::client::Refused;
 use crate::json::{items, text};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::navigation::Area;
@@ -69,7 +69,7 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
     };
     match made {
         Ok(made) => {
-            Ok(visit.moved(&told(&format!("/links/{}", text(&made.body, "pageLinkId")), "saved", "")))
+            Ok(visit.moved(&with_notice(&format!("/links/{}", text(&made.body, "pageLinkId")), "saved", "")))
         }
         Err(refused) => screen(&visit, page_id, Some(refused.mendable()?)).await.map(Drawn::from),
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::client::{Answered, Refused, segment};
 use crate::entered::Entered;
 use crate::json::{items, list_of, some, text};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::icon::{Icon, icon};
@@ -269,7 +269,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
         Err(refused) => Err(refused),
     };
     match saved {
-        Ok(_) => Ok(visit.moved(&told(&path(&visit), "saved", ""))),
+        Ok(_) => Ok(visit.moved(&with_notice(&path(&visit), "saved", ""))),
         Err(refused) => {
             let refused = refused.mendable()?;
             let names = Names::of_targets(&visit, [&before.body["target"]].into_iter()).await?;

@@ -9,7 +9,7 @@ use pagesmith_operations::installation::backups::{KeptBackup, Made, Running, Sta
 use super::{Tab, tabbed};
 use crate::client::Refused;
 use crate::events;
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::operator::OperatorVisit;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::live::{Source, live};
@@ -124,7 +124,7 @@ pub(super) async fn start(visit: OperatorVisit) -> Result<Drawn, Refused> {
         return screen(&visit, None).await.map(Drawn::from);
     };
     match backups.start(&visit.context()).await {
-        Ok(()) => Ok(visit.moved(&told("/backup", "backup-started", ""))),
+        Ok(()) => Ok(visit.moved(&with_notice("/backup", "backup-started", ""))),
         Err(error) => screen(&visit, Some(Refused::of(&error))).await.map(Drawn::from),
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use maud::{Markup, html};
 use pagesmith_model::Timestamp;
-use pagesmith_operations::installation::queues::{self, Queue, Standing};
+use pagesmith_operations::installation::queues::{self, Queue, QueueState};
 use pagesmith_operations::installation::{self, Finding, Level};
 
 use super::{Tab, tabbed};
@@ -59,8 +59,8 @@ pub(super) async fn servers(visit: OperatorVisit) -> Result<Drawn, Refused> {
 /// The queues.
 pub(super) async fn queues(visit: OperatorVisit) -> Result<Drawn, Refused> {
     let now = visit.now;
-    let standings = visit.read(move |tx| queues::standings(tx, now)).await?;
-    let shown = queue_table(&visit, &standings);
+    let states = visit.read(move |tx| queues::states(tx, now)).await?;
+    let shown = queue_table(&visit, &states);
     let (events, content) = (visit.url("/queues/events"), visit.url("/queues"));
     let main = html! {
         p.help { (visit.text("queues-help")) }
@@ -69,7 +69,7 @@ pub(super) async fn queues(visit: OperatorVisit) -> Result<Drawn, Refused> {
     Ok(tabbed(&visit, Tab::Queues, &main).into())
 }
 
-fn queue_table(visit: &OperatorVisit, standings: &[Standing]) -> Markup {
+fn queue_table(visit: &OperatorVisit, states: &[QueueState]) -> Markup {
     let up_to = |count: u64| {
         let shown = visit.count(count);
         if count >= queues::MOST { format!("{shown}+") } else { shown }
@@ -84,13 +84,13 @@ fn queue_table(visit: &OperatorVisit, standings: &[Standing]) -> Markup {
                 th.number scope="col" { (visit.text("queue-again")) }
             } }
             tbody {
-                @for standing in standings {
+                @for state in states {
                     tr {
-                        th scope="row" { (queue_word(visit, standing.queue)) }
-                        td.number { (up_to(standing.due)) }
-                        td { @if let Some(since) = standing.oldest { (moment(visit.words, since, visit.now)) } @else { "–" } }
-                        td.number { (standing.running.map_or_else(|| "–".to_owned(), up_to)) }
-                        td.number { (up_to(standing.again)) }
+                        th scope="row" { (queue_word(visit, state.queue)) }
+                        td.number { (up_to(state.due)) }
+                        td { @if let Some(since) = state.oldest { (moment(visit.words, since, visit.now)) } @else { "–" } }
+                        td.number { (state.running.map_or_else(|| "–".to_owned(), up_to)) }
+                        td.number { (up_to(state.again)) }
                     }
                 }
             }
@@ -115,16 +115,16 @@ fn queue_word(visit: &OperatorVisit, queue: Queue) -> String {
 pub(super) async fn queue_events(visit: OperatorVisit) -> Result<Drawn, Refused> {
     let installation = Arc::clone(&visit.installation);
     let ending = installation.ending.clone();
-    let next = move |known: Option<Vec<Standing>>| {
+    let next = move |known: Option<Vec<QueueState>>| {
         let installation = Arc::clone(&installation);
         async move {
             if known.is_some() {
                 tokio::time::sleep(LOOK).await;
             }
             let now: Timestamp = installation.platform.clock().now();
-            let standings = installation.store.read(move |tx| queues::standings(tx, now)).await.ok()?;
-            let is_new = known.is_some_and(|known| known != standings);
-            Some((Some(standings), is_new))
+            let states = installation.store.read(move |tx| queues::states(tx, now)).await.ok()?;
+            let is_new = known.is_some_and(|known| known != states);
+            Some((Some(states), is_new))
         }
     };
     Ok(Drawn::Response(events::stream("queues", None, next, ending)))

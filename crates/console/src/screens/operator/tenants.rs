@@ -12,7 +12,7 @@ use pagesmith_operations::users::links::LinkTarget;
 
 use super::{Tab, tabbed};
 use crate::client::{Refused, with_query};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::operator::OperatorVisit;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::code::copied;
@@ -186,7 +186,7 @@ pub(super) async fn suspend(visit: OperatorVisit) -> Result<Drawn, Refused> {
     let (ctx, id) = (visit.context(), tenant.tenant_id.to_string());
     visit.write(move |tx| tenants::suspend(tx, &ctx, &id)).await?;
     visit.installation.keys.refresh().await.map_err(|error| Refused::of(&error))?;
-    Ok(visit.moved(&told("/tenants", "tenant-suspended", "")))
+    Ok(visit.moved(&with_notice("/tenants", "tenant-suspended", "")))
 }
 
 /// Ends the suspension of a tenant.
@@ -194,5 +194,5 @@ pub(super) async fn resume(visit: OperatorVisit) -> Result<Drawn, Refused> {
     let (ctx, id) = (visit.context(), visit.id("tenant_id").to_owned());
     visit.write(move |tx| tenants::resume(tx, &ctx, &id)).await?;
     visit.installation.keys.refresh().await.map_err(|error| Refused::of(&error))?;
-    Ok(visit.moved(&told("/tenants", "tenant-resumed", "")))
+    Ok(visit.moved(&with_notice("/tenants", "tenant-resumed", "")))
 }

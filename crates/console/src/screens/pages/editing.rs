@@ -8,7 +8,7 @@ use super::form_layout::{Aspect, Offers, PageFormLayout};
 use super::{api_path, card};
 use crate::client::Refused;
 use crate::json::{items, some, text};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::FormError;
 use crate::parts::navigation::Area;
@@ -135,7 +135,7 @@ async fn save(visit: Visit, aspect: Aspect) -> Result<Drawn, Refused> {
 }
 
 fn told_saved(next: &str) -> String {
-    told(next, "saved", "")
+    with_notice(next, "saved", "")
 }
 
 fn schema<'a>(visit: &Visit, layout: &'a PageFormLayout<'_>) -> Result<SchemaForm<'a>, Refused> {

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{type_choices, type_name};
 use crate::client::Refused;
 use crate::json::text;
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::navigation::Area;
@@ -102,5 +102,5 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
     let path = format!("/v0/pages/{page_id}/audiences");
     let audience = visit.api.post(&path, &audience).await?.body;
     let next = format!("/pages/{page_id}/audiences/{}", text(&audience, "audienceId"));
-    Ok(visit.moved(&told(&next, "page-created", "")))
+    Ok(visit.moved(&with_notice(&next, "page-created", "")))
 }

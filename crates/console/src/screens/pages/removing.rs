@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{api_path, path};
 use crate::client::Refused;
 use crate::json::{some, text};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::dialog::{Question, question};
 use crate::parts::navigation::Area;
 use crate::screens::removal::Removal;
@@ -39,7 +39,7 @@ pub(crate) async fn ask_archive(visit: Visit) -> Result<Drawn, Refused> {
 /// Archives a page.
 pub(crate) async fn archive(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.post(&format!("{}/archive", api_path(&visit)), &json!({})).await?;
-    Ok(visit.moved(&told("/pages", "page-archived", visit.id("page_id"))))
+    Ok(visit.moved(&with_notice("/pages", "page-archived", visit.id("page_id"))))
 }
 
 /// Asks whether a page is to be deleted.
@@ -57,11 +57,11 @@ pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
 /// Deletes a page.
 pub(crate) async fn delete(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.delete(&api_path(&visit)).await?;
-    Ok(visit.moved(&told("/pages", "page-deleted", visit.id("page_id"))))
+    Ok(visit.moved(&with_notice("/pages", "page-deleted", visit.id("page_id"))))
 }
 
 /// Takes back that a page was archived or deleted.
 pub(crate) async fn restore(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.post(&format!("{}/restore", api_path(&visit)), &json!({})).await?;
-    Ok(visit.moved(&told(&format!("/pages/{}", visit.id("page_id")), "page-restored", "")))
+    Ok(visit.moved(&with_notice(&format!("/pages/{}", visit.id("page_id")), "page-restored", "")))
 }

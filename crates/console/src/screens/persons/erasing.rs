@@ -4,7 +4,7 @@ use axum::http::{HeaderValue, header};
 use serde_json::json;
 
 use crate::client::Refused;
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::dialog::{Question, question};
 use crate::parts::navigation::Area;
 use crate::visit::{Drawn, Screen, Visit};
@@ -53,7 +53,7 @@ async fn asked(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
 pub(crate) async fn erase(visit: Visit) -> Result<Drawn, Refused> {
     let typed = visit.entered.some("confirmation").unwrap_or("-");
     match visit.api.post(&format!("{}/erase", api_path(&visit)), &json!({ "confirmation": typed })).await {
-        Ok(_) => Ok(visit.moved(&told("/persons", "person-erased", ""))),
+        Ok(_) => Ok(visit.moved(&with_notice("/persons", "person-erased", ""))),
         Err(refused) if refused.status == axum::http::StatusCode::NOT_FOUND => Err(refused),
         Err(refused) => asked(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
     }

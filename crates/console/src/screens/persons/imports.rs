@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
 use crate::json::{count, items, list_of, text, time};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
@@ -356,7 +356,7 @@ async fn again_if_refused(visit: &Visit, done: Result<(), Refused>) -> Result<Dr
 /// Cancels the import.
 pub(crate) async fn cancel(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.post(&format!("{}/cancel", api_path(&visit)), &json!({})).await?;
-    Ok(visit.moved(&told(&path(&visit), "saved", "")))
+    Ok(visit.moved(&with_notice(&path(&visit), "saved", "")))
 }
 
 /// Says when the import has got further.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::client::Refused;
 use crate::json::{count, items, list_of, some, text, time};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
 use crate::parts::moment::moment;
@@ -140,7 +140,7 @@ pub(crate) async fn merge(visit: Visit) -> Result<Drawn, Refused> {
         FIELDS.iter().filter_map(|field| Some(((*field).to_owned(), visit.entered.some(field)?.into())));
     let body = json!({ "otherPersonId": other, "fields": winners.collect::<Map<String, Value>>() });
     match visit.api.post(&format!("{}/merge", api_path(&visit)), &body).await {
-        Ok(_) => Ok(visit.moved(&told(&path(&visit), "persons-merged", other))),
+        Ok(_) => Ok(visit.moved(&with_notice(&path(&visit), "persons-merged", other))),
         Err(refused) if refused.status == axum::http::StatusCode::NOT_FOUND => Err(refused),
         Err(refused) => preview(&visit, other, Some(refused.mendable()?)).await.map(Drawn::from),
     }
@@ -149,7 +149,7 @@ pub(crate) async fn merge(visit: Visit) -> Result<Drawn, Refused> {
 /// Takes a merge back, by the person that was merged away.
 pub(crate) async fn unmerge(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.post(&format!("{}/unmerge", api_path(&visit)), &json!({})).await?;
-    Ok(visit.moved(&told(&path(&visit), "saved", "")))
+    Ok(visit.moved(&with_notice(&path(&visit), "saved", "")))
 }
 
 /// The merges into a person that can be undone.

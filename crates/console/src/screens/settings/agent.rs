@@ -7,7 +7,7 @@ use super::site::{change, etag, form, number};
 use super::{Tab, amount, tabbed};
 use crate::client::Refused;
 use crate::json::{count, some, text};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
@@ -181,7 +181,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     let tokens = if entered.text("tokenLimit").is_empty() { json!(0) } else { number(&visit, "tokenLimit") };
     let body = json!({ "own": own, "tokenLimit": tokens, "costLimit": entered.some("costLimit") });
     match visit.api.replace(AGENT, &body, entered.some("etag")).await {
-        Ok(_) => Ok(visit.moved(&told("/settings/agent", "saved", ""))),
+        Ok(_) => Ok(visit.moved(&with_notice("/settings/agent", "saved", ""))),
         Err(refused) => {
             let came = Came { of_agent: Some(refused.mendable()?), ..Came::default() };
             screen(&visit, came).await.map(Drawn::from)
@@ -208,7 +208,7 @@ pub(crate) async fn update_questions(visit: Visit) -> Result<Drawn, Refused> {
         "perTenant": number(&visit, "perTenant"),
     });
     match change(&visit, QUESTIONS, fields).await {
-        Ok(()) => Ok(visit.moved(&told("/settings/agent", "saved", ""))),
+        Ok(()) => Ok(visit.moved(&with_notice("/settings/agent", "saved", ""))),
         Err(refused) => {
             let came = Came { of_questions: Some(refused.mendable()?), ..Came::default() };
             screen(&visit, came).await.map(Drawn::from)

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Tab, tabbed, tabs};
 use crate::client::{Refused, segment};
 use crate::json::{items, text, time};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::code::{Request, Sent, command, copied};
 use crate::parts::dialog::{Question, dialog_link, question};
@@ -191,5 +191,5 @@ pub(crate) async fn ask_revoke(visit: Visit) -> Result<Drawn, Refused> {
 /// Revokes a key.
 pub(crate) async fn revoke(visit: Visit) -> Result<Drawn, Refused> {
     visit.api.post(&format!("{}/revoke", api_path(&visit)), &json!({})).await?;
-    Ok(visit.moved(&told(PATH, "key-revoked", "")))
+    Ok(visit.moved(&with_notice(PATH, "key-revoked", "")))
 }

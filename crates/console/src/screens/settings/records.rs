@@ -9,7 +9,7 @@ use super::site::{VISITS, change, etag, form, number};
 use super::{Tab, actions, amount, tabbed, tabs};
 use crate::client::Refused;
 use crate::json::{count, items, text, time};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::field::{Field, Kind};
 use crate::parts::list_query::ListQuery;
 use crate::parts::moment::exact_moment;
@@ -217,7 +217,7 @@ async fn retention_screen(visit: &Visit, refused: Option<Refused>) -> Result<Scr
 /// Changes for how long visits are kept.
 pub(crate) async fn update_retention(visit: Visit) -> Result<Drawn, Refused> {
     match change(&visit, VISITS, json!({ "retentionDays": number(&visit, "retentionDays") })).await {
-        Ok(()) => Ok(visit.moved(&told("/settings/retention", "saved", ""))),
+        Ok(()) => Ok(visit.moved(&with_notice("/settings/retention", "saved", ""))),
         Err(refused) => retention_screen(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }

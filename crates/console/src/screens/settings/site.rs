@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Tab, tabbed};
 use crate::client::{Answered, Refused};
 use crate::json::{count, items, text};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
 use crate::screens::entering::filled;
@@ -134,7 +134,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
         "signedLinkDays": number(&visit, "signedLinkDays"),
     });
     match change(&visit, SITE, fields).await {
-        Ok(()) => Ok(visit.moved(&told("/settings/site", "saved", ""))),
+        Ok(()) => Ok(visit.moved(&with_notice("/settings/site", "saved", ""))),
         Err(refused) => screen(&visit, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }
@@ -189,7 +189,7 @@ async fn consent_screen(
 /// Changes whether visitors are asked for consent.
 pub(crate) async fn update_consent(visit: Visit) -> Result<Drawn, Refused> {
     match change(&visit, SITE, json!({ "consent": visit.entered.text("consent") })).await {
-        Ok(()) => Ok(visit.moved(&told("/settings/consent", "saved", ""))),
+        Ok(()) => Ok(visit.moved(&with_notice("/settings/consent", "saved", ""))),
         Err(refused) => consent_screen(&visit, Some(refused.mendable()?), None).await.map(Drawn::from),
     }
 }
@@ -199,7 +199,7 @@ pub(crate) async fn update_measurement(visit: Visit) -> Result<Drawn, Refused> {
     let networks: Vec<&str> = visit.entered.text("ownNetworks").split_whitespace().collect();
     let fields = json!({ "privacySignal": visit.entered.text("privacySignal"), "ownNetworks": networks });
     match change(&visit, VISITS, fields).await {
-        Ok(()) => Ok(visit.moved(&told("/settings/consent", "saved", ""))),
+        Ok(()) => Ok(visit.moved(&with_notice("/settings/consent", "saved", ""))),
         Err(refused) => consent_screen(&visit, None, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::client::{Refused, segment};
 use crate::json::{items, text, time};
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::pagination::{pagination, part};
@@ -62,5 +62,5 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
 pub(crate) async fn done(visit: Visit) -> Result<Drawn, Refused> {
     let question = segment(visit.entered.text("question"));
     visit.api.delete(&format!("{}/{question}", api_path(&visit))).await?;
-    Ok(visit.moved(&told(&path(&visit), "deleted", "")))
+    Ok(visit.moved(&with_notice(&path(&visit), "deleted", "")))
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::client::{Refused, segment};
 use crate::json::text;
-use crate::notice::told;
+use crate::notice::with_notice;
 use crate::parts::code::copied;
 use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::form::Form;
@@ -68,7 +68,7 @@ pub(crate) async fn end(visit: Visit) -> Result<Drawn, Refused> {
     if let Some(share) = VisitShareId::parse(visit.entered.text("share")) {
         visit.write(move |tx| shares::end(tx, &ctx, &page_id, &share)).await?;
     }
-    Ok(visit.moved(&told(&back, "saved", "")))
+    Ok(visit.moved(&with_notice(&back, "saved", "")))
 }
 
 /// The page of the path, which has to be there, and its id.

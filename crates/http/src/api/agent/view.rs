@@ -9,7 +9,7 @@ use pagesmith_model::issues::Issues;
 use pagesmith_model::{Error, Issue, IssueCode, Result, Timestamp};
 use pagesmith_operations::tenants::agents::AgentView as TenantAgent;
 use pagesmith_operations::tenants::agents::choice::{Choice, KeyChange, OwnAgent};
-use pagesmith_operations::tenants::trials::Outcome;
+use pagesmith_operations::tenants::trials::TrialOutcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -286,7 +286,11 @@ impl TryView {
     }
 
     /// What came of asking a model, between two instants.
-    pub(super) fn model(model: String, outcome: Outcome, (begun, ended): (Timestamp, Timestamp)) -> TryView {
+    pub(super) fn model(
+        model: String,
+        outcome: TrialOutcome,
+        (begun, ended): (Timestamp, Timestamp),
+    ) -> TryView {
         let (text, problem) = match outcome.said {
             Ok(text) => (Some(text), None),
             Err(problem) => (None, Some(problem)),

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use futures_util::stream;
 use pagesmith_model::{Error, PersonId, Result, TenantId};
 use pagesmith_operations::persons::export::pieces::Pieces;
-use pagesmith_operations::persons::export::{Beginning, Piece};
+use pagesmith_operations::persons::export::{Beginning, ExportPiece};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -157,10 +157,10 @@ impl Writing {
         Ok((Writing { list: 0, has_items: false, versions: None }, text))
     }
 
-    fn write(&mut self, text: &mut Vec<u8>, piece: Piece) -> Result<()> {
+    fn write(&mut self, text: &mut Vec<u8>, piece: ExportPiece) -> Result<()> {
         match piece {
-            Piece::Logs(items) => self.items(text, 0, items),
-            Piece::Audience(audience) => {
+            ExportPiece::Logs(items) => self.items(text, 0, items),
+            ExportPiece::Audience(audience) => {
                 self.items(text, 1, [audience])?;
                 // Of its fields that is the last one.
                 if !text.ends_with(NO_VERSIONS) {
@@ -170,7 +170,7 @@ impl Writing {
                 self.versions = Some(false);
                 Ok(())
             }
-            Piece::Versions(items) => {
+            ExportPiece::Versions(items) => {
                 for item in items {
                     if self.versions.replace(true) == Some(true) {
                         text.push(b',');
@@ -179,11 +179,11 @@ impl Writing {
                 }
                 Ok(())
             }
-            Piece::Sessions(items) => self.items(text, 2, items),
-            Piece::Submissions(items) => self.items(text, 3, items),
-            Piece::Mentions(items) => self.items(text, 4, items),
-            Piece::Merged(items) => self.items(text, 5, items),
-            Piece::AuditEntries(items) => self.items(text, 6, items),
+            ExportPiece::Sessions(items) => self.items(text, 2, items),
+            ExportPiece::Submissions(items) => self.items(text, 3, items),
+            ExportPiece::Mentions(items) => self.items(text, 4, items),
+            ExportPiece::Merged(items) => self.items(text, 5, items),
+            ExportPiece::AuditEntries(items) => self.items(text, 6, items),
         }
     }
 

@@ -11,7 +11,7 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::version::VersionStatus;
 use pagesmith_model::{AudienceId, PageId, Result, Timestamp, VersionId};
 use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::versions::content::{self, Outcome};
+use pagesmith_operations::versions::content::{self, SavedContent};
 use pagesmith_operations::versions::{self, VersionPath};
 use pagesmith_store::Tx;
 use pagesmith_store::tables;
@@ -184,7 +184,7 @@ fn progress(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Result<
         _ => None,
     };
     let outcome = match &progress {
-        Some(progress) => Outcome { blocks: progress.blocks, ..Outcome::default() },
+        Some(progress) => SavedContent { blocks: progress.blocks, ..SavedContent::default() },
         None => content::outcome(tx, ctx, &version.version_id)?,
     };
     let writing = tables::versions::writings::find(tx, &ctx.tenant, &version.version_id)?;

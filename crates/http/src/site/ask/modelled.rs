@@ -10,7 +10,7 @@ use std::time::Duration;
 use pagesmith_model::agent::Used;
 use pagesmith_model::{Result, TenantId};
 use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::questions::answering::{Answering, Ended, Heard, ModelQuestion};
+use pagesmith_operations::questions::answering::{AnswerEnd, Answering, Heard, ModelQuestion};
 use pagesmith_operations::questions::draft::Draft;
 use pagesmith_operations::questions::keep;
 use pagesmith_operations::questions::material::{Answered, AskedQuestion, Material, VisitorAnswer};
@@ -96,9 +96,9 @@ impl Modelled {
         let ended = self.listen(state, (&notes, pieces), &mut draft, telling).await;
         let told = match ended {
             // Nobody waits for what the model has not said.
-            None => VisitorAnswer { missed: vec![], ..draft.told(&asked.question, &answered.told) },
-            Some(Ended::CutOff) if draft.is_empty() => answered.told,
-            Some(_) => draft.told(&asked.question, &answered.told),
+            None => VisitorAnswer { missed: vec![], ..draft.answer(&asked.question, &answered.told) },
+            Some(AnswerEnd::CutOff) if draft.is_empty() => answered.told,
+            Some(_) => draft.answer(&asked.question, &answered.told),
         };
         let (used, timeout) = (notes.used(), state.settings.session_timeout);
         keep(state, (&ctx, &asked, &told), (used, timeout)).await?;
@@ -115,7 +115,7 @@ impl Modelled {
         (notes, mut pieces): (&Notes, UnboundedReceiver<String>),
         draft: &mut Draft<'_>,
         telling: &Sender<AnswerUpdate>,
-    ) -> Option<Ended> {
+    ) -> Option<AnswerEnd> {
         let mut ending = state.ending.subscribe();
         let mut asking = self.answering.ask(&self.question, notes);
         let ended = loop {
@@ -124,20 +124,20 @@ impl Modelled {
                 () = telling.closed() => return None,
                 Some(piece) = pieces.recv() => piece,
                 ended = &mut asking => break ended,
-                () = async { drop(ending.wait_for(|ending| *ending).await) } => break Ended::CutOff,
+                () = async { drop(ending.wait_for(|ending| *ending).await) } => break AnswerEnd::CutOff,
             };
-            tell(telling, draft.hear(&piece)).await;
+            send_sentences(telling, draft.hear(&piece)).await;
         };
         drop(asking);
         while let Ok(piece) = pieces.try_recv() {
-            tell(telling, draft.hear(&piece)).await;
+            send_sentences(telling, draft.hear(&piece)).await;
         }
-        tell(telling, draft.end(ended == Ended::Whole)).await;
+        send_sentences(telling, draft.end(ended == AnswerEnd::Whole)).await;
         Some(ended)
     }
 }
 
-async fn tell(telling: &Sender<AnswerUpdate>, sentences: Vec<String>) {
+async fn send_sentences(telling: &Sender<AnswerUpdate>, sentences: Vec<String>) {
     for sentence in sentences {
         // A visitor who has gone is noticed elsewhere.
         drop(telling.send(AnswerUpdate::Sentence(sentence)).await);

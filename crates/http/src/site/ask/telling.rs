@@ -80,7 +80,7 @@ async fn last(
     visitor: &Visitor,
     (material, told): (&Material, &VisitorAnswer),
 ) -> Option<Bytes> {
-    let page = tell(state, site, visitor, (material, told)).await.ok()?;
+    let page = respond(state, site, visitor, (material, told)).await.ok()?;
     let html = page.into_body().collect().await.ok()?.to_bytes();
     Some(event("answer", &Value::from(String::from_utf8_lossy(&html))))
 }
@@ -89,8 +89,8 @@ fn event(name: &str, data: &Value) -> Bytes {
     Bytes::from(format!("event: {name}\ndata: {data}\n\n"))
 }
 
-/// Tells a visitor what is known.
-pub(super) async fn tell(
+/// Responds to a visitor with what is known.
+pub(super) async fn respond(
     state: &AppState,
     site: &Site,
     visitor: &Visitor,

@@ -19,8 +19,8 @@ use pagesmith_store::tables::{
 use pagesmith_store::{Extent, Store, Tx, Value};
 
 use super::{
-    AccountRecord, AnswerRecord, AudienceRecord, AuditRecord, Beginning, LogRecord, MergeRecord,
-    PersonRecord, Piece, SessionRecord, StepRecord, SubmissionRecord, VersionRecord, find,
+    AccountRecord, AnswerRecord, AudienceRecord, AuditRecord, Beginning, ExportPiece, LogRecord, MergeRecord,
+    PersonRecord, SessionRecord, StepRecord, SubmissionRecord, VersionRecord, find,
 };
 use crate::audit;
 use crate::context::{Context, TenantContext};
@@ -102,7 +102,7 @@ impl Pieces {
     }
 
     /// The next piece, which may be an empty one; nothing if that was all.
-    pub async fn next(&mut self, store: &Store) -> Result<Option<Piece>> {
+    pub async fn next(&mut self, store: &Store) -> Result<Option<ExportPiece>> {
         if matches!(self.place, ExportPosition::End) {
             return Ok(None);
         }
@@ -130,7 +130,7 @@ struct Reading {
 
 impl Reading {
     /// The piece at a place, and the place behind it.
-    fn read(&self, tx: &mut Tx<'_>, place: ExportPosition) -> Result<(Piece, ExportPosition)> {
+    fn read(&self, tx: &mut Tx<'_>, place: ExportPosition) -> Result<(ExportPiece, ExportPosition)> {
         let (tenant, person_id) = (&self.ctx.tenant, &self.person_id);
         persons::find(tx, tenant, person_id)?.ok_or_else(|| Error::not_found(PersonId::NOUN))?;
         match place {
@@ -143,7 +143,7 @@ impl Reading {
                         ExportPosition::Audiences(audiences::ids_of_person(tx, tenant, person_id)?.into())
                     }
                 };
-                Ok((Piece::Logs(part.items.into_iter().map(LogRecord::from).collect()), next))
+                Ok((ExportPiece::Logs(part.items.into_iter().map(LogRecord::from).collect()), next))
             }
             ExportPosition::Audiences(left) => self.audience(tx, left),
             ExportPosition::Versions(audience_id, after, left) => self.versions(tx, audience_id, after, left),
@@ -158,7 +158,7 @@ impl Reading {
                     }
                     _ => ExportPosition::Submissions(None, 0),
                 };
-                Ok((Piece::Sessions(records), next))
+                Ok((ExportPiece::Sessions(records), next))
             }
             ExportPosition::Submissions(after, count) => {
                 let found =
@@ -169,18 +169,21 @@ impl Reading {
                     }
                     _ => ExportPosition::Mentions(0, None),
                 };
-                Ok((Piece::Submissions(found.into_iter().map(SubmissionRecord::from).collect()), next))
+                Ok((ExportPiece::Submissions(found.into_iter().map(SubmissionRecord::from).collect()), next))
             }
             ExportPosition::Mentions(at, after) => {
                 let Some(columns) = TEXT_COLUMNS.get(at) else {
-                    return Ok((Piece::Mentions(vec![]), ExportPosition::Merged(vec![person_id.clone()])));
+                    return Ok((
+                        ExportPiece::Mentions(vec![]),
+                        ExportPosition::Merged(vec![person_id.clone()]),
+                    ));
                 };
                 let step = personal_data::look(tx, tenant, columns, after.as_deref(), &self.search)?;
                 let next = match step.next {
                     Some(next) => ExportPosition::Mentions(at, Some(next)),
                     None => ExportPosition::Mentions(at + 1, None),
                 };
-                Ok((Piece::Mentions(step.mentions), next))
+                Ok((ExportPiece::Mentions(step.mentions), next))
             }
             ExportPosition::Merged(left) => self.merged(tx, left),
             ExportPosition::AuditEntries(before) => {
@@ -195,9 +198,9 @@ impl Reading {
                     action: entry.action,
                     created_at: entry.created_at,
                 });
-                Ok((Piece::AuditEntries(records.collect()), next))
+                Ok((ExportPiece::AuditEntries(records.collect()), next))
             }
-            ExportPosition::End => Ok((Piece::AuditEntries(vec![]), ExportPosition::End)),
+            ExportPosition::End => Ok((ExportPiece::AuditEntries(vec![]), ExportPosition::End)),
         }
     }
 
@@ -205,14 +208,14 @@ impl Reading {
         &self,
         tx: &mut Tx<'_>,
         mut left: VecDeque<(PageId, AudienceId)>,
-    ) -> Result<(Piece, ExportPosition)> {
+    ) -> Result<(ExportPiece, ExportPosition)> {
         let tenant = &self.ctx.tenant;
         let Some((page_id, audience_id)) = left.pop_front() else {
-            return Ok((Piece::Versions(vec![]), ExportPosition::Sessions(None, 0)));
+            return Ok((ExportPiece::Versions(vec![]), ExportPosition::Sessions(None, 0)));
         };
         // Erased meanwhile, it is not there any more.
         let Some(audience) = audiences::find(tx, tenant, &page_id, &audience_id)? else {
-            return Ok((Piece::Versions(vec![]), ExportPosition::Audiences(left)));
+            return Ok((ExportPiece::Versions(vec![]), ExportPosition::Audiences(left)));
         };
         let links = page_links::paths_to(tx, tenant, &audience_id)?;
         let record = AudienceRecord {
@@ -232,7 +235,7 @@ impl Reading {
             archived_at: audience.archived_at,
             versions: vec![],
         };
-        Ok((Piece::Audience(Box::new(record)), ExportPosition::Versions(audience_id, None, left)))
+        Ok((ExportPiece::Audience(Box::new(record)), ExportPosition::Versions(audience_id, None, left)))
     }
 
     fn versions(
@@ -241,7 +244,7 @@ impl Reading {
         audience_id: AudienceId,
         after: Option<i64>,
         left: VecDeque<(PageId, AudienceId)>,
-    ) -> Result<(Piece, ExportPosition)> {
+    ) -> Result<(ExportPiece, ExportPosition)> {
         let tenant = &self.ctx.tenant;
         let (part, _) = versions::list(tx, tenant, &audience_id, &[], after, VERSIONS)?;
         let mut records = Vec::new();
@@ -259,14 +262,14 @@ impl Reading {
             Some(last) => ExportPosition::Versions(audience_id, Some(last.version_number), left),
             None => ExportPosition::Audiences(left),
         };
-        Ok((Piece::Versions(records), next))
+        Ok((ExportPiece::Versions(records), next))
     }
 
     /// Those who were merged into one person, in the order in which [`merge::merged_into`] has them all.
-    fn merged(&self, tx: &mut Tx<'_>, mut left: Vec<PersonId>) -> Result<(Piece, ExportPosition)> {
+    fn merged(&self, tx: &mut Tx<'_>, mut left: Vec<PersonId>) -> Result<(ExportPiece, ExportPosition)> {
         let tenant = &self.ctx.tenant;
         let Some(person_id) = left.pop() else {
-            return Ok((Piece::Merged(vec![]), ExportPosition::AuditEntries(self.noted.clone())));
+            return Ok((ExportPiece::Merged(vec![]), ExportPosition::AuditEntries(self.noted.clone())));
         };
         let mut records = Vec::new();
         for merge in merge::merged_at_first_hand(tx, tenant, &person_id)? {
@@ -274,7 +277,7 @@ impl Reading {
             records.push(MergeRecord { person, fields: merge.fields, merged_at: merge.merged_at });
             left.push(merge.person_id);
         }
-        Ok((Piece::Merged(records), ExportPosition::Merged(left)))
+        Ok((ExportPiece::Merged(records), ExportPosition::Merged(left)))
     }
 }
 

@@ -20,7 +20,7 @@ pub async fn check(config: &Config, now: Timestamp) -> Vec<Check> {
     if let Some(folder) = &config.tls.folder {
         found.push(match Certificates::of(Some(folder), config.tls.acme.is_some()) {
             Ok(certificates) => of_files(&certificates, now),
-            Err(error) => told(Level::Fail, format!("tls.certificates = {}: {error}", folder.display())),
+            Err(error) => result(Level::Fail, format!("tls.certificates = {}: {error}", folder.display())),
         });
     }
     if config.tls.acme.is_some() {
@@ -30,7 +30,7 @@ pub async fn check(config: &Config, now: Timestamp) -> Vec<Check> {
     found
 }
 
-fn told(level: Level, detail: impl Into<String>) -> Check {
+fn result(level: Level, detail: impl Into<String>) -> Check {
     Check::new("tls", level, detail)
 }
 
@@ -53,7 +53,7 @@ fn of_files(certificates: &Certificates, now: Timestamp) -> Check {
     let named = usize::try_from(NAMED).unwrap_or(usize::MAX);
     let names: Vec<String> =
         ends.iter().take(named).map(|(file, end)| format!("{file} {}", days(*end, now))).collect();
-    told(level, format!("{} in the folder: {}", ends.len(), names.join(", ")))
+    result(level, format!("{} in the folder: {}", ends.len(), names.join(", ")))
 }
 
 async fn ordered(config: &Config, now: Timestamp) -> Result<Option<Check>> {
@@ -61,9 +61,9 @@ async fn ordered(config: &Config, now: Timestamp) -> Result<Option<Check>> {
         return Ok(None);
     }
     let store = Store::open(config.database.store_options())?;
-    let read = store.read(|tx| Ok((table::standing(tx)?, table::list_by_end(tx, NAMED)?))).await;
+    let read = store.read(|tx| Ok((table::counts(tx)?, table::list_by_end(tx, NAMED)?))).await;
     store.close().await?;
-    let (standing, first) = read?;
+    let (counts, first) = read?;
     let names: Vec<String> = first
         .iter()
         .map(|certificate| {
@@ -75,9 +75,9 @@ async fn ordered(config: &Config, now: Timestamp) -> Result<Option<Check>> {
         .collect();
     let is_late =
         first.iter().filter_map(|certificate| certificate.issued.as_ref()).any(|issued| is_late(issued, now));
-    let level = if standing.failing > 0 || is_late { Level::Warn } else { Level::Ok };
-    let (wanted, missing) = (standing.wanted, standing.missing);
-    Ok(Some(told(
+    let level = if counts.failing > 0 || is_late { Level::Warn } else { Level::Ok };
+    let (wanted, missing) = (counts.wanted, counts.missing);
+    Ok(Some(result(
         level,
         format!("{wanted} names by ACME, {missing} of them without a certificate: {}", names.join(", ")),
     )))

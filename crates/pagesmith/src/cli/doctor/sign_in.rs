@@ -16,15 +16,15 @@ use crate::wiring;
 pub async fn check(config: &Config, now: Timestamp) -> Vec<Check> {
     let configured = match config.sign_in.providers() {
         Ok(configured) => configured,
-        Err(failure) => return vec![told(Level::Fail, failure.to_string())],
+        Err(failure) => return vec![result(Level::Fail, failure.to_string())],
     };
     let providers = IdentityProviders::new("", configured);
     providers.call_by(Arc::new(wiring::provider_calls(config)));
     let mut found = Vec::new();
     for provider in providers.all() {
         found.push(match providers.try_out(provider, now).await {
-            Ok(()) => told(Level::Ok, format!("{} answers at {}", provider.name, provider.issuer)),
-            Err(error) => told(Level::Fail, error.to_string()),
+            Ok(()) => result(Level::Ok, format!("{} answers at {}", provider.name, provider.issuer)),
+            Err(error) => result(Level::Fail, error.to_string()),
         });
     }
     if !config.sign_in.rules(config.console.sessions).passwords_for_all {
@@ -34,7 +34,7 @@ pub async fn check(config: &Config, now: Timestamp) -> Vec<Check> {
     found
 }
 
-fn told(level: Level, detail: impl Into<String>) -> Check {
+fn result(level: Level, detail: impl Into<String>) -> Check {
     Check::new("sign-in", level, detail)
 }
 
@@ -46,9 +46,12 @@ async fn emergencies(config: &Config) -> Result<Option<Check>> {
     let is_any = store.read(break_glass::is_any).await;
     store.close().await?;
     Ok(Some(if is_any? {
-        told(Level::Ok, "passwords are off, and a user who is marked for emergencies has one")
+        result(Level::Ok, "passwords are off, and a user who is marked for emergencies has one")
     } else {
         let advice = "mark one with `pagesmith user break-glass` and let that user set a password";
-        told(Level::Warn, format!("passwords are off, and nobody could sign in without a provider: {advice}"))
+        result(
+            Level::Warn,
+            format!("passwords are off, and nobody could sign in without a provider: {advice}"),
+        )
     }))
 }

@@ -56,9 +56,9 @@ pub fn mapped(mut columns: Columns, mappings: &[Mapping]) -> Result<Columns> {
     Ok(columns)
 }
 
-/// What became of each column, given in how many of the rows that were taken it held something.
-pub fn told(columns: &Columns, filled: &[u64]) -> Vec<ColumnReport> {
-    let tell = |at: usize| {
+/// A report of each column, given in how many of the rows that were taken it held something.
+pub fn reports(columns: &Columns, filled: &[u64]) -> Vec<ColumnReport> {
+    let report = |at: usize| {
         let (kind, rows) = (columns.kinds[at], filled.get(at).copied().unwrap_or_default());
         let note = match (kind, columns.ahead_of(at)) {
             (Kind::Ignored, _) => "--map says so".to_owned(),
@@ -69,7 +69,7 @@ pub fn told(columns: &Columns, filled: &[u64]) -> Vec<ColumnReport> {
         };
         ColumnReport { column: columns.names[at].clone(), becomes: kind.as_str(), rows, note }
     };
-    (0..columns.names.len()).map(tell).collect()
+    (0..columns.names.len()).map(report).collect()
 }
 
 /// Gives every column of that name that kind.
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn every_column_is_told() {
         let columns = read("Vorname,Full name,Email,Mail,Title,Notes,Empty", &["Notes=ignore"]).unwrap();
-        let told = told(&columns, &[1, 2, 3, 4, 5, 6, 0]);
+        let told = reports(&columns, &[1, 2, 3, 4, 5, 6, 0]);
         let lines: Vec<String> = told.iter().map(|told| told.cells().join("|")).collect();
         assert_eq!(
             lines,

@@ -7,7 +7,7 @@ use std::io::{IsTerminal, stderr};
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use pagesmith_operations::persons::import::Outcome;
+use pagesmith_operations::persons::import::RowOutcome;
 use serde_json::{Value, json};
 
 use super::columns::ColumnReport;
@@ -78,13 +78,13 @@ impl Report {
     }
 
     /// Counts what became of the row that begins on that line.
-    pub fn add(&mut self, line: u64, outcome: Option<Outcome>) -> Result<()> {
+    pub fn add(&mut self, line: u64, outcome: Option<RowOutcome>) -> Result<()> {
         match outcome {
-            Some(Outcome::Created) => self.created += 1,
-            Some(Outcome::Updated) => self.updated += 1,
-            Some(Outcome::Unchanged) => self.unchanged += 1,
+            Some(RowOutcome::Created) => self.created += 1,
+            Some(RowOutcome::Updated) => self.updated += 1,
+            Some(RowOutcome::Unchanged) => self.unchanged += 1,
             None => return Err(Failure::new(format!("line {line} was left out"))),
-            Some(Outcome::Refused(why)) => {
+            Some(RowOutcome::Refused(why)) => {
                 self.refused += 1;
                 match &mut self.file {
                     Some(file) => file

@@ -233,7 +233,7 @@ mod tests {
     }
 
     /// Whether it is tried again, and what is said.
-    fn told<T>(outcome: Result<T, Trouble>) -> (bool, String) {
+    fn failed<T>(outcome: Result<T, Trouble>) -> (bool, String) {
         match outcome {
             Err(Trouble::Passing(what)) => (true, what),
             Err(Trouble::Final(failure)) => (false, failure.to_string()),
@@ -255,7 +255,7 @@ mod tests {
             (500, "", true, "answers 500"),
             (503, r#"{"detail":"The database is not available right now."}"#, true, "not available"),
         ] {
-            let (is_again, text) = told(read(SERVER, &answer(status, body)));
+            let (is_again, text) = failed(read(SERVER, &answer(status, body)));
             assert_eq!(is_again, again, "{status}: {text}");
             assert!(text.contains(SERVER) && text.contains(expected), "{text}");
         }
@@ -273,7 +273,7 @@ mod tests {
             (Nonsense, false, "does not speak HTTP"),
             (Address("its port is none"), false, "cannot be called (its port is none)"),
         ] {
-            let (is_again, text) = told::<()>(Err(unanswered(SERVER, &why)));
+            let (is_again, text) = failed::<()>(Err(unanswered(SERVER, &why)));
             assert!(is_again == again && text.contains(expected), "{text}");
         }
     }

@@ -4,7 +4,7 @@ use http_body_util::BodyExt;
 use serde_json::{Value, json};
 
 use super::Scene;
-use crate::versions::{follow, told};
+use crate::versions::{follow, progress_events};
 
 #[tokio::test]
 async fn events_tell_of_every_message_until_none_waits() {
@@ -19,7 +19,7 @@ async fn events_tell_of_every_message_until_none_waits() {
     let response = follow(&scene.app, &path, None).await;
     assert_eq!(response.headers()["content-type"], "text/event-stream");
     let (body, ()) = tokio::join!(response.into_body().collect(), scene.app.carry_messages_out());
-    let events = told(&body.unwrap().to_bytes());
+    let events = progress_events(&body.unwrap().to_bytes());
     let (last, id) = events.last().unwrap();
     assert_eq!((&events[0].0, &last["activeRun"], &last["waiting"]), (&waits, &Value::Null, &json!(0)));
     assert_eq!(last["lastMessageId"], scene.messages().await.last().unwrap()["messageId"]);
@@ -27,8 +27,8 @@ async fn events_tell_of_every_message_until_none_waits() {
     let mut idle = follow(&scene.app, &path, Some(id)).await.into_body();
     scene.send(&json!({ "message": "Remove the headline" })).await.expect(202);
     let event = idle.frame().await.unwrap().unwrap().into_data().unwrap();
-    assert_eq!(told(&event)[0].0["waiting"], 1);
+    assert_eq!(progress_events(&event)[0].0["waiting"], 1);
     scene.app.carry_messages_out().await;
-    let rest = told(&idle.collect().await.unwrap().to_bytes());
+    let rest = progress_events(&idle.collect().await.unwrap().to_bytes());
     assert_eq!(rest.last().unwrap().0["activeRun"], Value::Null, "it ends with what was begun");
 }

@@ -14,8 +14,8 @@ async fn a_question_is_an_interaction_of_the_visit_and_counts() {
     let scene = Scene::start().await;
     let beacon = report(&"1".repeat(32), &scene.page, &scene.audience);
     scene.visitor.post("/.pagesmith/v", &beacon).await.expect(204);
-    let told = scene.told("What does the Hauler cost?").await;
-    scene.told("what does the HAULER cost?").await;
+    let told = scene.program_answer("What does the Hauler cost?").await;
+    scene.program_answer("what does the HAULER cost?").await;
     let sessions = scene.sessions().await;
     assert_eq!((sessions.len(), &sessions[0]["questionsAskedCount"]), (1, &json!(1)), "the same is one");
     let interaction = &scene.interactions(&sessions[0]).await[0];
@@ -32,7 +32,7 @@ async fn a_question_is_an_interaction_of_the_visit_and_counts() {
     assert_eq!(scene.client.get(&summary).await.expect(200).json()["avgInteractionsPerSession"], 1);
     // Later the same question is another one.
     scene.app.advance(Duration::from_mins(21));
-    scene.told("What does the Hauler cost?").await;
+    scene.program_answer("What does the Hauler cost?").await;
     assert_eq!(scene.sessions().await[0]["questionsAskedCount"], 2);
 }
 

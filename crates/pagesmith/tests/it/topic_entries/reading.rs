@@ -246,10 +246,10 @@ async fn a_page_whose_worker_is_lost_is_read_by_another() {
     assert_eq!(read["content"]["name"], "Read by another");
     // The lost worker comes back, and its word does not count.
     let ctx = app.tools().context().of(app.tenant.clone());
-    let ended = readings::Ended {
+    let ended = readings::EndedReading {
         url: Some("https://acme.example/".to_owned()),
         status: None,
-        result: readings::Outcome::Failed { reason: "Lost.".to_owned(), may_pass: false },
+        result: readings::ReadResult::Failed { reason: "Lost.".to_owned(), may_pass: false },
     };
     let claimed = lost[0].clone();
     assert!(!app.store.write(move |tx| readings::finish(tx, &ctx, &claimed, &ended)).await.unwrap());

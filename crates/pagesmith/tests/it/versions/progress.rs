@@ -3,7 +3,7 @@
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 
-use super::{Scene, begin_writing, follow, told};
+use super::{Scene, begin_writing, follow, progress_events};
 
 #[tokio::test]
 async fn a_version_that_waits_or_is_over_has_no_step() {
@@ -44,7 +44,7 @@ async fn followed(scene: &Scene, path: &str) -> Vec<Value> {
     let response = follow(&scene.app, path, None).await;
     assert_eq!(response.headers()["content-type"], "text/event-stream");
     let body = response.into_body().collect().await.unwrap().to_bytes();
-    told(&body).into_iter().map(|(data, _)| data).collect()
+    progress_events(&body).into_iter().map(|(data, _)| data).collect()
 }
 
 #[tokio::test]
@@ -66,17 +66,17 @@ async fn who_connects_again_is_not_told_what_they_know() {
     let scene = Scene::start().await;
     let path = format!("{}/progress", scene.path(1).await);
     let mut events = follow(&scene.app, &path, None).await.into_body();
-    let first = told(&events.frame().await.unwrap().unwrap().into_data().unwrap()).remove(0);
+    let first = progress_events(&events.frame().await.unwrap().unwrap().into_data().unwrap()).remove(0);
     let once = scene.client.get(&path).await;
     assert_eq!(once.header("etag").unwrap().trim_matches('"'), first.1, "an event has the tag of its state");
     drop(events);
     let again = follow(&scene.app, &path, Some(&first.1)).await.into_body();
     let stale = follow(&scene.app, &path, Some("another")).await.into_body();
     scene.write().await;
-    let again = told(&again.collect().await.unwrap().to_bytes());
+    let again = progress_events(&again.collect().await.unwrap().to_bytes());
     assert!(!again.contains(&first), "{again:?}");
     assert_eq!(again.last().unwrap().0["status"], "published");
-    let stale = told(&stale.collect().await.unwrap().to_bytes());
+    let stale = progress_events(&stale.collect().await.unwrap().to_bytes());
     assert_eq!(stale[0], first);
 }
 

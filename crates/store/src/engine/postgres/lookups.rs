@@ -21,7 +21,7 @@ use tokio::sync::oneshot;
 use crate::engine::worker_pool::too_much;
 use crate::fair::Flow;
 use crate::fault;
-use crate::job::{Job, Outcome, Spans, panic_text};
+use crate::job::{Job, JobOutcome, Spans, panic_text};
 use crate::lookup;
 use crate::row::Row;
 use crate::sql::Sql;
@@ -242,7 +242,7 @@ impl Job for SharedLookup {
             .is_some_and(|callers| callers.values().flatten().all(|caller| caller.reply.is_closed()))
     }
 
-    fn run(&mut self, tx: &mut Tx<'_>) -> Outcome {
+    fn run(&mut self, tx: &mut Tx<'_>) -> JobOutcome {
         let (shared, subject) = (&self.shared, &self.subject);
         // Those whom an attempt before has taken are still to be answered.
         let callers = self.callers.get_or_insert_with(|| {
@@ -258,7 +258,7 @@ impl Job for SharedLookup {
         }
         self.answer = catch_unwind(AssertUnwindSafe(|| self.statement(tx)))
             .unwrap_or_else(|panic| Err(Error::internal(panic_text(&*panic))));
-        self.answer.as_ref().map_or_else(Outcome::of, |_| Outcome::Done)
+        self.answer.as_ref().map_or_else(JobOutcome::of, |_| JobOutcome::Done)
     }
 
     fn finish(self: Box<Self>, instead: Option<Error>) {

@@ -15,7 +15,7 @@ use crate::connection::postgres::Session;
 use crate::engine::postgres::write_control::SHARED_ATTEMPTS;
 use crate::engine::postgres::{Worker, unknown_outcome};
 use crate::fault::Fault;
-use crate::job::{Job, Outcome};
+use crate::job::{Job, JobOutcome};
 use crate::tx::{Link, Tx};
 use crate::verb::Verb;
 
@@ -40,21 +40,21 @@ impl Worker {
             }
             session.begin_lazily(Verb::Write);
             let unwanted =
-                jobs.iter_mut().map(|job| run_in(session, job)).find(|outcome| *outcome != Outcome::Done);
+                jobs.iter_mut().map(|job| run_in(session, job)).find(|outcome| *outcome != JobOutcome::Done);
             let ended = match unwanted {
                 None => {
                     let ended = session.commit();
                     self.commits.fetch_add(1, Ordering::AcqRel);
                     ended
                 }
-                Some(Outcome::Again) => {
+                Some(JobOutcome::Again) => {
                     self.end(Session::rollback);
                     Err(Fault::Retry(String::new()))
                 }
                 Some(outcome) => {
                     self.writer.on_shared_failure();
                     match outcome {
-                        Outcome::Lost => self.session = None,
+                        JobOutcome::Lost => self.session = None,
                         _ => self.end(Session::rollback),
                     }
                     return jobs;
@@ -91,6 +91,6 @@ impl Worker {
     }
 }
 
-fn run_in(session: &mut Session, job: &mut Box<dyn Job>) -> Outcome {
+fn run_in(session: &mut Session, job: &mut Box<dyn Job>) -> JobOutcome {
     job.run(&mut Tx::new(Link::Postgres(session)))
 }

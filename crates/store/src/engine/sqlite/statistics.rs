@@ -12,10 +12,10 @@ use crate::fault::Fault;
 const TABLES: [(&str, &str); 2] =
     [("audience_sessions", "1000000 100000 1"), ("deliveries", "1000000 100000 10000 1")];
 
-/// Tells the planner of every connection that is opened from now on. What an operator has counted stays.
-pub(crate) fn tell(connection: &Connection) -> Result<(), Fault> {
+/// Sets the statistics for the planner of every connection that is opened from now on. What an operator has counted stays.
+pub(crate) fn set(connection: &Connection) -> Result<(), Fault> {
     let raw = connection.raw();
-    let tell = || {
+    let insert_all = || {
         let is_there = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1')";
         if !raw.query_row(is_there, [], |row| row.get::<_, bool>(0))? {
             raw.execute_batch("ANALYZE sqlite_schema")?;
@@ -27,5 +27,5 @@ pub(crate) fn tell(connection: &Connection) -> Result<(), Fault> {
         }
         Ok(())
     };
-    tell().map_err(|error: rusqlite::Error| fault(&error))
+    insert_all().map_err(|error: rusqlite::Error| fault(&error))
 }

@@ -12,7 +12,7 @@ use crate::connection::sqlite::Connection;
 use crate::engine::Queues;
 use crate::fair::ThreadLoad;
 use crate::fault::Fault;
-use crate::job::{Job, Outcome};
+use crate::job::{Job, JobOutcome};
 use crate::metrics::StoreMetrics;
 use crate::rows::{Change, Rows};
 use crate::tx::{Link, Tx};
@@ -132,7 +132,7 @@ fn run_together(
         changed.append(&mut tx.take_changed());
         check_open(connection, at)?;
         let unchanged = connection.raw().total_changes() == before;
-        if outcome != Outcome::Done && !(outcome == Outcome::Refused && unchanged) {
+        if outcome != JobOutcome::Done && !(outcome == JobOutcome::Refused && unchanged) {
             return Ok(false);
         }
     }
@@ -165,12 +165,12 @@ fn run_alone(
         let outcome = connection.limited(Instant::now(), || job.run(&mut tx));
         changed.append(&mut tx.take_changed());
         check_open(connection, at)?;
-        if outcome == Outcome::Done {
+        if outcome == JobOutcome::Done {
             return Ok(connection.execute("RELEASE job")?);
         }
         connection.execute("ROLLBACK TO job")?;
         connection.execute("RELEASE job")?;
-        if outcome != Outcome::Again || attempt == ATTEMPTS {
+        if outcome != JobOutcome::Again || attempt == ATTEMPTS {
             return Ok(());
         }
         metrics.retried();

@@ -347,7 +347,7 @@ pub fn parts_of_outcomes<'a, 'b>(
 
 /// What [`end`] did.
 #[derive(Debug, Default)]
-pub struct Ended {
+pub struct RecordedEnds {
     /// The deliveries whose lease was still valid.
     pub recorded: HashSet<DeliveryKey>,
     /// Those that had been removed, and have an empty row now, for [`remove`].
@@ -355,8 +355,8 @@ pub struct Ended {
 }
 
 /// What the rows of [`end`] say.
-pub fn ended(rows: &[Row]) -> Result<Ended> {
-    let mut ended = Ended::default();
+pub fn ended(rows: &[Row]) -> Result<RecordedEnds> {
+    let mut ended = RecordedEnds::default();
     for (row, key) in rows.iter().zip(keys(rows)?) {
         if row.get::<i64>("created_at")? == 0 {
             ended.removed.push(key);

@@ -1,7 +1,7 @@
 //! What is measured of certificates: how many names have one, for how long, and what orders come to.
 
 use pagesmith_model::Timestamp;
-use pagesmith_store::tables::certificates::Standing;
+use pagesmith_store::tables::certificates::CertificateCounts;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -46,13 +46,13 @@ impl CertificateMetrics {
         self.authority_failures.inc();
     }
 
-    pub(crate) fn stand(&self, standing: &Standing, now: Timestamp) {
+    pub(crate) fn record_counts(&self, counts: &CertificateCounts, now: Timestamp) {
         let count = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-        self.wanted.set(count(standing.wanted));
-        self.missing.set(count(standing.missing));
-        self.failing.set(count(standing.failing));
+        self.wanted.set(count(counts.wanted));
+        self.missing.set(count(counts.missing));
+        self.failing.set(count(counts.failing));
         const DAY: i64 = 24 * 3_600 * 1_000_000;
-        let left = standing.first_end.map(|end| (end.as_micros() - now.as_micros()).div_euclid(DAY));
+        let left = counts.first_end.map(|end| (end.as_micros() - now.as_micros()).div_euclid(DAY));
         self.days_left.set(left.unwrap_or_default());
     }
 }

@@ -56,7 +56,7 @@ async fn only_what_a_passage_says_is_shown_of_what_a_model_says() {
         this.scene.app.run_due_work().await;
         let before = this.model.asked().len();
         this.says(said);
-        let told = this.scene.told(COST).await;
+        let told = this.scene.program_answer(COST).await;
         assert_eq!(&Modelled::sentences(&told), shown, "{said}");
         assert_eq!((&told["isQuoted"], this.model.asked().len()), (&json!(false), before + 1), "{said}");
         let missed = if shown.is_empty() { json!([COST]) } else { json!([]) };
@@ -86,17 +86,17 @@ async fn where_a_model_says_nothing_in_time_answers_quote() {
         let this = Modelled::start(AgentKind::OpenAi).await;
         let is_limited = matches!(reply, Reply::Status(429, ..));
         this.model.reply([reply]);
-        let told = this.scene.told(COST).await;
+        let told = this.scene.program_answer(COST).await;
         assert_eq!((&told["isQuoted"], Modelled::sentences(&told)), (&json!(true), vec![QUOTED.to_owned()]));
         // A model whose server has asked for a pause gets one.
         this.says("The Tender costs 119 pounds a month. [1]");
-        let told = this.scene.told("What does the Tender cost?").await;
+        let told = this.scene.program_answer("What does the Tender cost?").await;
         assert_eq!(told["isQuoted"], is_limited);
         assert_eq!(this.model.asked().len(), if is_limited { 1 } else { 2 });
     }
     let this = Modelled::start(AgentKind::OpenAi).await;
     this.patience.notify_one();
-    assert_eq!(this.scene.told(COST).await["isQuoted"], true);
+    assert_eq!(this.scene.program_answer(COST).await["isQuoted"], true);
     assert_eq!(this.kept().await["responseText"], QUOTED);
 }
 
@@ -105,7 +105,7 @@ async fn of_an_answer_that_breaks_off_the_sentences_that_were_finished_stay() {
     let this = Modelled::start(AgentKind::OpenAi).await;
     let rest = "The Hauler carries two children and a very long tail of words that nobody needs. [1]";
     this.model.reply([Reply::Breaks(format!("{TRUE} [1]\n{rest}{}", " ".repeat(80)))]);
-    let told = this.scene.told(COST).await;
+    let told = this.scene.program_answer(COST).await;
     assert_eq!((&told["isQuoted"], Modelled::sentences(&told)), (&json!(false), vec![TRUE.to_owned()]));
 
     // The same where a visitor has waited long enough.
@@ -152,5 +152,5 @@ async fn a_visitor_who_goes_away_ends_the_asking_and_is_counted_once() {
     assert_eq!(this.scene.unanswered().await, [] as [Value; 0]);
     // The next question is answered.
     this.says("The Hauler costs 89 pounds a month. [1]");
-    assert_eq!(this.scene.told("How much is the Hauler?").await["isQuoted"], false);
+    assert_eq!(this.scene.program_answer("How much is the Hauler?").await["isQuoted"], false);
 }

@@ -116,7 +116,7 @@ impl Simulation<'_> {
         self.connection.raw().query_row(ask, [name], |row| row.get(0)).unwrap()
     }
 
-    fn run(&self, job: &mut Box<dyn Job>) -> Outcome {
+    fn run(&self, job: &mut Box<dyn Job>) -> JobOutcome {
         job.run(&mut Tx::new(Link::Sqlite(self.connection)))
     }
 
@@ -147,7 +147,7 @@ impl Simulation<'_> {
             }
             Step::Send(at) => {
                 if let Some(mut job) = self.queued(at) {
-                    assert_eq!(self.run(&mut job), Outcome::Done);
+                    assert_eq!(self.run(&mut job), JobOutcome::Done);
                     self.sent.push(job);
                 }
             }
