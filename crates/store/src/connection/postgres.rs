@@ -20,6 +20,8 @@ use crate::sql::{Dialect, Query, dialect};
 use crate::verb::Verb;
 
 mod plans;
+#[cfg(test)]
+pub(crate) mod played;
 mod pooler;
 mod refusal;
 pub(crate) mod servers;

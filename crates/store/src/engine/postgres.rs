@@ -27,6 +27,8 @@ use crate::verb::Verb;
 mod lookups;
 mod shared_commit;
 mod statistics;
+#[cfg(test)]
+mod tests;
 mod write_control;
 
 use lookups::SharedLookups;

@@ -1,42 +1,16 @@
 //! What is said of servers that cannot be used, and which of them are worth another attempt; the servers are played.
 
-use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::time::Duration;
 
 use super::*;
 use crate::connection::postgres::Session;
+use crate::connection::postgres::played::{message, played, welcome};
 use crate::connection::postgres::servers::Servers;
 use crate::database_url::DatabaseUrl;
 
-/// A server that hears the beginning of a greeting and answers each connection in one way; its port.
-fn played(answer: Vec<u8>) -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            let mut heard = [0; 1024];
-            let _ = stream.read(&mut heard);
-            let _ = stream.write_all(&answer);
-        }
-    });
-    port
-}
-
-/// A message of the protocol.
-fn message(letter: u8, body: &[u8]) -> Vec<u8> {
-    let length = u32::try_from(body.len() + 4).unwrap().to_be_bytes();
-    [&[letter][..], &length, body].concat()
-}
-
 fn error(code: &str, text: &str) -> Vec<u8> {
     message(b'E', format!("SFATAL\0VFATAL\0C{code}\0M{text}\0\0").as_bytes())
-}
-
-fn welcome(version: &str) -> Vec<u8> {
-    let parameter = format!("server_version\0{version}\0");
-    [message(b'R', &[0; 4]), message(b'S', parameter.as_bytes()), message(b'Z', b"I")].concat()
 }
 
 /// The servers on these ports.
