@@ -3,8 +3,8 @@
 //! A file is written as PostgreSQL with four column types; this maps them (in SQLite `BIGINT` is `INTEGER`, `BOOLEAN` is `INT` and tables are `STRICT`;
 //! `TEXT` sorts by bytes in PostgreSQL; `AS JSON` is `AS TEXT` in SQLite, whose `->` reads texts; `-- clustered` keeps a table of small rows in its key's order in SQLite;
 //! SQLite passes over an index below `-- only: postgres`). All that a database lacks is
-//! applied in one transaction under a lock, a statement at a time, and the checksum of each file is kept: a released file that was edited is
-//! refused. `journal` says whether a program can go on with a newer database, and `layout` where the tables lie.
+//! applied in one transaction under a lock, a statement at a time, and the checksum of each file is kept in the journal, which is made before:
+//! a released file that was edited is refused. `journal` says whether a program can go on with a newer database, and `layout` where the tables lie.
 
 use pagesmith_model::{Error, Result};
 
@@ -85,15 +85,22 @@ pub(crate) const JOURNAL: &str = "schema_migrations";
 
 /// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.
 pub(crate) const LOCK: i64 = 0x7061_6765_736d;
-/// Locks the journal's rows, for a database that has several nodes itself, each with advisory locks of its own: they all see the rows.
-const LOCK_JOURNAL: &str = "SELECT name FROM schema_migrations FOR UPDATE";
+/// The same for a database that has several nodes itself, each with advisory locks of its own: Citus locks the table on all of them, which
+/// does without rows, so that the first migration is waited for as well. Whoever waits holds no lock that this transaction may need to change
+/// the table, and reading goes on. Older versions lock the rows. Other tables are not waited for as long: everyone who comes later waits
+/// behind us.
+const LOCK_JOURNAL: [&str; 3] = [
+    "LOCK TABLE schema_migrations IN EXCLUSIVE MODE",
+    "SELECT name FROM schema_migrations FOR UPDATE",
+    "SET LOCAL lock_timeout = '10s'",
+];
 
 /// Whoever changes the schema: takes the steps one at a time.
 trait Migrator {
     fn dialect(&self) -> Dialect;
     fn execute(&mut self, text: &str) -> Result<(), Fault>;
     fn tx(&mut self) -> Tx<'_>;
-    /// Begins a transaction that no other migrator can be in.
+    /// Begins a transaction that no other migrator of the same node can be in.
     fn begin(&mut self) -> Result<(), Fault>;
     /// Waits for migrators that [`begin`](Migrator::begin) does not keep away, once the journal exists.
     fn lock_journal(&mut self) -> Result<(), Fault>;
@@ -145,7 +152,7 @@ impl Migrator for Session {
     }
 
     fn lock_journal(&mut self) -> Result<(), Fault> {
-        Session::execute(self, LOCK_JOURNAL)
+        LOCK_JOURNAL.iter().try_for_each(|text| Session::execute(self, text))
     }
 
     fn layout(&mut self) -> Result<Layout> {
@@ -179,14 +186,16 @@ pub(crate) fn apply(connector: &Connector) -> Result<Vec<String>> {
 
 fn apply_with(migrator: &mut impl Migrator) -> Result<Vec<String>> {
     let mut applied = Vec::new();
-    migrator.begin()?;
-    unfinished_copy::refuse(&mut migrator.tx())?;
-    let layout = migrator.layout()?;
-    if layout == Layout::Citus {
-        // Tables are made and filled in this transaction: its nodes take one statement at a time.
-        migrator.execute("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'")?;
+    let mut layout = begin(migrator)?;
+    if !migrator.tx().has_table(JOURNAL)? {
+        migrator.execute(&mapped(journal::TABLE, migrator.dialect()))?;
+        if layout == Layout::Citus {
+            distribute(migrator, [journal::TABLE])?;
+        }
+        // By itself: only who sees the table can wait for it.
+        migrator.execute("COMMIT")?;
+        layout = begin(migrator)?;
     }
-    migrator.execute(&mapped(journal::TABLE, migrator.dialect()))?;
     migrator.lock_journal()?;
     for name in journal::state(&mut migrator.tx())?.pending {
         let Some((_, text)) = MIGRATIONS.iter().find(|(known, _)| *known == name) else { continue };
@@ -198,16 +207,27 @@ fn apply_with(migrator: &mut impl Migrator) -> Result<Vec<String>> {
         applied.push(name);
     }
     if layout == Layout::Citus {
-        distribute(migrator)?;
+        distribute(migrator, MIGRATIONS.iter().map(|(_, text)| *text).chain([journal::TABLE]))?;
     }
     migrator.execute("COMMIT")?;
     Ok(applied)
 }
 
-/// Distributes the tables that Citus does not know yet, the shared ones first: others refer to them.
-fn distribute(migrator: &mut impl Migrator) -> Result<()> {
-    let texts = MIGRATIONS.iter().map(|(_, text)| *text).chain([journal::TABLE]);
-    let mut tables: Vec<Table<'_>> = texts.flat_map(statements).filter_map(Table::made_by).collect();
+/// Begins a transaction of a migrator; where the tables lie.
+fn begin(migrator: &mut impl Migrator) -> Result<Layout> {
+    migrator.begin()?;
+    unfinished_copy::refuse(&mut migrator.tx())?;
+    let layout = migrator.layout()?;
+    if layout == Layout::Citus {
+        // Tables are made and filled in this transaction: its nodes take one statement at a time.
+        migrator.execute("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'")?;
+    }
+    Ok(layout)
+}
+
+/// Distributes those of the tables made there that Citus does not know yet, the shared ones first: others refer to them.
+fn distribute<'a>(migrator: &mut impl Migrator, texts: impl IntoIterator<Item = &'a str>) -> Result<()> {
+    let mut tables: Vec<_> = texts.into_iter().flat_map(statements).filter_map(Table::made_by).collect();
     tables.sort_by_key(|table| table.is_of_tenants);
     tables
         .iter()

@@ -116,10 +116,9 @@ impl Session {
     /// Begins a transaction that may take hours: a migration may wait for another one, and rebuild a table.
     pub(crate) fn begin_migration(&mut self, lock: i64) -> Result<(), Fault> {
         self.patience = MIGRATION;
-        self.execute("BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")?;
-        self.execute(&format!("SELECT pg_advisory_xact_lock({lock})"))?;
-        // Locks of tables are another matter: everyone who comes later waits behind us.
-        self.execute("SET LOCAL lock_timeout = '10s'")
+        // What is read after a wait has to show what the other migrator has committed.
+        self.execute("BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")?;
+        self.execute(&format!("SELECT pg_advisory_xact_lock({lock})"))
     }
 
     pub(crate) fn is_closed(&self) -> bool {
