@@ -1,5 +1,6 @@
 //! PostgreSQL: encrypted connections, several servers, poolers, transactions that conflict, migrators.
 
+mod citus;
 mod conflicts;
 mod failover;
 mod migrators;
