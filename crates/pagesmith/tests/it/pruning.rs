@@ -56,7 +56,8 @@ async fn watched<T>(app: &TestApp, work: impl Future<Output = T>) -> (T, Vec<Str
     const WAITING: &str =
         "SELECT CAST(coalesce(json_agg(query) FILTER (WHERE pg_cancel_backend(pid)), '[]') AS TEXT)
         FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'relation'";
+        WHERE datname = current_database() AND backend_type = 'client backend'
+            AND wait_event_type = 'Lock' AND wait_event = 'relation'";
     let done = Cell::new(false);
     let work = async {
         let answer = work.await;
