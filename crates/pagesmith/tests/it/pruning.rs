@@ -77,11 +77,11 @@ async fn watched<T>(app: &TestApp, work: impl Future<Output = T>) -> (T, Vec<Str
 
 /// Whether a comment above a literal of the statement declares that it goes across tenants. Where its literals stand, the run has recorded.
 fn is_declared(statement: &str) -> bool {
-    let record = setting("PAGESMITH_SQL_COVERAGE").expect("the test command has statements recorded");
+    let record = setting("PAGESMITH_SQL_COVERAGE").unwrap();
     let record = std::fs::read_to_string(record + ".statements").unwrap();
     let text = statement.replace('\n', " ");
     let mut executed = record.lines().filter_map(|line| line.split_once('\t'));
-    let (places, _) = executed.find(|(_, executed)| executed.starts_with(&text)).expect(statement);
+    let (places, _) = executed.find(|(_, executed)| executed.starts_with(&text)).unwrap();
     places.split(' ').any(|place| {
         let (file, line) = place.rsplit_once(':').unwrap();
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
