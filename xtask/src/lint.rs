@@ -164,13 +164,15 @@ mod tests {
             sample("crates/store/src/engine/sqlite.rs", "fn f() { sql!(\"SELECT * FROM x\"); }"),
             sample("crates/http/src/routes.rs", "\nfn f() { \"SELECT name FROM pages\"; }"),
             sample("crates/http/src/utils.rs", ""),
+            sample("docs/api.md", "See `http/src/pages.rs`."),
         ];
         let found: Vec<String> = findings(&sources).iter().map(ToString::to_string).collect();
-        assert_eq!(found.len(), 4, "{found:#?}");
+        assert_eq!(found.len(), 5, "{found:#?}");
         assert!(found[0].starts_with("crates/http/src/routes.rs:2: "), "{}", found[0]);
         assert!(found[1].starts_with("crates/http/src/utils.rs:1: "), "{}", found[1]);
         assert!(found[2].starts_with("crates/store/src/engine/sqlite.rs:1: "), "{}", found[2]);
         assert!(found[3].starts_with("crates/store/src/tables/pages.rs:1: "), "{}", found[3]);
+        assert!(found[4].starts_with("docs/api.md:1: "), "{}", found[4]);
     }
 
     #[test]
