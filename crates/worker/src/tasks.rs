@@ -270,35 +270,29 @@ pub fn spawn(tools: &Tools, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     running.spawn_blocking(move || {
         own_thread::run("delivering events", stopping, |stop| delivery::run(senders, stop));
     });
-    let (readers, stopping) = (tools.clone(), stop.clone());
+    let (others, stopping) = (tools.clone(), stop.clone());
     running.spawn_blocking(move || {
-        own_thread::run("reading pages", stopping, |stop| reading::run(readers, stop));
-    });
-    let (editors, stopping) = (tools.clone(), stop.clone());
-    running.spawn_blocking(move || {
-        own_thread::run("carrying messages out", stopping, |stop| messages::run(editors, stop));
-    });
-    let (callers, stopping) = (tools.clone(), stop.clone());
-    running.spawn_blocking(move || {
-        own_thread::run("enriching submissions", stopping, |stop| enrichment::run(callers, stop));
-    });
-    let (indexers, stopping) = (tools.clone(), stop.clone());
-    running.spawn_blocking(move || {
-        own_thread::run("indexing knowledge", stopping, |stop| knowledge::run(indexers, stop));
-    });
-    let (makers, stopping) = (tools.clone(), stop.clone());
-    running.spawn_blocking(move || {
-        own_thread::run("making variants", stopping, |stop| pictures::run(makers, stop));
-    });
-    let (describers, stopping) = (tools.clone(), stop.clone());
-    running.spawn_blocking(move || {
-        own_thread::run("describing pictures", stopping, |stop| descriptions::run(describers, stop));
-    });
-    let (importers, stopping) = (tools.clone(), stop.clone());
-    running.spawn_blocking(move || {
-        own_thread::run("importing persons", stopping, |stop| person_imports::run(importers, stop));
+        own_thread::run("background work", stopping, |stop| wait_for_others(others, stop));
     });
     running
+}
+
+/// The work that mostly waits: for the database, for other machines, for processes and threads of its own. It shares one thread, while
+/// versions and deliveries, which compute, have one each.
+async fn wait_for_others(tools: Tools, stop: watch::Receiver<bool>) {
+    let mut running = JoinSet::new();
+    running.spawn(reading::run(tools.clone(), stop.clone()));
+    running.spawn(messages::run(tools.clone(), stop.clone()));
+    running.spawn(enrichment::run(tools.clone(), stop.clone()));
+    running.spawn(knowledge::run(tools.clone(), stop.clone()));
+    running.spawn(pictures::run(tools.clone(), stop.clone()));
+    running.spawn(descriptions::run(tools.clone(), stop.clone()));
+    running.spawn(person_imports::run(tools, stop));
+    while let Some(ended) = running.join_next().await {
+        if let Err(error) = ended {
+            tracing::error!(%error, "background work has ended early");
+        }
+    }
 }
 
 /// How long a task of this period rests before each of its rounds.
