@@ -238,7 +238,7 @@ impl Sorter<'_> {
     fn pool(&mut self, piece: ChapterPiece) {
         match piece {
             ChapterPiece::Facts(facts) | ChapterPiece::List(facts) => {
-                facts.into_iter().for_each(|fact| self.fact(fact))
+                facts.into_iter().for_each(|fact| self.fact(fact));
             }
             ChapterPiece::Cards(cards) => self.facts.cards.extend(cards),
             ChapterPiece::Steps(steps) if steps.len() >= 2 => self.facts.steps.push(steps),

@@ -14,7 +14,8 @@ pub fn check(sources: &[Source]) -> Vec<Finding> {
     for source in sources {
         let is_document = source.path.ends_with(".md");
         for (at, line) in source.text.lines().enumerate() {
-            if !is_document && !(source.path.ends_with(".rs") && line.trim_start().starts_with("//")) {
+            let is_comment = source.path.ends_with(".rs") && line.trim_start().starts_with("//");
+            if !(is_document || is_comment) {
                 continue;
             }
             for name in line.split('`').skip(1).step_by(2).filter(|text| is_file(text)) {

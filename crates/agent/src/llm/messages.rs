@@ -128,7 +128,7 @@ pub fn whole(answer: &Value) -> Vec<StreamPiece> {
         match block["type"].as_str() {
             Some("tool_use") => found.extend(call(index, block, true)),
             Some("text") => {
-                found.extend(block["text"].as_str().map(|text| StreamPiece::Text(text.to_owned())))
+                found.extend(block["text"].as_str().map(|text| StreamPiece::Text(text.to_owned())));
             }
             _ => {}
         }

@@ -52,7 +52,7 @@ pub async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>
     match try_once(&tools, &claimed, stop).instrument(span).await {
         Ok(GenerationOutcome::Kept) => {}
         Ok(GenerationOutcome::Lost) => {
-            tracing::info!(version, request_id, "a version was taken from its worker")
+            tracing::info!(version, request_id, "a version was taken from its worker");
         }
         // Its lease ends, and then it is tried again.
         Err(error) => tracing::warn!(version, request_id, %error, "a version was left unfinished"),
