@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use pagesmith_model::hexadecimal::hexadecimal;
-use pagesmith_model::{Error, Result, Timestamp};
+use pagesmith_model::{Error, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
 use pagesmith_store::fault;
 use pagesmith_store::tables::idempotency_records::{self as table, Record, RecordKey};
@@ -110,16 +110,23 @@ pub(crate) fn bound_to(key: &RecordKey) -> Vec<u8> {
     parts.iter().flat_map(|part| [part.as_bytes(), &[0]].concat()).collect()
 }
 
-/// Forgets some of the answers that have expired; how many.
-pub fn sweep(tx: &mut Tx<'_>, now: Timestamp) -> Result<usize> {
-    let mut expired = table::expired(tx, now, SWEPT)?;
-    // Two sweeps that meet wait for each other in the same order.
-    expired.sort_unstable();
-    tx.batch(expired.iter().map(|key| table::remove_expired(key, now)).collect())?;
-    Ok(expired.len())
+/// Some of the answers that have expired, of all tenants.
+pub fn expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<RecordKey>> {
+    table::expired(tx, now, SWEPT)
 }
 
-/// Whether a sweep that forgot `swept` answers should be followed by another at once.
+/// Some of the answers that have expired of a tenant.
+pub fn expired_of(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<Vec<RecordKey>> {
+    table::expired_of(tx, tenant, now, SWEPT)
+}
+
+/// Forgets these answers of a tenant if they have expired.
+pub fn forget(tx: &mut Tx<'_>, expired: &[RecordKey], now: Timestamp) -> Result<()> {
+    tx.batch(expired.iter().map(|key| table::remove_expired(key, now)).collect())?;
+    Ok(())
+}
+
+/// Whether a sweep that found `swept` answers should be followed by another at once.
 pub fn is_behind(swept: usize) -> bool {
     i64::try_from(swept).is_ok_and(|swept| swept >= SWEPT)
 }

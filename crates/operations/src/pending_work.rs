@@ -6,6 +6,8 @@ use pagesmith_model::{Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::pending_work::{self, WorkKind};
 
+use crate::context::TenantContext;
+
 /// How many tenants are read at once.
 const READ: i64 = 64;
 /// How many tenants one round of [`idle`] looks at.
@@ -79,9 +81,14 @@ impl TenantWalk {
     }
 }
 
-/// Up to so many tenants behind a position that may have work of a kind, in the order of ids.
-pub fn behind(tx: &mut Tx<'_>, kind: WorkKind, after: &str, most: usize) -> Result<Vec<TenantId>> {
-    TenantWalk::from(kind, after).take(tx, most)
+/// The tenants that may have work of a kind, in the order of ids.
+pub fn all(tx: &mut Tx<'_>, kind: WorkKind) -> Result<Vec<TenantId>> {
+    TenantWalk::from(kind, "").take(tx, usize::MAX)
+}
+
+/// Whether a tenant has work of a kind.
+pub fn has(tx: &mut Tx<'_>, tenant: &TenantId, kind: WorkKind) -> Result<bool> {
+    Ok(!pending_work::is_idle(tx, tenant, kind)?)
 }
 
 /// Up to `limit` tenants with work of a kind that is due, behind `after` in the order of their ids and then from the first.
@@ -134,4 +141,22 @@ pub fn remove_if_idle(tx: &mut Tx<'_>, (kind, tenant): &Entry) -> Result<()> {
         tx.run(pending_work::remove(tenant, *kind))?;
     }
     Ok(())
+}
+
+/// Whether a tenant is in the list for a kind of work of which it has none.
+pub fn has_idle(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
+    for kind in pending_work::kinds_of(tx, &ctx.tenant)? {
+        if pending_work::is_idle(tx, &ctx.tenant, kind)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Takes a tenant from the list where it has no work; to run in a `write`. Nothing is left then.
+pub fn remove_idle(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
+    for kind in pending_work::kinds_of(tx, &ctx.tenant)? {
+        remove_if_idle(tx, &(kind, ctx.tenant.clone()))?;
+    }
+    Ok(false)
 }

@@ -80,6 +80,11 @@ pub fn waiting(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<TenantId>> {
     Ok(tenants)
 }
 
+/// Whether a tenant may have work.
+pub fn is_waiting(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<bool> {
+    Ok(texts::calls(tx, tenant)? || removals::exist(tx, tenant)?)
+}
+
 /// Does the first thing that there is to do for a tenant; for a transaction that claims.
 pub fn step(tx: &mut Tx<'_>, tenant: &TenantId, sizes: Sizes) -> Result<Next> {
     let Some(next_document) = person_index::hold(tx, tenant)? else {

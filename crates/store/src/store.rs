@@ -245,6 +245,11 @@ impl Store {
         self.engine.queue_depth()
     }
 
+    /// Whether this is a cluster, whose nodes have the tenants' rows; known once the database was used.
+    pub fn is_cluster(&self) -> bool {
+        matches!(&self.connector, Connector::Postgres(servers) if servers.is_cluster())
+    }
+
     /// What the store measures.
     pub fn metrics(&self) -> &StoreMetrics {
         &self.metrics

@@ -12,7 +12,7 @@ use bytes::Bytes;
 use http_body_util::BodyExt;
 use serde_json::Value;
 use tokio::net::TcpListener;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 use tokio::task::JoinHandle;
 
 /// A request that arrived.
@@ -52,12 +52,21 @@ pub struct Script {
     pub headers: Vec<(&'static str, String)>,
     /// The body.
     pub body: String,
+    /// What has to give a permit first.
+    pub gate: Option<Arc<Semaphore>>,
 }
 
 impl Script {
     /// An answer without a body.
     pub fn status(status: u16) -> Script {
-        Script { status, headers: vec![], body: String::new() }
+        Script { status, headers: vec![], body: String::new(), gate: None }
+    }
+
+    /// The same, as soon as there is a permit for it.
+    #[must_use]
+    pub fn after(mut self, gate: &Arc<Semaphore>) -> Script {
+        self.gate = Some(Arc::clone(gate));
+        self
     }
 
     /// The same with a header.
@@ -141,6 +150,9 @@ async fn receive(State(shared): State<Arc<Shared>>, request: Request) -> Respons
     shared.arrived.lock().unwrap().push(arrived);
     shared.changed.notify_waiters();
     let script = shared.script.lock().unwrap().pop_front().unwrap_or(Script::status(204));
+    if let Some(gate) = script.gate {
+        gate.acquire().await.unwrap().forget();
+    }
     let mut response = Response::new(Body::from(script.body));
     *response.status_mut() = StatusCode::from_u16(script.status).unwrap();
     for (name, value) in script.headers {

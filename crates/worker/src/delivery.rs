@@ -7,6 +7,7 @@
 mod attempt;
 mod claims;
 mod engine;
+mod noting;
 mod pace;
 #[cfg(test)]
 mod simulation;

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
 use pagesmith_model::tenant_domain::TenantDomain;
-use pagesmith_model::{Error, Kind, Result};
+use pagesmith_model::{Error, Kind, Result, TenantId};
 use pagesmith_operations::tenant_domains;
 use pagesmith_store::tables::tenant_domains::Due;
 use pagesmith_store::{Tx, tables};
 
+use crate::tenant_sweep;
 use crate::tools::{Left, Tools};
 
 /// How many domains a round looks at, and how many of them at a time.
@@ -26,12 +27,15 @@ pub(crate) async fn refresh(tools: Tools) -> Result<Left> {
 /// Looks at the domains that it is time to look at.
 pub(crate) async fn look(tools: Tools) -> Result<Left> {
     let now = tools.platform.clock().now();
-    let due = tools.store.read(move |tx| tables::tenant_domains::due(tx, now, ROUND)).await?;
+    let among_all = move |tx: &mut Tx<'_>| tables::tenant_domains::due(tx, now, ROUND);
+    let of_one =
+        move |tx: &mut Tx<'_>, tenant: &TenantId| tables::tenant_domains::due_of(tx, tenant, now, ROUND);
+    let due = tenant_sweep::find(&tools, among_all, of_one).await?;
     let count = i64::try_from(due.len()).map_err(Error::internal)?;
     let looks = stream::iter(due).map(|due| look_at(&tools, due)).buffer_unordered(AT_A_TIME);
     let looked: Vec<Result<bool>> = looks.collect().await;
-    let looked = looked.into_iter().collect::<Result<Vec<bool>>>()?;
     tools.domains.refresh().await?;
+    let looked = looked.into_iter().collect::<Result<Vec<bool>>>()?;
     Ok(if count == ROUND && looked.contains(&true) { Left::More } else { Left::Nothing })
 }
 

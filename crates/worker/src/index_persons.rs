@@ -7,6 +7,7 @@ use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_person_index::maintain::{self, Next, Sizes};
 use pagesmith_store::{Store, Tx};
 
+use crate::tenant_sweep;
 use crate::tools::{Left, Tools};
 
 /// Tenants of one round.
@@ -32,14 +33,12 @@ impl Pace {
 
 /// A turn for every tenant that has work.
 pub(crate) async fn all(tools: Tools) -> Result<Left> {
-    let waiting = tools.store.read(|tx| maintain::waiting(tx, TENANTS)).await?;
-    let mut left = Left::Nothing;
-    for tenant in waiting {
-        if tenant_turn(&tools.store, &tenant, Sizes::default(), Pace::SERVING).await? == Left::More {
-            left = Left::More;
-        }
-    }
-    Ok(left)
+    let among_all = |tx: &mut Tx<'_>| maintain::waiting(tx, TENANTS);
+    let tenants = tenant_sweep::find_tenants(&tools, among_all, maintain::is_waiting).await?;
+    let turn = |tools: Tools, tenant: TenantId| async move {
+        tenant_turn(&tools.store, &tenant, Sizes::default(), Pace::SERVING).await
+    };
+    tenant_sweep::sweep_these(&tools, tenants, turn).await
 }
 
 /// A turn of one tenant.

@@ -14,12 +14,11 @@ use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::{Store, Tx, Wakeup};
 use tokio::sync::watch;
 
+use crate::tenant_sweep;
 use crate::tools::{Left, Tools};
 
 /// How long the worker sleeps without a wake-up.
 const POLL: Duration = Duration::from_millis(500);
-/// Tenants that are looked up at once.
-const TENANTS: usize = 64;
 /// Steps for one tenant before the next one's turn.
 const STEPS: usize = 16;
 /// How long a worker has a tenant for itself.
@@ -62,27 +61,18 @@ pub async fn drain(tools: &Tools) -> Result<()> {
 
 /// A turn for every tenant.
 async fn round(tools: &Tools) -> Result<Left> {
-    let (mut left, mut last) = (Left::Nothing, String::new());
-    loop {
-        let after = last.clone();
-        let look = move |tx: &mut Tx<'_>| pending_work::behind(tx, WorkKind::Knowledge, &after, TENANTS);
-        let tenants = tools.store.read(look).await?;
-        for tenant in &tenants {
-            match turn(tools, tenant).await {
-                Ok(Left::More) => left = Left::More,
-                Ok(Left::Nothing) => {}
-                // The others have their turns all the same.
-                Err(error) => {
-                    let tenant = tenant.as_str();
-                    tracing::warn!(tenant, %error, "a tenant's knowledge could not be worked on");
-                }
-            }
-        }
-        match tenants.last() {
-            Some(tenant) if tenants.len() == TENANTS => tenant.as_str().clone_into(&mut last),
-            _ => return Ok(left),
+    let among_all = |tx: &mut Tx<'_>| pending_work::all(tx, WorkKind::Knowledge);
+    let is_due = |tx: &mut Tx<'_>, tenant: &TenantId| pending_work::has(tx, tenant, WorkKind::Knowledge);
+    let mut left = Left::Nothing;
+    for tenant in tenant_sweep::find_tenants(tools, among_all, is_due).await? {
+        match turn(tools, &tenant).await {
+            Ok(Left::More) => left = Left::More,
+            Ok(Left::Nothing) => {}
+            // The others have their turns all the same.
+            Err(error) => tracing::warn!(%tenant, %error, "a tenant's knowledge could not be worked on"),
         }
     }
+    Ok(left)
 }
 
 /// A turn of one tenant, under a lease: two workers would do no harm, but the same work.

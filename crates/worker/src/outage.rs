@@ -102,7 +102,7 @@ impl Outage {
     }
 }
 
-fn is_unavailable(error: &Error) -> bool {
+pub(crate) fn is_unavailable(error: &Error) -> bool {
     matches!(error.kind(), Kind::Unavailable(_))
 }
 

@@ -191,8 +191,16 @@ async fn record(tools: &Tools, claimed: Claimed, ended: Option<EndedReading>, us
 /// Queues pages that were read long ago.
 pub(crate) async fn queue_again(tools: Tools) -> Result<Left> {
     let now = tools.platform.clock().now();
-    let more = tools.store.write(move |tx| readings::queue_again(tx, now)).await?;
-    Ok(if more { Left::More } else { Left::Nothing })
+    let among_all = move |tx: &mut Tx<'_>| readings::tenants_due_again(tx, now);
+    let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| readings::is_due_again(tx, tenant, now);
+    let tenants = tenant_sweep::find_tenants(&tools, among_all, is_due).await?;
+    let queue = |tools: Tools, tenant: TenantId| async move {
+        let of = tenant.clone();
+        let queue = move |tx: &mut Tx<'_>| readings::queue_again(tx, &of, now);
+        let more = tools.store.for_tenant(&tenant).write(queue).await?;
+        Ok(if more { Left::More } else { Left::Nothing })
+    };
+    tenant_sweep::sweep_these(&tools, tenants, queue).await
 }
 
 /// Queues files that nobody has ever queued: those of entries that a server made which read no files.

@@ -1,36 +1,34 @@
 //! Schedules: versions go live and stop at their times. Tenants take turns, so that one with many schedules keeps nobody else waiting long.
 
-use pagesmith_model::Result;
+use pagesmith_model::{Result, TenantId};
 use pagesmith_operations::publishing::schedules;
 use pagesmith_store::Tx;
 
+use crate::tenant_sweep;
 use crate::tools::{Left, Tools};
 
 /// Does what is due, some of each tenant.
 pub(crate) async fn carry_out(tools: Tools) -> Result<Left> {
-    let (mut after, mut left) = (String::new(), Left::Nothing);
-    loop {
-        let (now, from) = (tools.platform.clock().now(), after.clone());
-        let tenants = tools.store.read(move |tx| schedules::due_tenants(tx, now, &from)).await?;
-        let Some(last) = tenants.last() else { return Ok(left) };
-        last.as_str().clone_into(&mut after);
-        for tenant in tenants {
-            let of = tenant.clone();
-            let read = move |tx: &mut Tx<'_>| schedules::due(tx, &of, now);
-            let (versions, is_full) = tools.store.for_tenant(&tenant).read(read).await?;
-            if is_full {
-                left = Left::More;
-            }
-            for version_id in versions {
-                let (ctx, of, version) = (tools.context(), tenant.clone(), version_id.clone());
-                let write = move |tx: &mut Tx<'_>| schedules::carry_out(tx, &ctx, &of, &version);
-                let Err(error) = tools.store.for_tenant(&tenant).write(write).await else { continue };
-                // It is tried again, and keeps nothing else waiting meanwhile.
-                tracing::warn!(version = %version_id, %error, "a schedule was not carried out");
-                let of = tenant.clone();
-                let write = move |tx: &mut Tx<'_>| schedules::postpone(tx, &of, &version_id, now);
-                tools.store.for_tenant(&tenant).write(write).await?;
-            }
-        }
+    let now = tools.platform.clock().now();
+    let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| Ok(!schedules::due(tx, tenant, now)?.0.is_empty());
+    let among_all = move |tx: &mut Tx<'_>| schedules::due_tenants(tx, now);
+    let tenants = tenant_sweep::find_tenants(&tools, among_all, is_due).await?;
+    tenant_sweep::sweep_these(&tools, tenants, carry_out_of).await
+}
+
+async fn carry_out_of(tools: Tools, tenant: TenantId) -> Result<Left> {
+    let (now, of) = (tools.platform.clock().now(), tenant.clone());
+    let read = move |tx: &mut Tx<'_>| schedules::due(tx, &of, now);
+    let (versions, is_full) = tools.store.for_tenant(&tenant).read(read).await?;
+    for version_id in versions {
+        let (ctx, of, version) = (tools.context(), tenant.clone(), version_id.clone());
+        let write = move |tx: &mut Tx<'_>| schedules::carry_out(tx, &ctx, &of, &version);
+        let Err(error) = tools.store.for_tenant(&tenant).write(write).await else { continue };
+        // It is tried again, and keeps nothing else waiting meanwhile.
+        tracing::warn!(version = %version_id, %error, "a schedule was not carried out");
+        let of = tenant.clone();
+        let write = move |tx: &mut Tx<'_>| schedules::postpone(tx, &of, &version_id, now);
+        tools.store.for_tenant(&tenant).write(write).await?;
     }
+    Ok(if is_full { Left::More } else { Left::Nothing })
 }

@@ -1,4 +1,7 @@
-//! What has expired is removed, a little at a time, so that no writer waits long.
+//! What has expired is removed, a little at a time, so that no writer waits long: of each tenant in transactions of its own, since on a
+//! cluster one of several tenants would be a commit of several nodes.
+
+use std::collections::BTreeMap;
 
 use pagesmith_model::{Kind, Result, TenantId};
 use pagesmith_operations::context::TenantContext;
@@ -9,26 +12,50 @@ use pagesmith_operations::{
     assets, audiences, idempotency, pending_work, person_imports as imports, users, webhooks,
 };
 use pagesmith_store::Tx;
+use pagesmith_store::tables::idempotency_records::RecordKey;
 use pagesmith_store::tables::persons::erasures;
+use pagesmith_store::tables::users::invitations;
 use pagesmith_store::tables::webhooks::subscriptions;
 
-use crate::tenant_sweep;
 use crate::tools::{Left, Tools};
+use crate::{outage, tenant_sweep};
 
 /// Forgets answers that are older than a day.
 pub(crate) async fn idempotency(tools: Tools) -> Result<Left> {
     let now = tools.platform.clock().now();
-    let swept = tools.store.claim(move |tx| idempotency::sweep(tx, now)).await?;
-    Ok(if idempotency::is_behind(swept) { Left::More } else { Left::Nothing })
+    let among_all = move |tx: &mut Tx<'_>| idempotency::expired(tx, now);
+    let of_one = move |tx: &mut Tx<'_>, tenant: &TenantId| idempotency::expired_of(tx, tenant, now);
+    let mut expired = tenant_sweep::find(&tools, among_all, of_one).await?;
+    let found = expired.len();
+    // Two sweeps that meet wait for each other in the same order.
+    expired.sort_unstable();
+    let mut of: BTreeMap<TenantId, Vec<RecordKey>> = BTreeMap::new();
+    for key in expired {
+        of.entry(key.tenant.clone()).or_default().push(key);
+    }
+    let tenants = of.keys().cloned().collect();
+    let sweep = |tools: Tools, tenant: TenantId| {
+        let keys = of.get(&tenant).cloned().unwrap_or_default();
+        async move {
+            tools.store.claim(move |tx| idempotency::forget(tx, &keys, now)).await?;
+            Ok(Left::Nothing)
+        }
+    };
+    tenant_sweep::sweep_these(&tools, tenants, sweep).await?;
+    Ok(if idempotency::is_behind(found) { Left::More } else { Left::Nothing })
 }
 
 /// Counts audiences off their pages that a command has erased.
 pub(crate) async fn erased_audiences(tools: Tools) -> Result<Left> {
-    if !tools.store.read(audiences::erase::owes).await? {
-        return Ok(Left::Nothing);
-    }
-    let settled = tools.store.write(audiences::erase::settle).await?;
-    Ok(if settled > 0 { Left::More } else { Left::Nothing })
+    let tenants =
+        tenant_sweep::find_tenants(&tools, audiences::erase::debtors, audiences::erase::owes).await?;
+    let settle = |tools: Tools, tenant: TenantId| async move {
+        let of = tenant.clone();
+        let settle = move |tx: &mut Tx<'_>| audiences::erase::settle(tx, &of);
+        let settled = tools.store.for_tenant(&tenant).write(settle).await?;
+        Ok(if settled > 0 { Left::More } else { Left::Nothing })
+    };
+    tenant_sweep::sweep_these(&tools, tenants, settle).await
 }
 
 /// Tenants of one round.
@@ -42,7 +69,8 @@ pub(crate) async fn webhooks(tools: Tools) -> Result<Left> {
 
 /// Forgets deliveries of subscriptions that are no more, and what else is old of their tenants.
 pub(crate) async fn deleted_subscriptions(tools: Tools) -> Result<Left> {
-    let tenants = tools.store.read(|tx| subscriptions::tenants_with_deleted(tx, TENANTS)).await?;
+    let among_all = |tx: &mut Tx<'_>| subscriptions::tenants_with_deleted(tx, TENANTS);
+    let tenants = tenant_sweep::find_tenants(&tools, among_all, subscriptions::has_deleted).await?;
     tenant_sweep::sweep_these(&tools, tenants, events_of).await
 }
 
@@ -71,7 +99,9 @@ pub(crate) async fn person_imports(tools: Tools) -> Result<Left> {
 /// Erases persons of whom that was asked, one after the other. One that cannot be erased does not keep the others waiting.
 pub(crate) async fn asked_erasures(tools: Tools) -> Result<Left> {
     let mut failed = None;
-    for asked in tools.store.read(|tx| erasures::list(tx, TENANTS)).await? {
+    let among_all = |tx: &mut Tx<'_>| erasures::list(tx, TENANTS);
+    let of_one = |tx: &mut Tx<'_>, tenant: &TenantId| erasures::list_of(tx, tenant, TENANTS);
+    for asked in tenant_sweep::find(&tools, among_all, of_one).await? {
         let ctx = tools.platform.context().by(asked.actor).of(asked.tenant);
         match person_data::erase(&tools.store, &ctx, &asked.person_id).await {
             // Another server was at it as well.
@@ -96,8 +126,16 @@ pub(crate) async fn long_histories(tools: Tools) -> Result<Left> {
 /// Removes sessions, links and invitations of users that have expired, and wrong attempts to sign in that count no more.
 pub(crate) async fn sign_ins(tools: Tools) -> Result<Left> {
     let now = tools.platform.clock().now();
+    let among_all = move |tx: &mut Tx<'_>| invitations::tenants_with_expired(tx, now);
+    let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| invitations::has_expired(tx, tenant, now);
+    let tenants = tenant_sweep::find_tenants(&tools, among_all, is_due).await?;
+    let sweep = |tools: Tools, tenant: TenantId| async move {
+        tools.store.claim(move |tx| tx.run(invitations::remove_expired(&tenant, now))).await?;
+        Ok(Left::Nothing)
+    };
+    let of_tenants = tenant_sweep::sweep_these(&tools, tenants, sweep).await;
     tools.store.claim(move |tx| users::sweep::sweep(tx, now)).await?;
-    Ok(Left::Nothing)
+    of_tenants
 }
 
 /// Empties what this process keeps of pages if somebody was erased.
@@ -108,6 +146,17 @@ pub(crate) async fn forget_erased(tools: Tools) -> Result<Left> {
 
 /// Takes tenants whose work is done from the list of those that have some.
 pub(crate) async fn pending_work(tools: Tools) -> Result<Left> {
+    let now = tools.platform.clock().now();
+    if !tools.outage.is_on(now) {
+        match listed_work(&tools).await {
+            Err(error) if outage::is_unavailable(&error) => tools.outage.begin(now),
+            swept => return swept,
+        }
+    }
+    tenant_sweep::sweep(&tools, pending_work::has_idle, pending_work::remove_idle).await
+}
+
+async fn listed_work(tools: &Tools) -> Result<Left> {
     let mut last = None;
     loop {
         let after = last.clone();

@@ -19,6 +19,7 @@ use crate::{
 };
 
 type Running = Pin<Box<dyn Future<Output = Result<Left>> + Send>>;
+type Drained = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 
 /// A task.
 pub struct Task {
@@ -240,20 +241,45 @@ impl Task {
     }
 }
 
+/// A queue of work, beside the list of tasks: called when there is work.
+pub struct Queue {
+    /// What is done.
+    pub name: &'static str,
+    drain: fn(Tools) -> Drained,
+}
+
+/// The queues, in the order in which one fills the next.
+pub const QUEUES: &[Queue] = &[
+    Queue { name: "readings", drain: |tools| Box::pin(async move { reading::drain(&tools).await }) },
+    Queue { name: "knowledge", drain: |tools| Box::pin(async move { knowledge::drain(&tools).await }) },
+    Queue { name: "pictures", drain: |tools| Box::pin(async move { pictures::drain(&tools).await }) },
+    Queue { name: "descriptions", drain: |tools| Box::pin(async move { descriptions::drain(&tools).await }) },
+    Queue { name: "generations", drain: |tools| Box::pin(async move { generation::drain(&tools).await }) },
+    Queue { name: "messages", drain: |tools| Box::pin(async move { messages::drain(&tools).await }) },
+    Queue { name: "enrichments", drain: |tools| Box::pin(async move { enrichment::drain(&tools).await }) },
+    Queue {
+        name: "person_imports",
+        drain: |tools| Box::pin(async move { person_imports::drain(&tools).await }),
+    },
+    Queue { name: "deliveries", drain: |tools| Box::pin(async move { delivery::drain(&tools).await }) },
+];
+
+impl Queue {
+    /// Does everything that is due.
+    pub async fn drain(&self, tools: &Tools) -> Result<()> {
+        (self.drain)(tools.clone()).await
+    }
+}
+
 /// Runs every task of the list once; how a test steps the background.
 pub async fn run_all(tools: &Tools) -> Result<()> {
     for task in TASKS {
         task.run(tools).await?;
     }
-    reading::drain(tools).await?;
-    knowledge::drain(tools).await?;
-    pictures::drain(tools).await?;
-    descriptions::drain(tools).await?;
-    generation::drain(tools).await?;
-    messages::drain(tools).await?;
-    enrichment::drain(tools).await?;
-    person_imports::drain(tools).await?;
-    delivery::drain(tools).await
+    for queue in QUEUES {
+        queue.drain(tools).await?;
+    }
+    Ok(())
 }
 
 /// Starts all tasks; they end when `stop` turns true, after a last round.

@@ -3,7 +3,7 @@
 //! While a part of the database is away, tenants are looked at one by one, and those whose rows cannot be reached wait for the next round.
 //! Nor does any other failure of one keep the others waiting.
 
-use pagesmith_model::{Error, Kind, Result, TenantId};
+use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_store::Tx;
 
@@ -49,6 +49,55 @@ where
     }
 }
 
+/// What there is to do, as one read tells of all tenants; while a part of the database is away, as one read of each tells.
+pub(crate) async fn find<T, A, O>(tools: &Tools, among_all: A, of_one: O) -> Result<Vec<T>>
+where
+    T: Send + 'static,
+    A: FnMut(&mut Tx<'_>) -> Result<Vec<T>> + Send + 'static,
+    O: Fn(&mut Tx<'_>, &TenantId) -> Result<Vec<T>> + Copy + Send + 'static,
+{
+    let now = tools.platform.clock().now();
+    if !tools.outage.is_on(now) {
+        match tools.store.read(among_all).await {
+            Err(error) if outage::is_unavailable(&error) => tools.outage.begin(now),
+            found => return found,
+        }
+    }
+    let (mut after, mut found) = (String::new(), Vec::new());
+    loop {
+        let round = tools.store.read(move |tx| outage::round(tx, &after)).await?;
+        for tenant in round.tenants {
+            if !tools.outage.lets_try(&tenant, now) {
+                continue;
+            }
+            let of = tenant.clone();
+            let looked = tools.store.read(move |tx| of_one(tx, &of)).await;
+            match tools.outage.after_one(&tenant, looked, now) {
+                Ok(some) => found.extend(some.into_iter().flatten()),
+                Err(error) => {
+                    tracing::warn!(%tenant, %error, "it is not known what there is to do for a tenant");
+                }
+            }
+        }
+        if round.last.is_empty() {
+            return Ok(found);
+        }
+        after = round.last;
+    }
+}
+
+/// Finds tenants in the same way: those that `among_all` tells, or for whom `is_due`.
+pub(crate) async fn find_tenants<A, O>(tools: &Tools, among_all: A, is_due: O) -> Result<Vec<TenantId>>
+where
+    A: FnMut(&mut Tx<'_>) -> Result<Vec<TenantId>> + Send + 'static,
+    O: Fn(&mut Tx<'_>, &TenantId) -> Result<bool> + Copy + Send + 'static,
+{
+    let of_one = move |tx: &mut Tx<'_>, tenant: &TenantId| {
+        Ok(if is_due(tx, tenant)? { vec![tenant.clone()] } else { vec![] })
+    };
+    find(tools, among_all, of_one).await
+}
+
 /// Sweeps these tenants; fails at the end if that failed for one of them.
 pub(crate) async fn sweep_these<S, R>(tools: &Tools, tenants: Vec<TenantId>, sweep: S) -> Result<Left>
 where
@@ -80,7 +129,7 @@ where
         };
         match tools.store.read(look).await {
             Ok(round) => return Ok(round),
-            Err(error) if matches!(error.kind(), Kind::Unavailable(_)) => tools.outage.begin(context.now),
+            Err(error) if outage::is_unavailable(&error) => tools.outage.begin(context.now),
             // The looks at each of them will say of whom.
             Err(_) => {}
         }

@@ -3,7 +3,7 @@
 //! Of an audience's address remains what remains of a person's: a keyed digest, so that it never leads to someone else. Events
 //! stay, since they hold nothing but ids.
 
-use pagesmith_model::{PersonId, Result};
+use pagesmith_model::{PersonId, Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::pages::tallies::Change;
 use pagesmith_store::tables::pages::tally_debts::Debt;
@@ -62,15 +62,20 @@ pub(crate) fn erase_of(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonI
     Ok(())
 }
 
-/// Whether erased audiences are still to be counted.
-pub fn owes(tx: &mut Tx<'_>) -> Result<bool> {
-    Ok(!pages::tally_debts::list(tx, 1)?.is_empty())
+/// The tenants of which erased audiences are still to be counted.
+pub fn debtors(tx: &mut Tx<'_>) -> Result<Vec<TenantId>> {
+    pages::tally_debts::tenants(tx)
 }
 
-/// Counts some erased audiences off their pages; how many.
-pub fn settle(tx: &mut Tx<'_>) -> Result<usize> {
+/// Whether erased audiences of a tenant are still to be counted.
+pub fn owes(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<bool> {
+    Ok(!pages::tally_debts::list(tx, tenant, 1)?.is_empty())
+}
+
+/// Counts some erased audiences of a tenant off their pages; how many.
+pub fn settle(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<usize> {
     let mut settled = 0;
-    for debt in pages::tally_debts::list(tx, COUNTED)? {
+    for debt in pages::tally_debts::list(tx, tenant, COUNTED)? {
         if tx.run(pages::tally_debts::remove(&debt))? > 0 {
             let add = pages::tallies::add(&debt.tenant, &debt.page_id, tx.shard(), debt.change);
             tx.batch(vec![add])?;

@@ -102,9 +102,17 @@ pub fn remove(
     Ok(())
 }
 
-/// Tenants for which something is due, behind `after` in the order of their ids.
-pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp, after: &str) -> Result<Vec<TenantId>> {
-    schedules::due_tenants(tx, now, after, TENANTS)
+/// Tenants for which something is due.
+pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<TenantId>> {
+    let mut tenants: Vec<TenantId> = Vec::new();
+    loop {
+        let after = tenants.last().map_or("", |last| last.as_str()).to_owned();
+        let some = schedules::due_tenants(tx, now, &after, TENANTS)?;
+        if some.is_empty() {
+            return Ok(tenants);
+        }
+        tenants.extend(some);
+    }
 }
 
 /// The versions of a tenant for which something is due, and whether there may be more.

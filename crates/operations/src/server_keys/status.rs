@@ -39,11 +39,7 @@ pub struct Sealed {
 
 /// Compares the keys, if there are any, with what the database holds.
 pub fn key_status(tx: &mut Tx<'_>, keys: Option<&SecretKeys>) -> Result<KeyStatus> {
-    let opens = match server_keys::find(tx, DIGESTS)? {
-        Some(sealed) => Some(keys.is_some_and(|keys| keys.open(DIGESTS_BOUND, &sealed).is_some())),
-        None => opens_examples(tx, keys)?,
-    };
-    Ok(match opens {
+    Ok(match opens(tx, keys)? {
         None => KeyStatus::Unused,
         Some(true) => KeyStatus::Open,
         Some(false) => KeyStatus::Locked(Sealed {
@@ -55,7 +51,16 @@ pub fn key_status(tx: &mut Tx<'_>, keys: Option<&SecretKeys>) -> Result<KeyStatu
 
 /// Whether anything was ever sealed under a server's key.
 pub fn is_used(tx: &mut Tx<'_>) -> Result<bool> {
-    Ok(key_status(tx, None)? != KeyStatus::Unused)
+    Ok(opens(tx, None)?.is_some())
+}
+
+/// Whether the keys open what is sealed; nothing if nothing is. Where there is a key of digests, no tenant's rows are read: a server can start
+/// while some of them are away.
+fn opens(tx: &mut Tx<'_>, keys: Option<&SecretKeys>) -> Result<Option<bool>> {
+    match server_keys::find(tx, DIGESTS)? {
+        Some(sealed) => Ok(Some(keys.is_some_and(|keys| keys.open(DIGESTS_BOUND, &sealed).is_some()))),
+        None => opens_examples(tx, keys),
+    }
 }
 
 /// Whether one of the first values that are sealed opens; nothing if there are none.

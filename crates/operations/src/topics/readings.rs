@@ -334,17 +334,29 @@ pub fn hand_back(tx: &mut Tx<'_>, claimed: &Claimed) -> Result<()> {
     Ok(())
 }
 
-/// How many pages one round makes due again.
+/// How many pages of a tenant one transaction makes due again.
 const AGAIN_AT_ONCE: i64 = 256;
+/// Of how many tenants a round does.
+const TENANTS_AT_ONCE: i64 = 256;
 
-/// Queues pages that were read long ago; whether there may be more of them.
-pub fn queue_again(tx: &mut Tx<'_>, now: Timestamp) -> Result<bool> {
-    let found = readings::due_again(tx, now, AGAIN_AT_ONCE)?;
-    for (tenant, topic_entry_id) in &found {
+/// Tenants of whose pages some were read long ago.
+pub fn tenants_due_again(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<TenantId>> {
+    readings::tenants_due_again(tx, now, TENANTS_AT_ONCE)
+}
+
+/// Whether pages of a tenant were read long ago.
+pub fn is_due_again(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<bool> {
+    Ok(!readings::due_again(tx, tenant, now, 1)?.is_empty())
+}
+
+/// Queues pages of a tenant that were read long ago; whether there may be more of them.
+pub fn queue_again(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<bool> {
+    let found = readings::due_again(tx, tenant, now, AGAIN_AT_ONCE)?;
+    for topic_entry_id in &found {
         tx.run(readings::begin_again(tenant, topic_entry_id, now))?;
-        tx.run(pending_work::add(tenant, WorkKind::Readings))?;
     }
     if !found.is_empty() {
+        tx.run(pending_work::add(tenant, WorkKind::Readings))?;
         tx.wake_after_commit(Wakeup::Readings);
     }
     Ok(i64::try_from(found.len()).unwrap_or_default() == AGAIN_AT_ONCE)

@@ -71,23 +71,19 @@ pub enum MailOutcome {
     Refused(String),
 }
 
-/// Begins to send a mail that is due, if there is one.
-pub fn begin(tx: &mut Tx<'_>, ctx: &Context) -> Result<Option<Begun>> {
+/// Begins to send a mail that is due, unless another server has begun.
+pub fn begin(tx: &mut Tx<'_>, ctx: &Context, due: DueMail) -> Result<Option<Begun>> {
     let again_at = ctx.now.plus(TRY_FOR);
-    for due in rows::list_due(tx, ctx.now, 10)? {
-        // Another server may have begun.
-        if tx.run(rows::claim(&due, again_at))? == 0 {
-            continue;
-        }
-        let invitation = &due.invitation;
-        let Some(tenant) = tenant_rows::find(tx, invitation.tenant_id.as_str())? else { continue };
-        let Some(to) = invitation.email.as_ref().map(|email| email.as_str().to_owned()) else { continue };
-        let token = invitations::token_of(ctx, &invitation.invitation_id)?;
-        let token = Some(token).filter(|token| key::digest(token)[..] == due.digest[..]);
-        let language = due.language.clone();
-        return Ok(Some(Begun { to, language, tenant: tenant.name, token, due, again_at }));
+    if tx.run(rows::claim(&due, again_at))? == 0 {
+        return Ok(None);
     }
-    Ok(None)
+    let invitation = &due.invitation;
+    let Some(tenant) = tenant_rows::find(tx, invitation.tenant_id.as_str())? else { return Ok(None) };
+    let Some(to) = invitation.email.as_ref().map(|email| email.as_str().to_owned()) else { return Ok(None) };
+    let token = invitations::token_of(ctx, &invitation.invitation_id)?;
+    let token = Some(token).filter(|token| key::digest(token)[..] == due.digest[..]);
+    let language = due.language.clone();
+    Ok(Some(Begun { to, language, tenant: tenant.name, token, due, again_at }))
 }
 
 /// Notes how a try ended.

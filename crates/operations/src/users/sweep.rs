@@ -3,18 +3,13 @@
 use pagesmith_model::user::guessing::FORGOTTEN_AFTER;
 use pagesmith_model::{Result, Timestamp};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::users::{
-    addresses, failures, half_sign_ins, identities, invitations, links, sessions,
-};
+use pagesmith_store::tables::users::{addresses, failures, half_sign_ins, identities, links, sessions};
 
 use super::attempts::KNOWN_FOR;
 
-/// Removes what opens nothing any more and what is counted no more; how many rows.
+/// Removes what opens nothing any more and what is counted no more, but for invitations, which are their tenants'; how many rows.
 pub fn sweep(tx: &mut Tx<'_>, now: Timestamp) -> Result<u64> {
     let mut removed = 0;
-    for tenant in invitations::tenants_with_expired(tx, now)? {
-        removed += tx.run(invitations::remove_expired(&tenant, now))?;
-    }
     for expired in [
         sessions::remove_expired(now),
         half_sign_ins::remove_expired(now),

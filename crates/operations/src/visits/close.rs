@@ -19,9 +19,14 @@ use crate::visits::values::Values;
 /// How many sessions are looked at in one transaction.
 pub const AT_ONCE: i64 = 200;
 
-/// Up to so many tenants behind a position that may have open sessions.
-pub fn tenants(tx: &mut Tx<'_>, after: &str, most: usize) -> Result<Vec<TenantId>> {
-    pending_work::behind(tx, WorkKind::Sessions, after, most)
+/// The tenants that may have open sessions.
+pub fn tenants(tx: &mut Tx<'_>) -> Result<Vec<TenantId>> {
+    pending_work::all(tx, WorkKind::Sessions)
+}
+
+/// Whether a tenant has open sessions.
+pub fn has_open(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<bool> {
+    pending_work::has(tx, tenant, WorkKind::Sessions)
 }
 
 /// Ends the sessions of a tenant whose time is over; whether more may be to be looked at.

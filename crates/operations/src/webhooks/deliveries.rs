@@ -5,7 +5,7 @@
 //! say. What waits for a suspended tenant is not given to anybody; what a worker holds when a tenant is suspended is sent. A worker whose lease has ended changes nothing any more; its delivery becomes ready again by itself, so that an event may arrive
 //! twice but is never lost.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 
 use pagesmith_model::json::JsonText;
@@ -110,6 +110,19 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn, capacity: &Capacity) -
     lease(tx, ctx, scan, capacity)
 }
 
+/// Tenants that have something ready, or will have within [`SOON`], for a [`claim_of`] each; and a claim that has nothing yet, with where the next
+/// one goes on. It locks and changes nothing.
+pub fn due_tenants(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn) -> Result<(Vec<TenantId>, Claimed)> {
+    let timers = deliveries::keys(&tx.all(deliveries::due_timers(soon(ctx), MADE_DUE))?)?;
+    let QueueScan { queues, turn, is_cut, .. } = queues_behind(tx, turn)?;
+    let of_timers = timers.into_iter().map(|key| key.tenant);
+    let tenants: BTreeSet<TenantId> = queues.into_iter().map(|queue| queue.tenant).chain(of_timers).collect();
+    let mut tenants: Vec<TenantId> = tenants.into_iter().collect();
+    let at = first(tenants.len(), u32::from_le_bytes(ctx.random()?));
+    tenants.rotate_left(at);
+    Ok((tenants, Claimed { turn, is_more: is_cut, ..Claimed::default() }))
+}
+
 /// Gives a worker what it can take of one tenant's, without a look at another's.
 pub fn claim_of(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId, capacity: &Capacity) -> Result<Claimed> {
     let (due, next) =
@@ -182,7 +195,12 @@ struct QueueScan {
 fn scan(tx: &mut Tx<'_>, ctx: &Context, turn: &Turn) -> Result<QueueScan> {
     let next_timer =
         make_due(tx, ctx, deliveries::due_timers(ctx.now, MADE_DUE), deliveries::next_timer(soon(ctx)))?;
-    let mut scan = QueueScan { next_timer, ..QueueScan::default() };
+    Ok(QueueScan { next_timer, ..queues_behind(tx, turn)? })
+}
+
+/// Reads the next queues.
+fn queues_behind(tx: &mut Tx<'_>, turn: &Turn) -> Result<QueueScan> {
+    let mut scan = QueueScan::default();
     let behind = scan.pass(tx, TenantWalk::from(WorkKind::Deliveries, &turn.tenant))?;
     match behind {
         Some(last) => (scan.turn, scan.is_cut) = (Turn { tenant: last.to_string() }, true),
@@ -226,18 +244,22 @@ impl QueueScan {
     }
 }
 
+/// Who of so many is first.
+fn first(length: usize, chance: u32) -> usize {
+    usize::try_from(chance).unwrap_or_default() % length.max(1)
+}
+
 /// Distributes the capacity one by one: to each tenant in turn, and within it to each queue in turn. Chance decides who is first.
 fn shares(
     mut tenants: Vec<Vec<(DeliveryQueue, Secrets)>>,
     capacity: &Capacity,
     chance: u32,
 ) -> Vec<(DeliveryQueue, Secrets, usize)> {
-    let first = |length: usize| usize::try_from(chance).unwrap_or_default() % length.max(1);
-    let at = first(tenants.len());
+    let at = first(tenants.len(), chance);
     tenants.rotate_left(at);
     let mut rows: Vec<Vec<(DeliveryQueue, Secrets, usize, usize)>> = Vec::new();
     for mut queues in tenants {
-        let at = first(queues.len());
+        let at = first(queues.len(), chance);
         queues.rotate_left(at);
         let with_room = queues.into_iter().map(|(queue, secrets)| {
             let room = capacity.room(&queue_key(&queue));

@@ -37,6 +37,7 @@ mod newer_database;
 mod object_storage;
 mod openapi;
 mod outage;
+mod outage_of_tasks;
 mod page_links;
 mod pages;
 mod pending_work;

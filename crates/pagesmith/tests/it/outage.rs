@@ -1,11 +1,12 @@
 //! A part of the database is away: work goes on for the tenants whose rows can be reached.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use pagesmith_model::TenantId;
 use pagesmith_model::key::Scope;
-use pagesmith_testkit::database::{Held, is_sharded};
+use pagesmith_testkit::database::{Held, ask_at, is_sharded};
 use pagesmith_testkit::receiver::Script;
 use pagesmith_testkit::{Client, Receiver, TestApp};
 use pagesmith_worker::delivery;
@@ -13,6 +14,7 @@ use pagesmith_worker::generation::{self, LastTenants};
 use pagesmith_worker::reading;
 use pagesmith_worker::tools::Tools;
 use serde_json::json;
+use tokio::sync::Semaphore;
 
 use crate::pruning::{lock_others, partition_of};
 use crate::topic_entries::{make, topic};
@@ -56,6 +58,15 @@ impl Owner {
     async fn is_tried(&self) -> bool {
         let entry = self.client.get(&self.entry).await.expect(200).json();
         entry["content"]["enrichmentStatus"] == "failed"
+    }
+
+    /// How many of its deliveries wait.
+    async fn waiting(&self, app: &TestApp) -> String {
+        let count = format!(
+            "SELECT CAST(COUNT(*) AS TEXT) FROM deliveries WHERE tenant_id = '{}' AND stage = 'waiting'",
+            self.tenant
+        );
+        ask_at(&app.database.address, &count).await
     }
 
     /// The types of the events that arrived.
@@ -159,4 +170,75 @@ async fn only_tenants_whose_rows_are_away_wait_for_their_work() {
         assert!(owner.is_tried().await);
         assert_eq!(owner.told(), all());
     }
+}
+
+#[tokio::test]
+async fn on_a_cluster_deliveries_are_claimed_and_noted_tenant_by_tenant() {
+    let app = app(Duration::from_secs(10)).await;
+    let mut owners = Vec::new();
+    for name in ["globex", "initech", "hooli"] {
+        owners.push(Owner::make(&app, name).await);
+    }
+    let mut tools = app.tools();
+    tools.delivery.split_by_tenant = true;
+    // Fewer than there are, so that they have turns.
+    tools.delivery.concurrency = 2;
+    for owner in &owners {
+        owner.add_work().await;
+    }
+    owners[0].receiver.answer([Script::status(500)]);
+    work(&tools).await;
+    assert_eq!(owners[1].told(), all());
+    assert_eq!(owners[2].told(), all());
+    let before = owners[0].receiver.arrived().len();
+    app.advance(Duration::from_secs(60));
+    work(&tools).await;
+    assert_eq!(owners[0].receiver.arrived().len(), before + 1, "what has failed is tried again");
+    assert_eq!(owners[0].told(), all());
+    for owner in &owners {
+        assert_eq!(owner.waiting(&app).await, "0");
+    }
+}
+
+#[tokio::test]
+async fn what_is_on_its_way_to_others_is_noted_while_the_rows_of_a_tenant_are_away() {
+    if !is_sharded() {
+        return;
+    }
+    let app = app(Duration::from_millis(500)).await;
+    let away = Owner::make(&app, "globex").await;
+    let here = partition_of(&app.database.address, &away.tenant).await;
+    let mut reached = None;
+    for name in ["initech", "hooli", "umbrella", "stark", "wayne", "wonka", "cyberdyne", "soylent", "tyrell"]
+    {
+        let owner = Owner::make(&app, name).await;
+        if partition_of(&app.database.address, &owner.tenant).await != here {
+            reached = Some(owner);
+            break;
+        }
+    }
+    let reached = reached.unwrap();
+    for owner in [&away, &reached] {
+        owner.add_work().await;
+    }
+    let gate = Arc::new(Semaphore::new(0));
+    for owner in [&away, &reached] {
+        owner.receiver.answer([Script::status(204).after(&gate)]);
+    }
+    let tools = app.tools();
+    let sending = tokio::spawn(async move { delivery::drain(&tools).await });
+    for owner in [&away, &reached] {
+        owner.receiver.wait_for(1).await;
+    }
+    let held: Held = lock_others(&app, &reached.tenant).await;
+    gate.add_permits(2);
+    sending.await.unwrap().unwrap();
+    assert_eq!(reached.waiting(&app).await, "0");
+    tokio::task::spawn_blocking(|| drop(held)).await.unwrap();
+    assert_eq!(away.waiting(&app).await, "1");
+    app.advance(Duration::from_secs(60));
+    app.deliver().await;
+    assert_eq!(away.waiting(&app).await, "0");
+    assert_eq!(away.receiver.arrived().len(), 2, "sent again, since nobody knows");
+    assert_eq!(reached.receiver.arrived().len(), 1);
 }

@@ -61,6 +61,9 @@ pub(super) struct Table<'a> {
     pub(super) is_of_tenants: bool,
 }
 
+/// Each row of `tenants` is a tenant, and none belongs to one. What every key is bound to is read whenever a key has changed, which must
+/// not wait for a node that is away.
+const OF_ALL_NODES: [&str; 2] = ["tenants", "key_tenants"];
 /// Every server writes it each second, to see whether it can: if every node had it, no node could be away.
 const OF_COORDINATOR: &str = "health_checks";
 
@@ -76,8 +79,7 @@ impl<'a> Table<'a> {
         let keys = body.lines().filter(|line| line.contains("PRIMARY KEY (") || line.contains(" UNIQUE ("));
         let mut keys = keys.peekable();
         let is_of_tenants = keys.peek().is_some() && keys.all(|key| key.contains("tenant_id"));
-        // Each row of `tenants` is a tenant, and none belongs to one.
-        Some(Table { name, is_of_tenants: is_of_tenants && name != "tenants" })
+        Some(Table { name, is_of_tenants: is_of_tenants && !OF_ALL_NODES.contains(&name) })
     }
 
     /// The statement by which Citus distributes the table, unless it has done so; none for a table that only the coordinator has.
@@ -151,9 +153,12 @@ mod tests {
         }
         assert_eq!(Table::made_by("CREATE INDEX a ON b (c)"), None);
         assert_eq!(Table::made_by("INSERT INTO a VALUES ('CREATE TABLE b (')"), None);
-        assert!(
-            !Table::made_by("CREATE TABLE tenants (\n    PRIMARY KEY (tenant_id)\n)").unwrap().is_of_tenants
-        );
+        for of_all in [
+            "CREATE TABLE tenants (\n    PRIMARY KEY (tenant_id)\n)",
+            "CREATE TABLE key_tenants (\n    PRIMARY KEY (key_id, tenant_id)\n)",
+        ] {
+            assert!(!Table::made_by(of_all).unwrap().is_of_tenants, "{of_all}");
+        }
     }
 
     #[test]

@@ -127,6 +127,16 @@ pub fn expired(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<Record
     rows.iter().map(record_key).collect()
 }
 
+/// The keys of up to `limit` expired answers of a tenant.
+pub fn expired_of(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Result<Vec<RecordKey>> {
+    let select = sql!(
+        "SELECT tenant_id, idempotency_key, method, path FROM idempotency_records
+         WHERE tenant_id = $1 AND expires_at <= $2 LIMIT $3"
+    );
+    let rows = tx.all(select.with(values![tenant, now, limit]))?;
+    rows.iter().map(record_key).collect()
+}
+
 fn record_key(row: &Row) -> Result<RecordKey> {
     Ok(RecordKey {
         tenant: row.take("tenant_id")?,

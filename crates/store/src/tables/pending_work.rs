@@ -126,6 +126,13 @@ pub fn list(
     rows.iter().map(read).collect()
 }
 
+/// The kinds of work that a tenant may have.
+pub fn kinds_of(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Vec<WorkKind>> {
+    let select = sql!("SELECT kind FROM pending_work WHERE tenant_id = $1 ORDER BY kind");
+    let rows = tx.all(select.with(values![tenant]))?;
+    rows.iter().map(|row| WorkKind::parse(&row.get::<String>("kind")?)).collect()
+}
+
 /// Whether a tenant has no work of this kind.
 pub fn is_idle(tx: &mut Tx<'_>, tenant: &TenantId, kind: WorkKind) -> Result<bool> {
     let select = match kind {

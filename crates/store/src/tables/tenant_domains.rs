@@ -170,14 +170,24 @@ pub fn due(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<Due>> {
         "SELECT tenant_id, tenant_domain_id, next_look_at FROM tenant_domains
          WHERE next_look_at IS NOT NULL AND next_look_at <= $1 ORDER BY next_look_at LIMIT $2"
     );
-    let due = |row: &Row| {
-        Ok(Due {
-            tenant: row.get("tenant_id")?,
-            tenant_domain_id: row.get("tenant_domain_id")?,
-            planned: row.get("next_look_at")?,
-        })
-    };
-    tx.all(select.with(values![now, limit]))?.iter().map(due).collect()
+    tx.all(select.with(values![now, limit]))?.iter().map(due_row).collect()
+}
+
+/// Domains of a tenant that it is time to look at, those first that wait longest.
+pub fn due_of(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Result<Vec<Due>> {
+    let select = sql!(
+        "SELECT tenant_id, tenant_domain_id, next_look_at FROM tenant_domains
+         WHERE tenant_id = $1 AND next_look_at IS NOT NULL AND next_look_at <= $2 ORDER BY next_look_at LIMIT $3"
+    );
+    tx.all(select.with(values![tenant, now, limit]))?.iter().map(due_row).collect()
+}
+
+fn due_row(row: &Row) -> Result<Due> {
+    Ok(Due {
+        tenant: row.get("tenant_id")?,
+        tenant_domain_id: row.get("tenant_domain_id")?,
+        planned: row.get("next_look_at")?,
+    })
 }
 
 /// Puts a look off that is planned for an instant; no row is touched if another server has done so.

@@ -7,15 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::{Future, pending};
 use std::pin::Pin;
-use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
-use pagesmith_model::{Error, Kind, LeaseId, Result, Timestamp};
-use pagesmith_operations::webhooks::deliveries::{
-    self, AttemptResult, Claimed, Due, LEASE, QueueKey, Recorded, Turn,
-};
+use pagesmith_model::{Error, Kind, LeaseId, Result, TenantId, Timestamp};
+use pagesmith_operations::webhooks::deliveries::{self, AttemptResult, Claimed, Due, LEASE, QueueKey, Turn};
 use pagesmith_store::Wakeup;
 use pagesmith_store::tables::webhooks::deliveries::DeliveryKey;
 use tokio::sync::watch;
@@ -24,6 +21,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 use super::GRACE;
 use super::attempt::{EndedAttempt, attempt};
 use super::claims;
+use super::noting::{RecordedBatch, hand_back, note};
 use super::pace::Paces;
 use crate::tools::Tools;
 
@@ -46,18 +44,13 @@ struct Claim {
     result: Result<Claimed>,
 }
 
-/// The outcome of recording results, and the results.
-struct RecordedBatch {
-    results: Vec<AttemptResult>,
-    result: Result<Recorded>,
-}
-
 /// What the engine waits for.
 enum Event {
     Stop,
     Claimed(Claim),
     Noted(RecordedBatch),
     Ended(Box<EndedAttempt>),
+    Again(Vec<AttemptResult>),
     Called,
 }
 
@@ -74,6 +67,10 @@ pub(super) struct Engine {
     ended: Vec<AttemptResult>,
     claiming: Option<Running<Claim>>,
     noting: Option<Running<RecordedBatch>>,
+    /// Results of tenants whose rows cannot be reached, until they are tried again.
+    unnoted: FuturesUnordered<Running<Vec<AttemptResult>>>,
+    /// Since when those of a tenant are not noted.
+    unnoted_since: BTreeMap<TenantId, Timestamp>,
     /// Whether something may have become due since the last claim.
     is_called: bool,
     /// Until when nothing is claimed as long as something is on its way.
@@ -112,6 +109,8 @@ impl Engine {
             ended: vec![],
             claiming: None,
             noting: None,
+            unnoted: FuturesUnordered::new(),
+            unnoted_since: BTreeMap::new(),
             is_called: true,
             lulls_until: None,
             next_at: None,
@@ -189,6 +188,7 @@ impl Engine {
     async fn next(&mut self, stop: &mut watch::Receiver<bool>) -> Event {
         let pause = self.pause();
         let (is_sending, is_waiting) = (!self.sending.is_empty(), !self.unreached.is_empty());
+        let has_unnoted = !self.unnoted.is_empty();
         tokio::select! {
             biased;
             _ = stop.wait_for(|stop| *stop) => Event::Stop,
@@ -196,6 +196,7 @@ impl Engine {
             claim = finished(&mut self.claiming) => Event::Claimed(claim),
             Some(ended) = self.sending.next(), if is_sending => Event::Ended(Box::new(ended)),
             Some(ended) = self.unreached.next(), if is_waiting => Event::Ended(Box::new(ended)),
+            Some(results) = self.unnoted.next(), if has_unnoted => Event::Again(results),
             () = self.tools.store.wait_for(Wakeup::Deliveries) => Event::Called,
             () = sleep(pause) => Event::Called,
         }
@@ -215,6 +216,7 @@ impl Engine {
         match event {
             Event::Stop => {}
             Event::Called => self.is_called = true,
+            Event::Again(results) => self.ended.extend(results),
             Event::Ended(ended) => {
                 self.arrived(*ended);
                 // Others that have ended by now.
@@ -229,7 +231,7 @@ impl Engine {
                     self.refused("no delivery could be claimed", error);
                 }
             },
-            Event::Noted(RecordedBatch { results, result }) => self.noted(results, result),
+            Event::Noted(noted) => self.noted(noted),
         }
         self.tools.delivery.metrics.in_flight(self.sending.len());
     }
@@ -281,10 +283,12 @@ impl Engine {
         self.ended.push(result);
     }
 
-    fn noted(&mut self, results: Vec<AttemptResult>, result: Result<Recorded>) {
+    fn noted(&mut self, noted: RecordedBatch) {
+        let RecordedBatch { results, result, unreached } = noted;
         match result {
             Ok(recorded) => {
                 self.let_go(&results);
+                self.put_off(unreached);
                 if recorded.lost > 0 {
                     tracing::info!(lost = recorded.lost, "deliveries were taken from their worker");
                 }
@@ -307,9 +311,23 @@ impl Engine {
         }
     }
 
+    /// Tries again later to note these, as long as their leases may last; then they are sent again.
+    fn put_off(&mut self, results: Vec<AttemptResult>) {
+        let now = self.now();
+        let (over, left): (Vec<_>, Vec<_>) = results.into_iter().partition(|result| {
+            let since = self.unnoted_since.entry(result.key.tenant.clone()).or_insert(now);
+            now >= since.plus(LEASE)
+        });
+        self.let_go(&over);
+        if !left.is_empty() {
+            self.unnoted.push(sleep(REST).map(|()| left).boxed());
+        }
+    }
+
     fn let_go(&mut self, results: &[AttemptResult]) {
         for result in results {
             self.held.remove(&(result.key.clone(), result.lease.clone()));
+            self.unnoted_since.remove(&result.key.tenant);
         }
     }
 
@@ -343,12 +361,12 @@ impl Engine {
         self.sending.clear();
         self.unreached.clear();
         if let Some(noting) = self.noting.take() {
-            let RecordedBatch { results, result } = noting.await;
-            self.noted(results, result);
+            let noted = noting.await;
+            self.noted(noted);
         }
         let results = std::mem::take(&mut self.ended);
-        let RecordedBatch { results, result } = note(self.tools.clone(), results).await;
-        self.noted(results, result);
+        let noted = note(self.tools.clone(), results).await;
+        self.noted(noted);
         let left = std::mem::take(&mut self.held);
         hand_back(&self.tools, left.into_iter().collect()).await;
     }
@@ -360,27 +378,6 @@ async fn claim(tools: Tools, turn: Turn, capacity: deliveries::Capacity) -> Clai
     Claim { asked_at, capacity, result }
 }
 
-async fn note(tools: Tools, results: Vec<AttemptResult>) -> RecordedBatch {
-    let ctx = tools.context();
-    // Shared with the closure, which may run again, and here again if it is refused.
-    let shared = Arc::new(results);
-    let noted = Arc::clone(&shared);
-    let result = tools.store.claim(move |tx| deliveries::record(tx, &ctx, &noted)).await;
-    let results = Arc::try_unwrap(shared).unwrap_or_else(|shared| shared.as_ref().clone());
-    RecordedBatch { results, result }
-}
-
 fn unsent(due: Vec<Due>) -> Vec<(DeliveryKey, LeaseId)> {
     due.into_iter().map(|due| (due.key, due.lease)).collect()
-}
-
-/// Lets others have what will not be sent.
-async fn hand_back(tools: &Tools, held: Vec<(DeliveryKey, LeaseId)>) {
-    if held.is_empty() {
-        return;
-    }
-    let ctx = tools.context();
-    if let Err(error) = tools.store.claim(move |tx| deliveries::release(tx, &ctx, &held)).await {
-        tracing::warn!(%error, "deliveries could not be handed back");
-    }
 }

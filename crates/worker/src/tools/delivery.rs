@@ -52,6 +52,8 @@ pub struct DeliveryConfig {
     pub poll: Duration,
     /// How long an attempt takes, and is said to have taken, whose receiver cannot be reached.
     pub unreachable_takes: Duration,
+    /// Whether the deliveries of each tenant are claimed and noted in transactions of their own, as they are on a cluster anyway.
+    pub split_by_tenant: bool,
     /// What is measured.
     pub metrics: DeliveryMetrics,
 }
@@ -64,6 +66,7 @@ impl DeliveryConfig {
             concurrency: CONCURRENCY,
             poll: POLL,
             unreachable_takes: UNREACHABLE,
+            split_by_tenant: false,
             metrics: DeliveryMetrics::default(),
         }
     }

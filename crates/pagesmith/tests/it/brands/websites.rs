@@ -5,7 +5,7 @@ use pagesmith_testkit::{Receiver, Script, TestApp};
 use serde_json::{Value, json};
 
 fn answer(kind: &str, body: &str) -> Script {
-    Script { status: 200, headers: vec![("content-type", kind.to_owned())], body: body.to_owned() }
+    Script { body: body.to_owned(), ..Script::status(200).with("content-type", kind) }
 }
 
 fn no_robots() -> Script {

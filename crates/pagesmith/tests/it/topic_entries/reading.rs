@@ -23,7 +23,7 @@ fn html(title: &str) -> Script {
          <article><h2>Warranty</h2><p>{}</p></article>",
         WORDS.repeat(8)
     );
-    Script { status: 200, headers: vec![("content-type", "text/html".to_owned())], body }
+    Script { body, ..Script::status(200).with("content-type", "text/html") }
 }
 
 /// No rules for whoever reads pages.

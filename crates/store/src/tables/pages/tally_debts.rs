@@ -28,14 +28,20 @@ pub fn insert(debt: &Debt) -> Query {
     .with(values![&debt.tenant, &debt.audience_id, &debt.page_id, debt.change.present, debt.change.shown])
 }
 
-/// Some of what is still to be counted.
-pub fn list(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<Debt>> {
+/// The tenants of which something is still to be counted.
+pub fn tenants(tx: &mut Tx<'_>) -> Result<Vec<TenantId>> {
     // across tenants: whoever counts does it for all of them
+    let select = sql!("SELECT DISTINCT tenant_id FROM tally_debts ORDER BY tenant_id");
+    tx.all(select.with(vec![]))?.iter().map(|row| row.take("tenant_id")).collect()
+}
+
+/// Some of what is still to be counted of a tenant.
+pub fn list(tx: &mut Tx<'_>, tenant: &TenantId, limit: i64) -> Result<Vec<Debt>> {
     let select = sql!(
         "SELECT tenant_id, audience_id, page_id, present, shown FROM tally_debts
-         ORDER BY tenant_id, audience_id LIMIT $1"
+         WHERE tenant_id = $1 ORDER BY audience_id LIMIT $2"
     );
-    let rows = tx.all(select.with(values![limit]))?;
+    let rows = tx.all(select.with(values![tenant, limit]))?;
     let debt = |row: &crate::row::Row| {
         Ok(Debt {
             tenant: row.get("tenant_id")?,

@@ -30,6 +30,12 @@ pub fn take(tx: &mut Tx<'_>, tenant: &TenantId, limit: i64) -> Result<Vec<i64>> 
     documents(&tx.all(delete.with(values![tenant, limit]))?)
 }
 
+/// Whether a tenant has some.
+pub fn exist(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<bool> {
+    let select = sql!("SELECT document FROM person_removals WHERE tenant_id = $1 LIMIT 1");
+    Ok(tx.maybe(select.with(values![tenant]))?.is_some())
+}
+
 /// Tenants that have some.
 pub fn tenants(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<TenantId>> {
     // across tenants: finds the tenants that have work

@@ -170,6 +170,12 @@ pub fn calling(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<TenantId>> {
     tx.all(select.with(values![limit]))?.iter().map(|row| row.get("tenant_id")).collect()
 }
 
+/// Whether a tenant has work.
+pub fn calls(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<bool> {
+    let select = sql!("SELECT person_id FROM person_texts WHERE tenant_id = $1 AND calls > 0 LIMIT 1");
+    Ok(tx.maybe(select.with(values![tenant]))?.is_some())
+}
+
 /// The calls of a tenant have been heard.
 pub fn answer_calls(tenant: &TenantId) -> Query {
     sql!("UPDATE person_texts SET calls = NULL WHERE tenant_id = $1 AND calls > 0").with(values![tenant])

@@ -3,6 +3,7 @@
 use pagesmith_model::actor::Actor;
 use pagesmith_model::{PersonId, Result, TenantId, Timestamp};
 
+use crate::row::Row;
 use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
@@ -39,15 +40,24 @@ pub fn list(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<PendingErasure>> {
     let select = sql!(
         "SELECT tenant_id, person_id, actor FROM person_erasures ORDER BY tenant_id, person_id LIMIT $1"
     );
-    let read = |row: &crate::row::Row| {
-        let actor: String = row.take("actor")?;
-        Ok(PendingErasure {
-            tenant: row.take("tenant_id")?,
-            person_id: row.take("person_id")?,
-            actor: Actor::from_stored(&actor),
-        })
-    };
-    tx.all(select.with(values![limit]))?.iter().map(read).collect()
+    tx.all(select.with(values![limit]))?.iter().map(pending).collect()
+}
+
+/// Up to `limit` persons of a tenant that wait.
+pub fn list_of(tx: &mut Tx<'_>, tenant: &TenantId, limit: i64) -> Result<Vec<PendingErasure>> {
+    let select = sql!(
+        "SELECT tenant_id, person_id, actor FROM person_erasures WHERE tenant_id = $1 ORDER BY person_id LIMIT $2"
+    );
+    tx.all(select.with(values![tenant, limit]))?.iter().map(pending).collect()
+}
+
+fn pending(row: &Row) -> Result<PendingErasure> {
+    let actor: String = row.take("actor")?;
+    Ok(PendingErasure {
+        tenant: row.take("tenant_id")?,
+        person_id: row.take("person_id")?,
+        actor: Actor::from_stored(&actor),
+    })
 }
 
 /// Removes a person that is erased.

@@ -198,15 +198,28 @@ pub const LEASES: Leases = Leases {
     ),
 };
 
-/// Pages that are to be read again by themselves.
-pub fn due_again(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<(TenantId, TopicEntryId)>> {
+/// Tenants with pages that are to be read again by themselves.
+pub fn tenants_due_again(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<TenantId>> {
     // across tenants: pages of all tenants are read again
     let select = sql!(
-        "SELECT tenant_id, topic_entry_id FROM entry_readings
-         WHERE again_at IS NOT NULL AND again_at <= $1 ORDER BY again_at LIMIT $2"
+        "SELECT DISTINCT tenant_id FROM entry_readings
+         WHERE again_at IS NOT NULL AND again_at <= $1 ORDER BY tenant_id LIMIT $2"
     );
-    let read = |row: &Row| Ok((row.take("tenant_id")?, row.take("topic_entry_id")?));
-    tx.all(select.with(values![now, limit]))?.iter().map(read).collect()
+    tx.all(select.with(values![now, limit]))?.iter().map(|row| row.take("tenant_id")).collect()
+}
+
+/// Pages of a tenant that are to be read again by themselves.
+pub fn due_again(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    now: Timestamp,
+    limit: i64,
+) -> Result<Vec<TopicEntryId>> {
+    let select = sql!(
+        "SELECT topic_entry_id FROM entry_readings
+         WHERE tenant_id = $1 AND again_at IS NOT NULL AND again_at <= $2 ORDER BY again_at LIMIT $3"
+    );
+    tx.all(select.with(values![tenant, now, limit]))?.iter().map(|row| row.take("topic_entry_id")).collect()
 }
 
 /// Makes a page due that is to be read again by itself.

@@ -7,6 +7,7 @@ use pagesmith_model::user::{Invitation, MailState};
 use pagesmith_model::{InvitationId, Result, TenantId, Timestamp};
 
 use super::invitations::{invitation, invitation_columns};
+use crate::row::Row;
 use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
@@ -44,16 +45,28 @@ pub fn list_due(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<DueMa
         ", digest, mail_language, mail_tries, mail_due_at FROM invitations
          WHERE mail_due_at <= $1 AND expires_at > $1 ORDER BY mail_due_at LIMIT $2"
     );
-    let due = |row: &crate::row::Row| {
-        Ok(DueMail {
-            invitation: invitation(row)?,
-            digest: row.take("digest")?,
-            language: row.take("mail_language")?,
-            tries: row.take("mail_tries")?,
-            due_at: row.take("mail_due_at")?,
-        })
-    };
-    tx.all(select.with(values![now, limit]))?.iter().map(due).collect()
+    tx.all(select.with(values![now, limit]))?.iter().map(due_mail).collect()
+}
+
+/// Mails of a tenant that are due, the one that has waited longest first.
+pub fn list_due_of(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Result<Vec<DueMail>> {
+    let select = sql!(
+        "SELECT ",
+        invitation_columns!(),
+        ", digest, mail_language, mail_tries, mail_due_at FROM invitations
+         WHERE tenant_id = $1 AND mail_due_at <= $2 AND expires_at > $2 ORDER BY mail_due_at LIMIT $3"
+    );
+    tx.all(select.with(values![tenant, now, limit]))?.iter().map(due_mail).collect()
+}
+
+fn due_mail(row: &Row) -> Result<DueMail> {
+    Ok(DueMail {
+        invitation: invitation(row)?,
+        digest: row.take("digest")?,
+        language: row.take("mail_language")?,
+        tries: row.take("mail_tries")?,
+        due_at: row.take("mail_due_at")?,
+    })
 }
 
 /// Begins a try, if no other server has begun one: the next is due at `again_at`, unless this one ends before.

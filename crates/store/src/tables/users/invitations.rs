@@ -98,6 +98,13 @@ pub fn tenants_with_expired(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<Tenan
     tx.all(select.with(values![now]))?.iter().map(|row| row.take("tenant_id")).collect()
 }
 
+/// Whether a tenant has some that nobody can accept any more.
+pub fn has_expired(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<bool> {
+    let select =
+        sql!("SELECT invitation_id FROM invitations WHERE tenant_id = $1 AND expires_at <= $2 LIMIT 1");
+    Ok(tx.maybe(select.with(values![tenant, now]))?.is_some())
+}
+
 /// Removes those of a tenant that nobody can accept any more.
 pub fn remove_expired(tenant: &TenantId, now: Timestamp) -> Query {
     sql!("DELETE FROM invitations WHERE tenant_id = $1 AND expires_at <= $2").with(values![tenant, now])

@@ -214,6 +214,14 @@ pub fn tenants_with_deleted(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<TenantId>
     tx.all(select.with(values![limit]))?.iter().map(|row| row.take("tenant_id")).collect()
 }
 
+/// Whether a tenant has deleted ones.
+pub fn has_deleted(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<bool> {
+    let select = sql!(
+        "SELECT subscription_id FROM webhook_subscriptions WHERE tenant_id = $1 AND deleted_at IS NOT NULL LIMIT 1"
+    );
+    Ok(tx.maybe(select.with(values![tenant]))?.is_some())
+}
+
 /// Every subscription of a tenant with when it was deleted; for the sweep.
 pub fn list_for_sweep(
     tx: &mut Tx<'_>,

@@ -209,8 +209,13 @@ impl SimulationRun {
             chance: chance.clone(),
             receivers: Arc::clone(&self.receivers),
         };
-        let delivery =
-            DeliveryConfig { concurrency: 24, poll: POLL, ..DeliveryConfig::new(Arc::new(network)) };
+        let delivery = DeliveryConfig {
+            concurrency: 24,
+            poll: POLL,
+            // As a server of a cluster, among others.
+            split_by_tenant: worker == 1,
+            ..DeliveryConfig::new(Arc::new(network))
+        };
         let generation = GenerationConfig {
             agent: Arc::new(Template),
             models: Models::new(
