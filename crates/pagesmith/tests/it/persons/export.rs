@@ -22,7 +22,7 @@ const PAYLOAD: usize = 300_000;
 /// So many large entries of the person's log.
 async fn log(client: &Client, person: &Value, count: usize) {
     for number in 0..count {
-        let payload = json!({ "number": number, "text": "x".repeat(PAYLOAD) });
+        let payload = json!({ "number": number, "body": "x".repeat(PAYLOAD) });
         let entry = json!({ "personId": id(person), "source": "crm", "type": "note", "payload": payload });
         client.post("/v0/person_logs", &entry).await.expect(201);
     }
