@@ -196,7 +196,7 @@ fn payload(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "type": "object",
         "additionalProperties": true,
-        "properties": { "text": { "maxLength": LONG } },
+        "properties": { "text": { "description": "Text of a note.", "maxLength": LONG } },
     })
 }
 

@@ -51,6 +51,8 @@ const RULES: &[(&str, &[(&str, &str)])] = &[
             ("request ", "maxLength – → 1000"),
             ("request ", "maxLength – → 10000"),
             ("request ", "maxLength – → 200000"),
+            // The text of a note, in a payload that is otherwise free.
+            ("request Create", "LogRequest.payload.text: field – → optional"),
         ],
     ),
     (
