@@ -28,7 +28,9 @@ pub struct Bounded<const MIN: u32, const MAX: u32, const VISIBLE: bool = false>;
 pub type Name = NameUpTo<SHORT>;
 /// A name that the contract bounds.
 pub type NameUpTo<const MAX: u32> = Bounded<1, MAX, true>;
-/// The title of a part, which may be empty but holds no blanks alone.
+/// The heading of a part of a document.
+pub type Heading = NameUpTo<300>;
+/// The title of a part: empty, or with a visible character.
 pub type Title = Bounded<0, SHORT, true>;
 /// A text as short as a title.
 pub type ShortText = Bounded<0, SHORT>;
@@ -104,7 +106,7 @@ impl<T: JsonSchema> JsonSchema for List<T> {
     }
 }
 
-/// A text in which something can be seen. An empty one is for its least length to refuse, and one with NUL is refused for that.
+/// A text with a visible character. The minimum length refuses an empty text, and another rule refuses NUL.
 pub const NOT_BLANK: TextRule = TextRule {
     keyword: "format",
     value: "not-blank",
@@ -112,7 +114,7 @@ pub const NOT_BLANK: TextRule = TextRule {
     accepts: |text| text.is_empty() || text.chars().any(|char| char == '\0' || is_visible(char)),
 };
 
-/// Whether nothing can be seen in a text: it is empty, or holds blanks of any kind alone.
+/// Whether a text has no visible character: it is empty, or has only blanks of any kind.
 pub fn is_blank(text: &str) -> bool {
     !text.chars().any(is_visible)
 }

@@ -88,7 +88,7 @@ fn format() -> u32 {
 pub struct ContentHead {
     /// Title in the browser's window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "crate::bounds::NameUpTo<300>")]
+    #[schemars(with = "crate::bounds::Heading")]
     pub title: Option<String>,
     /// Summary of the page, in a sentence or two.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -49,7 +49,7 @@ pub struct Picture {
 }))]
 pub struct FeatureCard {
     /// Heading of the card.
-    #[schemars(with = "crate::bounds::NameUpTo<300>")]
+    #[schemars(with = "crate::bounds::Heading")]
     pub title: String,
     /// Text of the card.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -135,7 +135,7 @@ pub struct Choice {
 #[schemars(example = json!({ "title": "Connect your accounts", "text": "It takes ten minutes." }))]
 pub struct Step {
     /// Heading of the step.
-    #[schemars(with = "crate::bounds::NameUpTo<300>")]
+    #[schemars(with = "crate::bounds::Heading")]
     pub title: String,
     /// Text of the step.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -152,7 +152,7 @@ pub struct Step {
 }))]
 pub struct ComparisonColumn {
     /// Heading of the column.
-    #[schemars(with = "crate::bounds::NameUpTo<300>")]
+    #[schemars(with = "crate::bounds::Heading")]
     pub title: String,
     /// What there is to say of it, point by point.
     #[schemars(with = "Vec<Bounded<1, 500>>", length(min = 1, max = 20))]
@@ -171,7 +171,7 @@ pub struct ComparisonColumn {
 }))]
 pub struct PricePlan {
     /// Name of the plan.
-    #[schemars(with = "crate::bounds::NameUpTo<300>")]
+    #[schemars(with = "crate::bounds::Heading")]
     pub name: String,
     /// Price as it is written, such as `190 € a month`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -32,7 +32,7 @@ pub struct FeatureCards {
     pub block_id: Option<String>,
     /// Heading above the cards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "crate::bounds::NameUpTo<300>")]
+    #[schemars(with = "crate::bounds::Heading")]
     pub title: Option<String>,
     /// A sentence or two below the heading.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -67,7 +67,7 @@ pub struct TestimonialCarousel {
     pub block_id: Option<String>,
     /// Heading above the quotes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "crate::bounds::NameUpTo<300>")]
+    #[schemars(with = "crate::bounds::Heading")]
     pub title: Option<String>,
     /// The quotes, in order.
     #[schemars(length(min = 1, max = 12))]
@@ -98,7 +98,7 @@ pub struct CallToAction {
     #[schemars(with = "String", length(min = 1, max = 200))]
     pub block_id: Option<String>,
     /// Heading.
-    #[schemars(with = "crate::bounds::NameUpTo<300>")]
+    #[schemars(with = "crate::bounds::Heading")]
     pub title: String,
     /// A sentence or two below the heading.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -134,7 +134,7 @@ pub struct StatsCards {
     pub block_id: Option<String>,
     /// Heading above the figures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "crate::bounds::NameUpTo<300>")]
+    #[schemars(with = "crate::bounds::Heading")]
     pub title: Option<String>,
     /// The figures, in order.
     #[schemars(length(min = 2, max = 4))]
@@ -165,7 +165,7 @@ pub struct LogoMarquee {
     pub block_id: Option<String>,
     /// Heading above the logos.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "crate::bounds::NameUpTo<300>")]
+    #[schemars(with = "crate::bounds::Heading")]
     pub title: Option<String>,
     /// The logos, in order. At least one logo or name is required.
     #[serde(default)]

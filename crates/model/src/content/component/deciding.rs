@@ -28,7 +28,7 @@ pub struct Steps {
     pub block_id: Option<String>,
     /// Heading above the steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "crate::bounds::NameUpTo<300>")]
+    #[schemars(with = "crate::bounds::Heading")]
     pub title: Option<String>,
     /// The steps, the first one first.
     #[schemars(length(min = 2, max = 20))]
@@ -62,7 +62,7 @@ pub struct Comparison {
     pub block_id: Option<String>,
     /// Heading above the columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "crate::bounds::NameUpTo<300>")]
+    #[schemars(with = "crate::bounds::Heading")]
     pub title: Option<String>,
     /// The two columns. The second one is emphasised, so it has what the page recommends.
     #[schemars(length(equal = 2))]
@@ -93,7 +93,7 @@ pub struct PriceCards {
     pub block_id: Option<String>,
     /// Heading above the cards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "crate::bounds::NameUpTo<300>")]
+    #[schemars(with = "crate::bounds::Heading")]
     pub title: Option<String>,
     /// The plans, in order.
     #[schemars(length(min = 1, max = 6))]

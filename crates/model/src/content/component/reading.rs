@@ -35,7 +35,7 @@ pub struct Hero {
     #[schemars(with = "String", length(min = 1, max = 120))]
     pub eyebrow: Option<String>,
     /// First heading of the page.
-    #[schemars(with = "crate::bounds::NameUpTo<300>")]
+    #[schemars(with = "crate::bounds::Heading")]
     pub title: String,
     /// A sentence or two below the title.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -79,7 +79,7 @@ pub struct Text {
     pub block_id: Option<String>,
     /// Heading above the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "crate::bounds::NameUpTo<300>")]
+    #[schemars(with = "crate::bounds::Heading")]
     pub title: Option<String>,
     /// The text, in Markdown.
     #[schemars(length(min = 1, max = 50000))]
@@ -141,7 +141,7 @@ pub struct VideoBlock {
     pub block_id: Option<String>,
     /// Heading above the video.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "crate::bounds::NameUpTo<300>")]
+    #[schemars(with = "crate::bounds::Heading")]
     pub title: Option<String>,
     /// Address of a video file, or of a video at YouTube, Vimeo, Loom or Wistia.
     #[schemars(with = "crate::page::Url")]
@@ -177,7 +177,7 @@ pub struct Table {
     pub block_id: Option<String>,
     /// Heading above the table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "crate::bounds::NameUpTo<300>")]
+    #[schemars(with = "crate::bounds::Heading")]
     pub title: Option<String>,
     /// Heads of the columns.
     #[schemars(with = "Vec<bounds::Text>", length(min = 1, max = 12))]
@@ -211,7 +211,7 @@ pub struct Frame {
     #[schemars(with = "String", length(min = 1, max = 200))]
     pub block_id: Option<String>,
     /// Heading of the frame.
-    #[schemars(with = "crate::bounds::NameUpTo<300>")]
+    #[schemars(with = "crate::bounds::Heading")]
     pub title: String,
     /// The text, in Markdown.
     #[schemars(length(max = 20000))]
@@ -245,7 +245,7 @@ pub struct FrameList {
     pub block_id: Option<String>,
     /// Heading above the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "crate::bounds::NameUpTo<300>")]
+    #[schemars(with = "crate::bounds::Heading")]
     pub title: Option<String>,
     /// The texts with their headings, in order.
     #[schemars(length(min = 1, max = 40))]
