@@ -1,12 +1,10 @@
-//! Everything that runs by itself: name, period, function; and, beside the list, the writing of versions
-//! ([`generation`]), the sending of deliveries ([`delivery`]), the reading of pages and files ([`reading`]), the indexing of what
-//! tenants know ([`knowledge`]) and the making of variants of pictures ([`pictures`]), which are called when there is work and take as long as they take.
+//! Everything that runs by itself, in two lists: [`TASKS`], which run again after a period; and [`QUEUES`], which run when there is work
+//! and take as long as it takes.
 
-use std::future::Future;
 use std::iter;
-use std::pin::Pin;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use pagesmith_model::Result;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -18,8 +16,7 @@ use crate::{
     servers, sweep, sweep_files, visits,
 };
 
-type Running = Pin<Box<dyn Future<Output = Result<Left>> + Send>>;
-type Drained = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
+type Running = BoxFuture<'static, Result<Left>>;
 
 /// A task.
 pub struct Task {
@@ -245,29 +242,75 @@ impl Task {
 pub struct Queue {
     /// What is done.
     pub name: &'static str,
-    drain: fn(Tools) -> Drained,
+    /// Whether it computes, and has a thread of its own. Others mostly wait, for the database, for other machines, for processes and
+    /// threads of their own; they share one.
+    has_own_thread: bool,
+    run: fn(Tools, watch::Receiver<bool>) -> BoxFuture<'static, ()>,
+    drain: for<'a> fn(&'a Tools) -> BoxFuture<'a, Result<()>>,
 }
 
 /// The queues, in the order in which one fills the next.
 pub const QUEUES: &[Queue] = &[
-    Queue { name: "readings", drain: |tools| Box::pin(async move { reading::drain(&tools).await }) },
-    Queue { name: "knowledge", drain: |tools| Box::pin(async move { knowledge::drain(&tools).await }) },
-    Queue { name: "pictures", drain: |tools| Box::pin(async move { pictures::drain(&tools).await }) },
-    Queue { name: "descriptions", drain: |tools| Box::pin(async move { descriptions::drain(&tools).await }) },
-    Queue { name: "generations", drain: |tools| Box::pin(async move { generation::drain(&tools).await }) },
-    Queue { name: "messages", drain: |tools| Box::pin(async move { messages::drain(&tools).await }) },
-    Queue { name: "enrichments", drain: |tools| Box::pin(async move { enrichment::drain(&tools).await }) },
+    Queue {
+        name: "readings",
+        has_own_thread: false,
+        run: |tools, stop| Box::pin(reading::run(tools, stop)),
+        drain: |tools| Box::pin(reading::drain(tools)),
+    },
+    Queue {
+        name: "knowledge",
+        has_own_thread: false,
+        run: |tools, stop| Box::pin(knowledge::run(tools, stop)),
+        drain: |tools| Box::pin(knowledge::drain(tools)),
+    },
+    Queue {
+        name: "pictures",
+        has_own_thread: false,
+        run: |tools, stop| Box::pin(pictures::run(tools, stop)),
+        drain: |tools| Box::pin(pictures::drain(tools)),
+    },
+    Queue {
+        name: "descriptions",
+        has_own_thread: false,
+        run: |tools, stop| Box::pin(descriptions::run(tools, stop)),
+        drain: |tools| Box::pin(descriptions::drain(tools)),
+    },
+    Queue {
+        name: "generations",
+        has_own_thread: true,
+        run: |tools, stop| Box::pin(generation::run(tools, stop)),
+        drain: |tools| Box::pin(generation::drain(tools)),
+    },
+    Queue {
+        name: "messages",
+        has_own_thread: false,
+        run: |tools, stop| Box::pin(messages::run(tools, stop)),
+        drain: |tools| Box::pin(messages::drain(tools)),
+    },
+    Queue {
+        name: "enrichments",
+        has_own_thread: false,
+        run: |tools, stop| Box::pin(enrichment::run(tools, stop)),
+        drain: |tools| Box::pin(enrichment::drain(tools)),
+    },
     Queue {
         name: "person_imports",
-        drain: |tools| Box::pin(async move { person_imports::drain(&tools).await }),
+        has_own_thread: false,
+        run: |tools, stop| Box::pin(person_imports::run(tools, stop)),
+        drain: |tools| Box::pin(person_imports::drain(tools)),
     },
-    Queue { name: "deliveries", drain: |tools| Box::pin(async move { delivery::drain(&tools).await }) },
+    Queue {
+        name: "deliveries",
+        has_own_thread: true,
+        run: |tools, stop| Box::pin(delivery::run(tools, stop)),
+        drain: |tools| Box::pin(delivery::drain(tools)),
+    },
 ];
 
 impl Queue {
     /// Does everything that is due.
     pub async fn drain(&self, tools: &Tools) -> Result<()> {
-        (self.drain)(tools.clone()).await
+        (self.drain)(tools).await
     }
 }
 
@@ -288,35 +331,28 @@ pub fn spawn(tools: &Tools, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     for task in TASKS {
         running.spawn(repeat(task, tools.clone(), stop.clone()));
     }
-    let (writers, stopping) = (tools.clone(), stop.clone());
+    for queue in QUEUES.iter().filter(|queue| queue.has_own_thread) {
+        let (tools, stop) = (tools.clone(), stop.clone());
+        running.spawn_blocking(move || {
+            own_thread::run(queue.name, stop, |stop| (queue.run)(tools, stop));
+        });
+    }
+    let (tools, stop) = (tools.clone(), stop.clone());
     running.spawn_blocking(move || {
-        own_thread::run("writing versions", stopping, |stop| generation::run(writers, stop));
-    });
-    let (senders, stopping) = (tools.clone(), stop.clone());
-    running.spawn_blocking(move || {
-        own_thread::run("delivering events", stopping, |stop| delivery::run(senders, stop));
-    });
-    let (others, stopping) = (tools.clone(), stop.clone());
-    running.spawn_blocking(move || {
-        own_thread::run("background work", stopping, |stop| wait_for_others(others, stop));
+        own_thread::run("the other queues", stop, |stop| run_on_one_thread(tools, stop));
     });
     running
 }
 
-/// The work that mostly waits: for the database, for other machines, for processes and threads of its own. It shares one thread, while
-/// versions and deliveries, which compute, have one each.
-async fn wait_for_others(tools: Tools, stop: watch::Receiver<bool>) {
+/// Runs the queues that have no thread of their own.
+async fn run_on_one_thread(tools: Tools, stop: watch::Receiver<bool>) {
     let mut running = JoinSet::new();
-    running.spawn(reading::run(tools.clone(), stop.clone()));
-    running.spawn(messages::run(tools.clone(), stop.clone()));
-    running.spawn(enrichment::run(tools.clone(), stop.clone()));
-    running.spawn(knowledge::run(tools.clone(), stop.clone()));
-    running.spawn(pictures::run(tools.clone(), stop.clone()));
-    running.spawn(descriptions::run(tools.clone(), stop.clone()));
-    running.spawn(person_imports::run(tools, stop));
+    for queue in QUEUES.iter().filter(|queue| !queue.has_own_thread) {
+        running.spawn((queue.run)(tools.clone(), stop.clone()));
+    }
     while let Some(ended) = running.join_next().await {
         if let Err(error) = ended {
-            tracing::error!(%error, "background work has ended early");
+            tracing::error!(%error, "the work on a queue has ended early");
         }
     }
 }
