@@ -34,11 +34,10 @@ impl Pace {
 /// A turn for every tenant that has work.
 pub(crate) async fn all(tools: Tools) -> Result<Left> {
     let among_all = |tx: &mut Tx<'_>| maintain::waiting(tx, TENANTS);
-    let tenants = tenant_sweep::find_tenants(&tools, among_all, maintain::is_waiting).await?;
     let turn = |tools: Tools, tenant: TenantId| async move {
         tenant_turn(&tools.store, &tenant, Sizes::default(), Pace::SERVING).await
     };
-    tenant_sweep::sweep_these(&tools, tenants, turn).await
+    tenant_sweep::sweep_found(&tools, among_all, maintain::is_waiting, turn).await
 }
 
 /// A turn of one tenant.

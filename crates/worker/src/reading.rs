@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use pagesmith_model::agent::Used;
 use pagesmith_model::{Result, TenantId};
+use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::tenants::usages;
 use pagesmith_operations::topics::readings::{self, Claimed, EndedReading, ReadResult, Source};
 use pagesmith_store::tables::pending_work::WorkKind;
@@ -193,14 +194,9 @@ pub(crate) async fn queue_again(tools: Tools) -> Result<Left> {
     let now = tools.platform.clock().now();
     let among_all = move |tx: &mut Tx<'_>| readings::tenants_due_again(tx, now);
     let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| readings::is_due_again(tx, tenant, now);
-    let tenants = tenant_sweep::find_tenants(&tools, among_all, is_due).await?;
-    let queue = |tools: Tools, tenant: TenantId| async move {
-        let of = tenant.clone();
-        let queue = move |tx: &mut Tx<'_>| readings::queue_again(tx, &of, now);
-        let more = tools.store.for_tenant(&tenant).write(queue).await?;
-        Ok(if more { Left::More } else { Left::Nothing })
-    };
-    tenant_sweep::sweep_these(&tools, tenants, queue).await
+    let step = move |tx: &mut Tx<'_>, ctx: &TenantContext| readings::queue_again(tx, &ctx.tenant, now);
+    let queue = |tools, tenant| tenant_sweep::steps(tools, tenant, step);
+    tenant_sweep::sweep_found(&tools, among_all, is_due, queue).await
 }
 
 /// Queues files that nobody has ever queued: those of entries that a server made which read no files.

@@ -12,8 +12,7 @@ pub(crate) async fn carry_out(tools: Tools) -> Result<Left> {
     let now = tools.platform.clock().now();
     let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| Ok(!schedules::due(tx, tenant, now)?.0.is_empty());
     let among_all = move |tx: &mut Tx<'_>| schedules::due_tenants(tx, now);
-    let tenants = tenant_sweep::find_tenants(&tools, among_all, is_due).await?;
-    tenant_sweep::sweep_these(&tools, tenants, carry_out_of).await
+    tenant_sweep::sweep_found(&tools, among_all, is_due, carry_out_of).await
 }
 
 async fn carry_out_of(tools: Tools, tenant: TenantId) -> Result<Left> {

@@ -17,8 +17,8 @@ use pagesmith_store::tables::persons::erasures;
 use pagesmith_store::tables::users::invitations;
 use pagesmith_store::tables::webhooks::subscriptions;
 
+use crate::tenant_sweep;
 use crate::tools::{Left, Tools};
-use crate::{outage, tenant_sweep};
 
 /// Forgets answers that are older than a day.
 pub(crate) async fn idempotency(tools: Tools) -> Result<Left> {
@@ -47,15 +47,10 @@ pub(crate) async fn idempotency(tools: Tools) -> Result<Left> {
 
 /// Counts audiences off their pages that a command has erased.
 pub(crate) async fn erased_audiences(tools: Tools) -> Result<Left> {
-    let tenants =
-        tenant_sweep::find_tenants(&tools, audiences::erase::debtors, audiences::erase::owes).await?;
-    let settle = |tools: Tools, tenant: TenantId| async move {
-        let of = tenant.clone();
-        let settle = move |tx: &mut Tx<'_>| audiences::erase::settle(tx, &of);
-        let settled = tools.store.for_tenant(&tenant).write(settle).await?;
-        Ok(if settled > 0 { Left::More } else { Left::Nothing })
-    };
-    tenant_sweep::sweep_these(&tools, tenants, settle).await
+    use audiences::erase::{debtors, owes, settle};
+    let step = |tx: &mut Tx<'_>, ctx: &TenantContext| Ok(settle(tx, &ctx.tenant)? > 0);
+    let settle_of = |tools, tenant| tenant_sweep::steps(tools, tenant, step);
+    tenant_sweep::sweep_found(&tools, debtors, owes, settle_of).await
 }
 
 /// Tenants of one round.
@@ -70,8 +65,7 @@ pub(crate) async fn webhooks(tools: Tools) -> Result<Left> {
 /// Forgets deliveries of subscriptions that are no more, and what else is old of their tenants.
 pub(crate) async fn deleted_subscriptions(tools: Tools) -> Result<Left> {
     let among_all = |tx: &mut Tx<'_>| subscriptions::tenants_with_deleted(tx, TENANTS);
-    let tenants = tenant_sweep::find_tenants(&tools, among_all, subscriptions::has_deleted).await?;
-    tenant_sweep::sweep_these(&tools, tenants, events_of).await
+    tenant_sweep::sweep_found(&tools, among_all, subscriptions::has_deleted, events_of).await
 }
 
 async fn events_of(tools: Tools, tenant: TenantId) -> Result<Left> {
@@ -128,12 +122,11 @@ pub(crate) async fn sign_ins(tools: Tools) -> Result<Left> {
     let now = tools.platform.clock().now();
     let among_all = move |tx: &mut Tx<'_>| invitations::tenants_with_expired(tx, now);
     let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| invitations::has_expired(tx, tenant, now);
-    let tenants = tenant_sweep::find_tenants(&tools, among_all, is_due).await?;
     let sweep = |tools: Tools, tenant: TenantId| async move {
         tools.store.claim(move |tx| tx.run(invitations::remove_expired(&tenant, now))).await?;
         Ok(Left::Nothing)
     };
-    let of_tenants = tenant_sweep::sweep_these(&tools, tenants, sweep).await;
+    let of_tenants = tenant_sweep::sweep_found(&tools, among_all, is_due, sweep).await;
     tools.store.claim(move |tx| users::sweep::sweep(tx, now)).await?;
     of_tenants
 }
@@ -148,9 +141,9 @@ pub(crate) async fn forget_erased(tools: Tools) -> Result<Left> {
 pub(crate) async fn pending_work(tools: Tools) -> Result<Left> {
     let now = tools.platform.clock().now();
     if !tools.outage.is_on(now) {
-        match listed_work(&tools).await {
-            Err(error) if outage::is_unavailable(&error) => tools.outage.begin(now),
-            swept => return swept,
+        let swept = listed_work(&tools).await;
+        if !tools.outage.after_all(&swept, now) {
+            return swept;
         }
     }
     tenant_sweep::sweep(&tools, pending_work::has_idle, pending_work::remove_idle).await

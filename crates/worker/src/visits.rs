@@ -1,26 +1,20 @@
 //! Visits: sessions end when their time is over, and what has expired of them is removed.
 
-use pagesmith_model::{Result, TenantId};
+use pagesmith_model::Result;
+use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::visits::{close, salts, sweep};
+use pagesmith_store::Tx;
 
 use crate::tenant_sweep;
 use crate::tools::{Left, Tools};
 
 /// Ends the sessions whose time is over, of every tenant that has open ones.
 pub(crate) async fn close(tools: Tools) -> Result<Left> {
-    let tenants = tenant_sweep::find_tenants(&tools, close::tenants, close::has_open).await?;
-    tenant_sweep::sweep_these(&tools, tenants, close_of).await
-}
-
-async fn close_of(tools: Tools, tenant: TenantId) -> Result<Left> {
-    for _ in 0..tenant_sweep::STEPS {
-        let (now, of, timeout) = (tools.platform.clock().now(), tenant.clone(), tools.session_timeout);
-        let store = tools.store.for_tenant(&tenant);
-        if !store.write(move |tx| close::close_due(tx, &of, now, timeout)).await? {
-            return Ok(Left::Nothing);
-        }
-    }
-    Ok(Left::More)
+    let timeout = tools.session_timeout;
+    let step =
+        move |tx: &mut Tx<'_>, ctx: &TenantContext| close::close_due(tx, &ctx.tenant, ctx.now, timeout);
+    let close_of = |tools, tenant| tenant_sweep::steps(tools, tenant, step);
+    tenant_sweep::sweep_found(&tools, close::tenants, close::has_open, close_of).await
 }
 
 /// Removes what has expired, of every tenant, and the salts that nobody needs any more.

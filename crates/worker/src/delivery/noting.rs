@@ -23,11 +23,11 @@ pub(super) struct RecordedBatch {
 pub(super) async fn note(tools: Tools, mut results: Vec<AttemptResult>) -> RecordedBatch {
     results.sort_by(|left, right| left.key.cmp(&right.key));
     if !are_split(&tools) && !tools.outage.is_on(tools.platform.clock().now()) {
-        let (results, result) = record(&tools, results).await;
+        let result;
+        (results, result) = record(&tools, results).await;
         if !matches!(&result, Err(error) if is_unavailable(error)) {
             return RecordedBatch { results, result, unreached: vec![] };
         }
-        return note_by_tenant(&tools, results).await;
     }
     note_by_tenant(&tools, results).await
 }
