@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use crate::head::{Fault, MAX_HEAD, MAX_HEADERS};
 use crate::in_flight::Share;
 
-/// How many characters of its sentence an error keeps that is told in short.
-const TOLD_IN_SHORT: usize = 500;
+/// How many characters of its detail a shortened error keeps.
+const SHORT_DETAIL: usize = 500;
 
 /// The closed list of error codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
@@ -136,8 +136,8 @@ pub struct ErrorBody {
 
 impl ErrorBody {
     /// The same without its details and with the beginning of its sentence, for which there is always room.
-    fn in_short(self) -> ErrorBody {
-        let start: String = self.detail.chars().take(TOLD_IN_SHORT).collect();
+    fn shortened(self) -> ErrorBody {
+        let start: String = self.detail.chars().take(SHORT_DETAIL).collect();
         let detail = format!("{start}… The rest is left out: too many large answers are waiting to be read.");
         ErrorBody { detail, details: None, ..self }
     }
@@ -212,7 +212,7 @@ struct Shape {
 }
 
 impl Refusal {
-    /// The answer, for the request `id` at the server `base_url`. It is told in short where the share has no room for more.
+    /// The answer, for the request `id` at the server `base_url`. It is shortened where the share has no room for more.
     pub(crate) fn into_response(self, id: &RequestId, base_url: &str, share: &Share) -> Response<Body> {
         let allow = if let Refusal::MethodNotAllowed(allow) = &self { Some(allow.clone()) } else { None };
         let is_coded = matches!(self, Refusal::ContentCoding);
@@ -228,7 +228,7 @@ impl Refusal {
             kind: format!("{base_url}/errors/{}", shape.code.slug()),
         };
         let text = |body: &ErrorBody| serde_json::to_vec(body).unwrap_or_default();
-        let bytes = share.hold(text(&body)).unwrap_or_else(|_| text(&body.in_short()).into());
+        let bytes = share.hold(text(&body)).unwrap_or_else(|_| text(&body.shortened()).into());
         let mut response = Response::new(Body::from(bytes));
         *response.status_mut() = shape.status;
         let headers = response.headers_mut();

@@ -54,7 +54,7 @@ pub fn create(tx: &mut Tx<'_>, ctx: &Context, new: &NewKey) -> Result<IssuedKey>
         return Err(Error::conflict("A key needs at least one tenant."));
     }
     if is_blank(&new.name) {
-        return Err(Error::conflict("A key needs a name in which something can be seen."));
+        return Err(Error::conflict("A key needs a name with a visible character."));
     }
     if new.rate_limit == Some(0) {
         return Err(Error::conflict("A rate limit of 0 would refuse every request; revoke the key instead."));

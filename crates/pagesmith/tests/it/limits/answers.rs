@@ -133,7 +133,7 @@ async fn error_of(answer: Response<Body>) -> (serde_json::Value, usize) {
 }
 
 #[tokio::test]
-async fn unread_errors_have_an_end_and_are_told_in_short_beyond_it() {
+async fn unread_errors_have_an_end_and_are_shortened_beyond_it() {
     let app = TestApp::with(|plan| plan.settings.answers_in_memory = MIB / 4).await;
     app.add_tenant("globex").await;
     let other = app.add_key("globex", Scope::Write).await;

@@ -165,7 +165,7 @@ fn any_text(shortest: usize) -> impl Strategy<Value = String> {
         .prop_map(String::from_iter)
 }
 
-/// A text that is empty, or in which something can be seen.
+/// A text that is empty, or has a visible character.
 fn any_title() -> impl Strategy<Value = String> {
     any_text(0).prop_filter("a title is no blank", |text| (NOT_BLANK.accepts)(text))
 }
@@ -205,7 +205,7 @@ fn any_metadata() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A text in which something can be seen.
+/// A text with a visible character.
 fn any_name() -> impl Strategy<Value = String> {
     any_text(1).prop_filter("a name can be seen", |text| (NOT_BLANK.accepts)(text))
 }
