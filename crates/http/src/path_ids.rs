@@ -1,6 +1,6 @@
 //! The ids of what a request is about, for the log: those in its path, or of what was found where the path has other names.
 //!
-//! Only a text with the form of its id is logged: any other text in a path may be a misplaced secret.
+//! Only a text with the form of its id is kept: any other text in a path may be a misplaced secret.
 
 use std::sync::Arc;
 
@@ -11,19 +11,22 @@ use pagesmith_model::id::is_path_id;
 /// An answer, and what it is about.
 pub(crate) type AboutIds = (Response<Body>, PathIds);
 
-/// The parameters of a route, or what would be such, with their values; cheap to clone.
+/// The parameters of a route that are ids, or what would be such, with their values; cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PathIds(Arc<Vec<(String, String)>>);
 
 impl PathIds {
     pub(crate) fn new(parameters: &Arc<Vec<(String, String)>>) -> PathIds {
-        PathIds(Arc::clone(parameters))
+        if parameters.iter().all(is_id) {
+            return PathIds(Arc::clone(parameters));
+        }
+        PathIds(Arc::new(parameters.iter().filter(|parameter| is_id(parameter)).cloned().collect()))
     }
 
     /// The ids of what was found, by the names that they have as parameters.
     pub(crate) fn found(ids: &[(&str, &str)]) -> PathIds {
         let owned = |(name, id): &(&str, &str)| ((*name).to_owned(), (*id).to_owned());
-        PathIds(Arc::new(ids.iter().map(owned).collect()))
+        PathIds(Arc::new(ids.iter().map(owned).filter(is_id).collect()))
     }
 
     /// Says of an answer what it is about; the request's line in the log has it.
@@ -38,9 +41,12 @@ impl PathIds {
 
     /// The ids, each with the name of its parameter.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        let all = self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        all.filter(|(name, value)| is_path_id(name, value))
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
+}
+
+fn is_id((name, value): &(String, String)) -> bool {
+    is_path_id(name, value)
 }
 
 /// The answer, which says itself what it is about.

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use axum::http::HeaderValue;
+use axum::http::{HeaderMap, HeaderValue, header};
 use bytes::Bytes;
 use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_operations::site::Address;
@@ -43,14 +43,9 @@ pub(crate) struct Finished {
     identity: Form,
     gzip: Option<Form>,
     brotli: Option<Form>,
-    /// What the browser may run and fetch.
-    pub policy: HeaderValue,
-    /// What caches may do.
-    pub caching: HeaderValue,
-    /// What crawlers may do, unless it is everything.
-    pub robots: Option<HeaderValue>,
-    /// What other sites are told of where a visitor comes from.
-    pub referrer: &'static str,
+    /// The headers that are the same in every form: what the browser may run and fetch, what caches and crawlers may do, what other sites are
+    /// told of where a visitor comes from.
+    pub headers: HeaderMap,
     /// What is shown.
     pub about: PathIds,
 }
@@ -59,15 +54,20 @@ impl Finished {
     /// A document under that policy, which everybody may see and keep.
     pub fn new(html: String, policy: &str) -> Result<Finished> {
         let value = |text: &str| HeaderValue::try_from(text).map_err(Error::internal);
+        let fixed = HeaderValue::from_static;
+        // A copy of the map has the same room, which is enough for what an answer adds.
+        let mut headers = HeaderMap::with_capacity(16);
+        headers.insert(header::CONTENT_SECURITY_POLICY, value(policy)?);
+        // Caches between the server and the visitor revalidate at every visit, so none of them delays a change.
+        headers.insert(header::CACHE_CONTROL, fixed("public, max-age=0, must-revalidate"));
+        headers.insert(header::REFERRER_POLICY, fixed("strict-origin-when-cross-origin"));
+        headers.insert(header::VARY, fixed("accept-encoding"));
+        headers.insert(header::CONTENT_TYPE, fixed("text/html; charset=utf-8"));
         Ok(Finished {
             identity: Form { tag: value(&etag(html.as_bytes()))?, bytes: Bytes::from(html).into() },
             gzip: None,
             brotli: None,
-            policy: value(policy)?,
-            // Caches between the server and the visitor revalidate at every visit, so none of them delays a change.
-            caching: HeaderValue::from_static("public, max-age=0, must-revalidate"),
-            robots: None,
-            referrer: "strict-origin-when-cross-origin",
+            headers,
             about: PathIds::default(),
         })
     }
@@ -100,7 +100,7 @@ impl Finished {
     fn size(&self) -> usize {
         let forms = [Some(&self.identity), self.gzip.as_ref(), self.brotli.as_ref()];
         forms.into_iter().flatten().map(|form| form.bytes.bytes().len()).sum::<usize>()
-            + self.policy.len()
+            + self.headers.values().map(HeaderValue::len).sum::<usize>()
             + BESIDE
     }
 }

@@ -74,25 +74,21 @@ pub(crate) fn answer(
 }
 
 fn describe(page: &Finished, coding: Coding, tag: &HeaderValue, response: &mut Response<Body>) {
-    let has_body = response.status().is_success();
-    let headers = response.headers_mut();
-    // Room for what the pipeline adds.
-    headers.reserve(14);
+    let mut headers = page.headers.clone();
     headers.insert(header::ETAG, tag.clone());
-    headers.insert(header::CACHE_CONTROL, page.caching.clone());
-    headers.insert(header::CONTENT_SECURITY_POLICY, page.policy.clone());
-    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    if has_body {
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-        headers.insert(header::REFERRER_POLICY, HeaderValue::from_static(page.referrer));
+    if response.status().is_success() {
         match coding.name() {
             Some(name) => headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(name)),
             None => headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes")),
         };
+    } else {
+        headers.remove(header::CONTENT_TYPE);
+        headers.remove(header::REFERRER_POLICY);
     }
-    if let Some(robots) = &page.robots {
-        headers.insert(ROBOTS, robots.clone());
+    if let Some(range) = response.headers_mut().remove(header::CONTENT_RANGE) {
+        headers.insert(header::CONTENT_RANGE, range);
     }
+    *response.headers_mut() = headers;
 }
 
 /// The part that is asked for; the whole where that cannot be read or is several.

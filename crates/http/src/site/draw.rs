@@ -1,6 +1,6 @@
 //! A page, drawn and made ready to be sent.
 
-use axum::http::HeaderValue;
+use axum::http::{HeaderValue, header};
 use pagesmith_model::Result;
 use pagesmith_model::brand::{Brand, LegalLink};
 use pagesmith_model::form::FormContent;
@@ -17,6 +17,7 @@ use pagesmith_render::{
 };
 
 use crate::hosts::{canonical_address, site_address};
+use crate::site::answer::ROBOTS;
 use crate::site::measure::view_of;
 use crate::site_cache::Finished;
 use crate::state::Settings;
@@ -121,10 +122,10 @@ pub(crate) fn draw(
     }
     let mut drawn = finish(&page, &site, &head, None, &FrameAncestors::Nobody)?;
     if page.is_personal {
-        drawn.caching = HeaderValue::from_static("private, no-cache");
+        drawn.headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     }
     if !head.is_indexable() {
-        drawn.robots = Some(HeaderValue::from_static("noindex"));
+        drawn.headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
     }
     if is_signed {
         close(&mut drawn);
@@ -134,9 +135,10 @@ pub(crate) fn draw(
 
 /// Has nobody keep, index or tell others of a page whose address is a secret that ends.
 fn close(drawn: &mut Finished) {
-    drawn.caching = HeaderValue::from_static("no-store");
-    drawn.robots = Some(HeaderValue::from_static("noindex, nofollow"));
-    drawn.referrer = "no-referrer";
+    let headers = &mut drawn.headers;
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(ROBOTS, HeaderValue::from_static("noindex, nofollow"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
 }
 
 /// Draws a version for whoever has the link to its preview. The page's own scripts are left out: it is no visit.
