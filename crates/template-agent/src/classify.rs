@@ -21,13 +21,13 @@ use crate::material::{Chapter, ChapterPiece, Fact, Material};
 use crate::outline::{self, Section, SectionPart};
 use crate::reader::Reader;
 use crate::rich::Rich;
-use crate::sentence::is_question;
-use crate::stance::greeting;
 use crate::stance::label::{self, Label};
-use crate::words::{Tokens, hash};
-use crate::{careless, gather, pasted, sentence_model, stance, tidy};
+use crate::stance::{confidential, greeting};
+use crate::words::Tokens;
+use crate::{careless, gather, pasted, stance, tidy};
 
 mod chapters;
+mod fates;
 mod labels;
 mod lists;
 pub mod points;
@@ -94,6 +94,8 @@ pub struct Classifier<'a> {
     paragraph: usize,
     /// What became of the sentences that were judged, by their hashes: not after a note and after one.
     judged: RefCell<HashMap<u64, [Option<Fate>; 2], FixedState>>,
+    /// The kinds of trouble that the company works with.
+    trades: HashSet<usize>,
 }
 
 impl<'a> Classifier<'a> {
@@ -123,6 +125,7 @@ impl<'a> Classifier<'a> {
             is_one_liner,
             paragraph: 0,
             judged: RefCell::default(),
+            trades: confidential::trades(context, language.tag),
         };
         let context = tidy::head(context, outline::MOST_BYTES);
         // In a chat nearly every message begins small, and few of them are sentences.
@@ -157,64 +160,6 @@ impl<'a> Classifier<'a> {
 
     fn lexicon(&self) -> Option<&'static Lexicon> {
         self.language.lexicon
-    }
-
-    fn fate(&self, sentence: &str, after_note: bool) -> Fate {
-        // Lines, their sentences and what comes before and behind these are judged, so most sentences are judged several times.
-        let key = hash(sentence);
-        let known = self.judged.borrow().get(&key).and_then(|fates| fates[usize::from(after_note)]);
-        known.unwrap_or_else(|| {
-            let fate = self.judge(sentence, after_note);
-            self.judged.borrow_mut().entry(key).or_default()[usize::from(after_note)] = Some(fate);
-            fate
-        })
-    }
-
-    fn judge(&self, sentence: &str, after_note: bool) -> Fate {
-        match self.by_rules(sentence, after_note) {
-            Fate::Note | Fate::Instruction
-                if (stance::is_copy(sentence)
-                    || self.lexicon().is_some_and(|lexicon| sequence::has_several(sentence, lexicon)))
-                    && sentence_model::is_certain(sentence, self.language) =>
-            {
-                Fate::Fact
-            }
-            fate => fate,
-        }
-    }
-
-    fn by_rules(&self, sentence: &str, after_note: bool) -> Fate {
-        // Who writes to a colleague often does so in another language than the page's.
-        let tokens = Tokens::of(sentence);
-        match language::foreign(sentence, &tokens, self.language) {
-            Some(other) => match fate::fate_of(sentence, &tokens, after_note, self.reader, other.lexicon) {
-                Fate::Fact => Fate::Note,
-                judged => judged,
-            },
-            None if fate::is_foreign_order(&tokens, self.lexicon())
-                || self.is_remark(sentence, &tokens)
-                || self.is_to_friend(&tokens) =>
-            {
-                Fate::Instruction
-            }
-            None => fate::fate_of(sentence, &tokens, after_note, self.reader, self.lexicon()),
-        }
-    }
-
-    /// Whether one person says it where the company speaks as `we`.
-    fn is_remark(&self, sentence: &str, tokens: &Tokens) -> bool {
-        !self.is_one_person
-            && !is_question(sentence)
-            && self.lexicon().is_some_and(|lexicon| lexicon.grammar.i.in_text(tokens))
-    }
-
-    /// Whether a sentence calls somebody `du` where visitors are called `Sie`.
-    fn is_to_friend(&self, tokens: &Tokens) -> bool {
-        self.is_polite && self.lexicon().is_some_and(|lexicon| lexicon.grammar.familiar.in_text(tokens))
-    }
-
-    fn is_fact(&self, sentence: &str) -> bool {
-        self.fate(sentence, false) == Fate::Fact
     }
 
     /// A remark of one writer to another: its instructions count, what it says does not.

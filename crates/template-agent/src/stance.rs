@@ -6,6 +6,7 @@
 
 use crate::tidy;
 
+pub mod confidential;
 pub mod greeting;
 pub mod label;
 pub mod lists;
@@ -49,6 +50,7 @@ pub fn of(sentence: &str) -> Stance {
         || is_unfinished(&folded, signs)
         || has_gap(&folded)
         || is_data(&folded)
+        || confidential::is_asked(tidy::head(sentence, MOST_BYTES))
         || has_mark
             && sentence
                 .split(|char: char| !char.is_alphanumeric())

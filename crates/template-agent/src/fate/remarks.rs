@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::stance::confidential;
 use crate::tidy;
 
 /// The most code points of a remark in brackets. The expression has no such bound, which would make it slow.
@@ -18,6 +19,8 @@ static REMARK: LazyLock<Option<Regex>> = LazyLock::new(|| {
         // A bracket of several sentences, or one that begins by saying whom it is for.
         r"|\(((?:for|to|note|nb|n\.b\.|internal|intern|an|für|pour|para|per|voor|not|nicht|pas|no|non|niet|não|nie|inte|не)\s[^()]{0,80}[:;][^()]*)\)",
         r"|\(([^()]{20,}[.!?]\s+\p{Lu}[^()]*)\)",
+        // Any other, which may be confidential.
+        r"|[(（]([^()\[\]（）]*)[)）]",
     ))
     .ok()
 });
@@ -57,12 +60,15 @@ pub fn without_remarks(context: &str) -> (String, Vec<String>) {
     let mut at = 0;
     while let Some(found) = remark.captures_at(context, at) {
         at = found.get(0).map_or(context.len(), |all| all.end());
-        let Some((group, text)) = (1..=4).find_map(|group| Some((group, found.get(group)?))) else {
+        let Some((group, text)) = (1..=5).find_map(|group| Some((group, found.get(group)?))) else {
             continue;
         };
         // Nobody writes a remark that long: a bracket was not closed. What stands in it is looked at for itself.
         if group != 1 && text.len() > MOST_BRACKET && tidy::length(text.as_str()) > MOST_BRACKET {
             at = context.ceil_char_boundary(text.start() + 1);
+            continue;
+        }
+        if group == 5 && !confidential::is_bracket(text.as_str()) {
             continue;
         }
         let is_square = group == 2;

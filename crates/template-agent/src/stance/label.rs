@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::confidential;
 use super::lists::{self, Beginnings};
 use crate::tidy;
 
@@ -98,7 +99,7 @@ pub fn of(label: &str) -> Label {
     if let Some(meaning) = MEANINGS.get(bare) {
         return *meaning;
     }
-    if is_withheld(bare) {
+    if is_withheld(bare) || confidential::is_label(bare) {
         return Label::Writer;
     }
     // `Darum ganz vorne: …`
@@ -133,10 +134,12 @@ fn is_withheld(bare: &str) -> bool {
 
 /// Whether a sentence has a label that keeps visitors from all that stands behind it: `Not for the page: …`, `FYI (not to be published): …`.
 pub fn withholds(sentence: &str) -> bool {
-    split(sentence.trim()).is_some_and(|(name, _)| {
+    let begun = sentence.trim_start_matches(|char: char| !char.is_alphanumeric());
+    split(begun).is_some_and(|(name, _)| {
         let folded = tidy::folded(name);
         let bracket = folded.split_once(" (").map(|(_, bracket)| bracket);
-        [Some(folded.as_str()), bracket].into_iter().flatten().any(is_withheld)
+        let all = [Some(folded.as_str()), bracket].into_iter().flatten();
+        all.into_iter().any(|text| is_withheld(text) || confidential::is_label(text))
     })
 }
 

@@ -60,9 +60,10 @@ fn pages_of_the_second_strangers_briefs_are_held_to_what_they_reached() {
 #[test]
 fn pages_of_the_third_strangers_briefs_are_held_to_their_first_score() {
     let (score, told) = score_of("briefs/strangers-3", 26);
-    assert!(score.leaks <= 22, "{told}");
+    assert!(score.leaks <= 20, "{told}");
+    // A sentence with "between you and me" is kept whole, and with it a price that stands before these words.
     let least =
-        [(score.parts, 73.0), (score.facts, 85.0), (score.headlines, 100.0), (score.rich_pages, 91.0)];
+        [(score.parts, 72.0), (score.facts, 85.0), (score.headlines, 100.0), (score.rich_pages, 91.0)];
     assert!(reach(&least), "{told}");
 }
 

@@ -5,6 +5,7 @@
 mod bars;
 mod briefs;
 mod colleagues;
+mod confidential;
 mod every_brief;
 mod knowledge;
 mod pages;

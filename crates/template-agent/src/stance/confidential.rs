@@ -1,0 +1,294 @@
+//! What asks to keep something from visitors, in many languages: `nikomu neříkej`, `не кажіть`, `jangan bilang`, `※社外秘：`.
+//!
+//! It is looked for whatever the language of the page is: a lexicon knows its own language well, and most languages have none. What this is not:
+//! understanding. The words stand in `confidential.toml`; in doubt a sentence is kept from visitors.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use pagesmith_model::text;
+use serde::Deserialize;
+
+use crate::words::is_unspaced;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Lists {
+    labels: BTreeMap<String, Vec<String>>,
+    anywhere: BTreeMap<String, Vec<String>>,
+    refusals: BTreeMap<String, Refusals>,
+    trouble: BTreeMap<String, Vec<String>>,
+    remedy: BTreeMap<String, Vec<String>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Refusals {
+    not: Vec<String>,
+    say: Vec<String>,
+}
+
+/// The words, ready to be looked for.
+#[derive(Default)]
+struct Words {
+    labels: HashSet<String>,
+    anywhere: Phrases,
+    /// By language.
+    trouble: BTreeMap<String, Phrases>,
+    /// By language.
+    remedy: BTreeMap<String, Phrases>,
+}
+
+static WORDS: LazyLock<Words> = LazyLock::new(|| {
+    // A test reads the file; without it nothing would be known.
+    let lists: Option<Lists> = toml::from_str(include_str!("confidential.toml")).ok();
+    let Some(Lists { labels, anywhere, refusals, trouble, remedy }) = lists else { return Words::default() };
+    let refused = |list: Refusals| -> Vec<String> {
+        let with = |not: &String| list.say.iter().map(move |say| format!("{not} {say}")).collect::<Vec<_>>();
+        list.not.iter().flat_map(with).collect()
+    };
+    let said = anywhere.into_values().flatten().chain(refusals.into_values().flat_map(refused));
+    let starts = |list: Vec<String>| {
+        let entry = |entry: String| if entry.ends_with(' ') { entry } else { format!("{entry}*") };
+        Phrases::of(list.into_iter().map(entry))
+    };
+    let by_language = |lists: BTreeMap<String, Vec<String>>| {
+        lists.into_iter().map(|(tag, list)| (tag, starts(list))).collect::<BTreeMap<_, _>>()
+    };
+    Words {
+        labels: labels.into_values().flatten().flat_map(|label| spellings(&label)).collect(),
+        anywhere: Phrases::of(said),
+        trouble: by_language(trouble),
+        remedy: by_language(remedy),
+    }
+});
+
+/// Words and sequences of words; one that ends in `*` may end within a word.
+#[derive(Default)]
+struct Phrases {
+    automaton: Option<AhoCorasick>,
+    /// By the number of the phrase: whether it ends within a word.
+    is_start: Vec<bool>,
+}
+
+impl Phrases {
+    fn of(entries: impl Iterator<Item = String>) -> Phrases {
+        let mut all: Vec<String> = entries.flat_map(|entry| spellings(&entry)).collect();
+        all.sort_unstable();
+        all.dedup();
+        let bare = all.iter().map(|phrase| phrase.trim_end_matches('*'));
+        let automaton = AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(bare);
+        Phrases {
+            automaton: automaton.ok(),
+            is_start: all.iter().map(|phrase| phrase.ends_with('*')).collect(),
+        }
+    }
+
+    /// Whether any of them stands in a folded text. If the automaton could not be built, which a test rules out, nothing is trusted.
+    fn is_in(&self, folded: &str) -> bool {
+        self.automaton.is_none() || self.found(folded).next().is_some()
+    }
+
+    /// The numbers of those that stand in a folded text, as often as they do.
+    fn found<'a>(&'a self, folded: &'a str) -> impl Iterator<Item = usize> + 'a {
+        let all = self.automaton.iter().flat_map(move |automaton| automaton.find_overlapping_iter(folded));
+        all.filter_map(|found| {
+            let (before, inside, behind) =
+                (&folded[..found.start()], &folded[found.range()], &folded[found.end()..]);
+            let phrase = found.pattern().as_usize();
+            let ends_word =
+                self.is_start[phrase] || inside.ends_with(is_joined) || !behind.starts_with(is_letter);
+            let begins_word = inside.starts_with(is_joined) || !before.ends_with(is_letter);
+            (begins_word && ends_word).then_some(phrase)
+        })
+    }
+}
+
+/// The ways in which people type a text: without accents, and perhaps without apostrophes.
+fn spellings(entry: &str) -> Vec<String> {
+    let folded = text::fold(entry);
+    let hasty = folded.replace("n't", "nt");
+    if hasty == folded { vec![folded] } else { vec![folded, hasty] }
+}
+
+/// Whether a text asks to keep something from visitors.
+pub fn is_asked(text: &str) -> bool {
+    WORDS.anywhere.is_in(&text::fold(text))
+}
+
+/// The most words of a sentence that tells of trouble and of nothing else.
+const MOST_TROUBLE: usize = 12;
+
+/// The kinds of trouble that a text in that language speaks of more than once: they are what its company works with.
+pub fn trades(text: &str, tag: &str) -> HashSet<usize> {
+    let (mut once, mut often) = (HashSet::new(), HashSet::new());
+    if let Some(trouble) = WORDS.trouble.get(tag) {
+        let folded = text::fold(text);
+        often.extend(trouble.found(&folded).filter(|kind| !once.insert(*kind)));
+    }
+    often
+}
+
+/// Whether a short sentence in that language tells of the company's trouble, and not of what the company does about such trouble: `the fine from
+/// the health office`, but not `We repair fire damage` or `Insured against theft`.
+pub fn is_trouble(sentence: &str, tag: &str, trades: &HashSet<usize>) -> bool {
+    let (Some(trouble), Some(remedy)) = (WORDS.trouble.get(tag), WORDS.remedy.get(tag)) else { return false };
+    if sentence.split_whitespace().nth(MOST_TROUBLE).is_some()
+        || sentence.trim_end().ends_with(['?', '？', '؟'])
+    {
+        return false;
+    }
+    let folded = text::fold(sentence);
+    trouble.found(&folded).any(|kind| !trades.contains(&kind)) && !remedy.is_in(&folded)
+}
+
+fn is_letter(char: char) -> bool {
+    char.is_alphanumeric() || char == '-'
+}
+
+/// Whether words of a character's script are joined to others. Folding divides Korean syllables into their letters.
+fn is_joined(char: char) -> bool {
+    is_unspaced(char) || matches!(char, '\u{1100}'..='\u{11ff}')
+}
+
+/// Whether a label, or what a bracket begins with, says that all behind it is kept from visitors.
+pub fn is_label(label: &str) -> bool {
+    let folded = text::fold(label);
+    WORDS.labels.contains(folded.trim_matches(|char: char| !char.is_alphanumeric()))
+}
+
+/// Whether what stands in brackets is kept from visitors.
+pub fn is_bracket(inner: &str) -> bool {
+    let label = inner.split([':', '：', ',', ';', '，', '、', '–', '—', '-']).next().unwrap_or_default();
+    is_label(label) || is_label(inner) || is_asked(inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_read() {
+        let words = &*WORDS;
+        assert!(words.labels.len() > 300 && words.anywhere.is_start.len() > 1000 && words.trouble.len() > 20);
+        assert!(words.trouble.keys().eq(words.remedy.keys()));
+        let mut all = words.trouble.values().chain(words.remedy.values()).chain([&words.anywhere]);
+        assert!(all.all(|phrases| phrases.automaton.is_some()));
+    }
+
+    #[test]
+    fn a_request_to_keep_quiet_is_known_in_languages_without_a_lexicon() {
+        for sentence in [
+            "neříkej jim že mražené bereme z Polska",
+            "Nerikejte nikomu o auditu",
+            "Не кажіть нікому, що у нас борг перед банком.",
+            "Μην πεις ότι χάσαμε τη βιολογική πιστοποίηση",
+            "μην γραψετε για το προστιμο",
+            "Jangan bilang kalau mesin lagi rusak",
+            "Ikke nevn at Equinor er misfornøyd",
+            "Vær så snill, ikke fortell noen at vi flytter",
+            "Nævn ikke noget, og skriv ikke at vi lukker: ikke skriv det",
+            "Älä kerro kenellekään että myymme",
+            "ne mondd el senkinek hogy csőd",
+            "Să nu spui nimănui de proces",
+            "Nu menționați amenda",
+            "Не казвайте на никого за глобата",
+            "Nemojte spominjati kaznu",
+            "не говорите про долг",
+            "đừng nói là bếp trưởng nghỉ",
+            "dung nói với ai. Đừng nhắc đến vụ kiện",
+            "อย่าบอกใครว่าเราจะย้าย",
+            "किसी को मत बताना कि हम बेच रहे हैं",
+            "不要說我們要搬家",
+            "배상금 얘기는 언급하지 마세요",
+            "لا تذكروا أن العقد انتهى",
+            "אל תכתבו על התביעה",
+            "huwag mong sabihin na lilipat kami",
+            "仕入れ値は言わないでください",
+            "nao fala pra ninguém que a dra. vai sair",
+            "don't let anyone know about it",
+            "dont let anyone know about it",
+        ] {
+            assert!(is_asked(sentence), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn what_visitors_may_read_is_not() {
+        for sentence in [
+            "Between us we have sixty years at the oven.",
+            "Buy in confidence.",
+            "Vi monterer ikke siden august.",
+            "Pečeme podle tajné receptury našich babiček.",
+            "Rahasia dapur kami sejak 1988.",
+            "Bí mật gia truyền của bà nội.",
+            "Nu includem taxe ascunse.",
+            "Мы не говорим «нет».",
+            "Cukru nepřidáváme.",
+            "We keep it quiet-running.",
+            "Tu coche no se entretiene.",
+            "秘伝のたれ",
+            "내부 공사는 사흘 걸립니다",
+            "Prețul nu include transportul.",
+            "Du behöver inte ta med egna redskap.",
+            "商品には手を触れないでください。",
+            "别提多好吃了",
+            "Interno: 80 m², esterno: 20 m².",
+        ] {
+            assert!(!is_asked(sentence), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn trouble_is_told_from_what_is_done_about_it() {
+        for (tag, sentence, is_told) in [
+            ("en", "the burglary at the warehouse in March", false),
+            ("en", "Theft is insured in every contract.", true),
+            ("en", "Our lawyers settle lawsuits out of court.", true),
+            ("fr", "le redressement de l'URSSAF en mai", false),
+            ("de", "der Brand im Lager voriges Jahr", false),
+            ("de", "Schutz gegen Einbruch und Brand.", true),
+            ("cs", "pokuta od hygieny", false),
+            ("el", "το πρόστιμο της εφορίας", false),
+            ("ja", "去年の食中毒の件", false),
+            ("xx", "the burglary at the warehouse", true),
+        ] {
+            assert_eq!(!is_trouble(sentence, tag, &HashSet::new()), is_told, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn what_a_company_works_with_is_no_trouble_of_its_own() {
+        let context =
+            "We remove cockroaches in Leeds. Cockroaches like warm kitchens. The burglary was in March.";
+        let trades = trades(context, "en");
+        assert!(!is_trouble("Cockroaches like warm kitchens.", "en", &trades));
+        assert!(is_trouble("The burglary was in March.", "en", &trades));
+    }
+
+    #[test]
+    fn labels_and_brackets_say_so() {
+        for label in
+            ["FYI only", "※社外秘", "(Entre nous", "MEZI NÁMI", "mezi nami", "仅供内部", "बात नहीं? गोपनीय"]
+        {
+            assert_eq!(is_label(label), !label.contains('?'), "{label}");
+        }
+        for label in [
+            "Between us and the sea",
+            "Internal doors",
+            "Note",
+            "Opening hours",
+            "Interni",
+            "Interno",
+            "Internal door",
+        ] {
+            assert!(!is_label(label), "{label}");
+        }
+        for bracket in ["entre nous : on est en retard", "intern", "psst, der Chef geht", "nikomu neříkej"]
+        {
+            assert!(is_bracket(bracket), "{bracket}");
+        }
+        assert!(!is_bracket("incl. internal doors") && !is_bracket("20 km"));
+    }
+}

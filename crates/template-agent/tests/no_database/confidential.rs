@@ -1,0 +1,65 @@
+//! What people ask to keep from visitors, in many languages and as they type it, is on no page.
+
+use pagesmith_model::brief::Brief;
+use pagesmith_model::page::PageType;
+use pagesmith_template_agent::compose;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Briefs {
+    brief: Vec<Confidential>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Confidential {
+    name: String,
+    audience: String,
+    context: String,
+    secret: Option<String>,
+    #[serde(default)]
+    shown: Vec<String>,
+}
+
+/// All that visitors can read of the page of a brief, in small letters.
+fn page(brief: &Confidential) -> String {
+    let content = compose(&Brief {
+        supplementary_context: Some(brief.audience.clone()),
+        ..Brief::new(PageType::Inbound, &brief.name, &brief.context)
+    });
+    let mut content = serde_json::to_value(&content).unwrap();
+    // The owner reads it, and no visitor.
+    for part in ["provenance", "unappliedInstructions"] {
+        remove(&mut content, part);
+    }
+    content.to_string().to_lowercase()
+}
+
+fn remove(value: &mut serde_json::Value, name: &str) {
+    match value {
+        serde_json::Value::Object(fields) => {
+            fields.remove(name);
+            fields.values_mut().for_each(|value| remove(value, name));
+        }
+        serde_json::Value::Array(values) => values.iter_mut().for_each(|value| remove(value, name)),
+        _ => {}
+    }
+}
+
+#[test]
+fn what_is_to_be_kept_quiet_is_on_no_page_whatever_the_language() {
+    let briefs: Briefs = toml::from_str(include_str!("../../briefs/confidential/briefs.toml")).unwrap();
+    assert!(briefs.brief.len() >= 59);
+    let mut wrong = Vec::new();
+    for brief in &briefs.brief {
+        let page = page(brief);
+        if brief.secret.as_ref().is_some_and(|secret| page.contains(&secret.to_lowercase())) {
+            wrong.push(format!("{}: shows what is secret", brief.name));
+        }
+        for shown in brief.shown.iter().filter(|shown| !page.contains(&shown.to_lowercase())) {
+            wrong.push(format!("{}: does not show {shown}", brief.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
