@@ -126,7 +126,7 @@ impl Weighed for Arc<Finished> {
 #[cfg(test)]
 mod tests {
     use pagesmith_model::id::Uuid7Source;
-    use pagesmith_model::page_access::PageAccess;
+    use pagesmith_model::page::access::PageAccess;
     use pagesmith_model::{PageId, Timestamp};
 
     use super::*;

@@ -11,8 +11,8 @@ use crate::bounds::{LongText, Name, SomeText, Text};
 use crate::error::{Error, Result};
 use crate::id::{AccountId, AudienceId, PageId, PersonId, VersionId};
 use crate::json::{JsonText, given};
+use crate::page::access::{self, PageAccess};
 use crate::page::metadata::{Metadata, MetadataInput};
-use crate::page_access::{self, PageAccess};
 use crate::time::Timestamp;
 use crate::version::{PublishBehavior, VersionStatus};
 
@@ -175,7 +175,7 @@ impl Audience {
     /// Who may open it, where persons' pages are as the tenant decides.
     pub fn access(&self, of_persons: PageAccess) -> PageAccess {
         let (has_secret, is_persons) = (self.secret_slug.is_some(), self.person_id.is_some());
-        page_access::effective(has_secret, is_persons, self.access, of_persons)
+        access::effective(has_secret, is_persons, self.access, of_persons)
     }
 
     /// The last part of the address at which it is.

@@ -17,10 +17,12 @@ use crate::error::{Error, Result};
 use crate::id::{AccountId, AccountLogId, PersonId, PersonLogId, Uuid7};
 use crate::json::JsonText;
 use crate::linkedin::LinkedinProfile;
-use crate::log_label::LogLabel;
+use crate::log::label::LogLabel;
 use crate::person::Identifiers;
 use crate::phone::PhoneNumber;
 use crate::time::Timestamp;
+
+pub mod label;
 
 /// A log entry to be created, and the person that it is about.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]

@@ -9,7 +9,7 @@ use crate::bounds::NOT_BLANK;
 use crate::domain::Domain;
 use crate::email::EmailAddress;
 use crate::linkedin::LinkedinProfile;
-use crate::log_label::LogLabel;
+use crate::log::label::LogLabel;
 use crate::phone::PhoneNumber;
 pub use crate::text_rule::TextRule;
 

@@ -17,6 +17,7 @@ use crate::json::{JsonText, given};
 use crate::link::{FooterLinkGroup, NavEntry, NavLink};
 use crate::time::Timestamp;
 
+pub mod access;
 pub mod action;
 pub mod metadata;
 pub mod script;

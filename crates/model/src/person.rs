@@ -18,6 +18,10 @@ use crate::linkedin::LinkedinProfile;
 use crate::phone::PhoneNumber;
 use crate::time::Timestamp;
 
+pub mod context;
+pub mod merge;
+pub mod name;
+
 /// What a person can be told by; in the order in which one is looked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Identifiers {

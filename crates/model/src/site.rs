@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::bounds::{NameUpTo, Text};
 use crate::brand::Look;
 use crate::example::example;
-use crate::page_access::PageAccess;
+use crate::page::access::PageAccess;
 
 /// How many days a signed link lasts unless the tenant decides otherwise.
 const SIGNED_LINK_DAYS: u16 = 30;

@@ -6,7 +6,7 @@ use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::linkedin::LinkedinProfile;
-use pagesmith_model::page_access::PageAccess;
+use pagesmith_model::page::access::PageAccess;
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::{RequestId, Timestamp, for_each_id};
 

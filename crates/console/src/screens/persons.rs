@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use maud::{Markup, html};
-use pagesmith_model::person_context::PersonContext;
+use pagesmith_model::person::context::PersonContext;
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::user::Permission;
 use pagesmith_model::{PersonId, Timestamp};

@@ -2,7 +2,7 @@
 
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::audience::{AudiencePatch, NewAudience};
-use pagesmith_model::page_access::PageAccess;
+use pagesmith_model::page::access::PageAccess;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{AudienceId, PageId, Result, text};
 use pagesmith_operations::context::TenantContext;

@@ -4,7 +4,7 @@ use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::linkedin::LinkedinProfile;
-use pagesmith_model::log_label::LogLabel;
+use pagesmith_model::log::label::LogLabel;
 use pagesmith_model::phone::PhoneNumber;
 use serde::Deserialize;
 use serde_json::json;

@@ -19,7 +19,7 @@ use pagesmith_model::log::NewPersonLog;
 use pagesmith_model::person::{Identifiers, Person};
 use pagesmith_model::webhook::payload::{FormEnriched, FormEnrichmentFailed};
 use pagesmith_model::webhook::{EventType, Secrets};
-use pagesmith_model::{Error, LeaseId, Result, SubmissionId, TenantId, Timestamp, person_name};
+use pagesmith_model::{Error, LeaseId, Result, SubmissionId, TenantId, Timestamp, person};
 use pagesmith_store::tables::forms::enrichments::{self, Waiting};
 use pagesmith_store::tables::forms::{hooks as hook_table, submissions as table};
 use pagesmith_store::tables::pending_work::{self, WorkKind};
@@ -299,7 +299,7 @@ fn filled(
     let mut names = Vec::new();
     let Identifiers { email, linkedin_profile_url: profile, phone_number: phone } = &before.identifiers;
     // A name that was made of identifiers is as good as none.
-    let made_up = person_name::from_identifiers(email.as_ref(), profile.as_ref(), phone.as_ref());
+    let made_up = person::name::from_identifiers(email.as_ref(), profile.as_ref(), phone.as_ref());
     if let Some(name) = facts.name.filter(|_| made_up.as_deref() == Some(before.name.as_str())) {
         person.name = name;
         names.push("name");

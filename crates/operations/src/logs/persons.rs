@@ -2,7 +2,7 @@
 
 use pagesmith_model::log::{LogOwner, NewPersonLog};
 use pagesmith_model::person::{Identifiers, Person};
-use pagesmith_model::{Error, Issue, IssueCode, PersonId, Result, person_name};
+use pagesmith_model::{Error, Issue, IssueCode, PersonId, Result, person};
 use pagesmith_store::tables::logs::{self as table, Writing};
 use pagesmith_store::{Row, Tx};
 
@@ -66,7 +66,7 @@ fn again(row: &Row, digest: Option<&[u8; 32]>) -> Result<(Written<PersonId>, boo
 /// What somebody is called who is made for an entry.
 fn name_of(new: &NewPersonLog, identifiers: &Identifiers) -> Result<String> {
     let Identifiers { email, linkedin_profile_url: profile, phone_number: phone } = identifiers;
-    let by_identifiers = || person_name::from_identifiers(email.as_ref(), profile.as_ref(), phone.as_ref());
+    let by_identifiers = || person::name::from_identifiers(email.as_ref(), profile.as_ref(), phone.as_ref());
     let name = new.name.clone().or_else(by_identifiers);
     name.ok_or_else(|| Error::internal("a person without a name and without identifiers"))
 }

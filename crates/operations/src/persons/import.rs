@@ -7,10 +7,10 @@
 use std::collections::HashMap;
 
 use pagesmith_model::domain::Domain;
+use pagesmith_model::person::context::PersonContext;
 use pagesmith_model::person::{self, Identifiers, Person};
-use pagesmith_model::person_context::PersonContext;
 use pagesmith_model::person_import::columns::MAX_COLUMNS;
-use pagesmith_model::{Error, PersonId, Result, person_name, slug};
+use pagesmith_model::{Error, PersonId, Result, slug};
 use pagesmith_store::Tx;
 use pagesmith_store::tables;
 
@@ -218,7 +218,7 @@ fn draft(columns: &[String], row: &Row) -> Result<PersonDraft> {
     let identifiers = row.identifiers.clone();
     let by_identifiers = || {
         let Identifiers { email, linkedin_profile_url: linkedin, phone_number: phone } = &identifiers;
-        person_name::from_identifiers(email.as_ref(), linkedin.as_ref(), phone.as_ref())
+        person::name::from_identifiers(email.as_ref(), linkedin.as_ref(), phone.as_ref())
     };
     let name = row.name.clone().or_else(by_identifiers);
     let mut context = PersonContext::default();

@@ -11,7 +11,7 @@ use pagesmith_model::audit::Action;
 use pagesmith_model::error::Kind;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::person::Person;
-use pagesmith_model::person_merge::{Collision, MergedFields, Moving, NewPersonMerge, merged};
+use pagesmith_model::person::merge::{Collision, MergedFields, Moving, NewPersonMerge, merged};
 use pagesmith_model::{Error, PersonId, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::logs::tallies::{self, Tallied};

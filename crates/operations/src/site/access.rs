@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use pagesmith_model::audience::Audience;
 use pagesmith_model::audit::Action;
-use pagesmith_model::page_access::{PageAccess, with_random};
+use pagesmith_model::page::access::{PageAccess, with_random};
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{AudienceId, Error, PageId, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum, ValueHint};
 use pagesmith_model::person::Person;
-use pagesmith_model::person_context::PersonContext;
+use pagesmith_model::person::context::PersonContext;
 use pagesmith_model::{PersonId, TenantId};
 use pagesmith_operations::persons::export::PersonRecord;
 use pagesmith_operations::tenants;

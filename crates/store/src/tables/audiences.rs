@@ -5,7 +5,7 @@
 use pagesmith_model::audience::Audience;
 use pagesmith_model::audience::overrides::ActionOverrides;
 use pagesmith_model::json::JsonText;
-use pagesmith_model::page_access::PageAccess;
+use pagesmith_model::page::access::PageAccess;
 use pagesmith_model::version::Version;
 use pagesmith_model::{
     AccountId, AudienceId, ConversationId, PageId, PersonId, Result, TenantId, Timestamp, VersionId,

@@ -4,7 +4,7 @@
 //! changes that its page shows.
 
 use pagesmith_model::json::JsonText;
-use pagesmith_model::page_access::{self, PageAccess};
+use pagesmith_model::page::access::{self, PageAccess};
 use pagesmith_model::{AudienceId, PageId, Result, TenantId, Timestamp, VersionId};
 
 use crate::row::Row;
@@ -80,7 +80,7 @@ pub fn find_by_slug(
     page_slug: &str,
     slug: &str,
 ) -> Result<Option<SiteTarget>> {
-    if page_access::may_be_random(slug)
+    if access::may_be_random(slug)
         && let Some(row) = tx.maybe(by_secret(tenant, page_slug, slug))?
     {
         return own(&row, true).map(Some);
@@ -129,12 +129,8 @@ fn own(row: &Row, is_by_secret: bool) -> Result<SiteTarget> {
     let (of_persons, set): (Option<PageAccess>, Option<PageAccess>) =
         (row.take("of_persons")?, row.take("access")?);
     let person_deleted_at: Option<Timestamp> = row.take("person_deleted_at")?;
-    target.access = page_access::effective(
-        secret_slug.is_some(),
-        person_id.is_some(),
-        set,
-        of_persons.unwrap_or_default(),
-    );
+    target.access =
+        access::effective(secret_slug.is_some(), person_id.is_some(), set, of_persons.unwrap_or_default());
     target.access_changes = row.take::<Option<i64>>("access_changes")?.unwrap_or_default();
     target.is_gone |= person_deleted_at.is_some();
     target.is_by_secret = is_by_secret;

@@ -8,7 +8,7 @@ use pagesmith_model::email::EmailAddress;
 use pagesmith_model::log::Entry;
 use pagesmith_model::page::action::Action;
 use pagesmith_model::person::Person;
-use pagesmith_model::person_context::PersonContext;
+use pagesmith_model::person::context::PersonContext;
 use pagesmith_model::{Error, Result};
 use pagesmith_operations::versions::briefing::Material;
 use pagesmith_store::tables::knowledge::chunks::FoundChunk;

@@ -8,8 +8,8 @@ use http_body_util::{BodyExt, Limited};
 use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::linkedin::LinkedinProfile;
+use pagesmith_model::person::name;
 use pagesmith_model::person_import::columns::Unusable;
-use pagesmith_model::person_name;
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_operations::persons::import::sheet::Sheet;
 use pagesmith_operations::persons::import::{self, Row};
@@ -119,7 +119,7 @@ async fn name_of(visit: &Visit, row: &Row) -> Result<Option<String>, Refused> {
     let ids = &row.identifiers;
     let by_ids = || {
         let (email, profile, phone) = (&ids.email, &ids.linkedin_profile_url, &ids.phone_number);
-        person_name::from_identifiers(email.as_ref(), profile.as_ref(), phone.as_ref())
+        name::from_identifiers(email.as_ref(), profile.as_ref(), phone.as_ref())
     };
     Ok(known.into_iter().next().map(|person| person.name).or_else(by_ids))
 }

@@ -1,8 +1,8 @@
 //! Entries of logs as answers show them.
 
 use pagesmith_model::json::JsonText;
+use pagesmith_model::log::label::LogLabel;
 use pagesmith_model::log::{AccountLog, Entry, PersonLog};
-use pagesmith_model::log_label::LogLabel;
 use pagesmith_model::{AccountId, AccountLogId, PersonId, PersonLogId, Timestamp};
 use pagesmith_operations::logs::Written;
 use pagesmith_operations::logs::activity::Activity;

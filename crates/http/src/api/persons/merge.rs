@@ -2,7 +2,7 @@
 
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::example::example;
-use pagesmith_model::person_merge::{Collision, Moving, NewPersonMerge};
+use pagesmith_model::person::merge::{Collision, Moving, NewPersonMerge};
 use pagesmith_model::{PersonId, Result, Timestamp};
 use pagesmith_operations::persons::merge::{self, Plan, REVERSIBLE};
 use pagesmith_store::tables::persons::merges::Merge;

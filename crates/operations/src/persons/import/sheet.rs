@@ -11,9 +11,9 @@ use encoding_rs::{Encoding, UTF_8};
 use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::linkedin::LinkedinProfile;
+use pagesmith_model::person::name;
 use pagesmith_model::person_import::columns::{Columns, Kind};
 use pagesmith_model::person_import::headings::Field;
-use pagesmith_model::person_name;
 use pagesmith_model::phone::PhoneNumber;
 use pagesmith_model::spreadsheet;
 
@@ -263,7 +263,7 @@ fn breaks<'a>(cells: impl IntoIterator<Item = &'a [u8]>) -> u64 {
 }
 
 fn name(text: String) -> Result<String, &'static str> {
-    if text.chars().count() > person_name::MAX { Err("is longer than 255 characters") } else { Ok(text) }
+    if text.chars().count() > name::MAX { Err("is longer than 255 characters") } else { Ok(text) }
 }
 
 /// The separator that occurs most often in the first record, outside quotes.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use pagesmith_model::page_access::{self, PageAccess};
+use pagesmith_model::page::access::{self, PageAccess};
 use pagesmith_model::{AudienceId, PageId, Result, TenantId, Timestamp, VersionId};
 
 use crate::row::Row;
@@ -79,12 +79,8 @@ pub fn read_audience(rows: &[Row]) -> Result<Option<LinkedAudience>> {
         (row.take("secret_slug")?, row.take("person_id")?);
     let (set, of_persons): (Option<PageAccess>, Option<PageAccess>) =
         (row.take("access")?, row.take("of_persons")?);
-    let access = page_access::effective(
-        secret_slug.is_some(),
-        person_id.is_some(),
-        set,
-        of_persons.unwrap_or_default(),
-    );
+    let access =
+        access::effective(secret_slug.is_some(), person_id.is_some(), set, of_persons.unwrap_or_default());
     let ended: [Option<Timestamp>; 4] = [
         row.take("page_deleted_at")?,
         row.take("page_archived_at")?,

@@ -5,7 +5,7 @@
 
 use pagesmith_model::actor::Actor;
 use pagesmith_model::json::JsonText;
-use pagesmith_model::person_merge::{Collision, Moving};
+use pagesmith_model::person::merge::{Collision, Moving};
 use pagesmith_model::{AccountId, PersonId, Result, TenantId, Timestamp};
 
 use crate::row::Row;

@@ -2,7 +2,7 @@
 
 use pagesmith_model::audience::overrides::ActionOverrides;
 use pagesmith_model::json::JsonText;
-use pagesmith_model::page_access::{self, PageAccess};
+use pagesmith_model::page::access::{self, PageAccess};
 use pagesmith_model::question::{PageQuestionSettings, QuestionSettings};
 use pagesmith_model::{AudienceId, PageId, PersonId, Result, TenantId};
 
@@ -88,7 +88,7 @@ fn asked(row: &Row) -> Result<AskedAudience> {
         None => Index::default(),
     };
     Ok(AskedAudience {
-        access: page_access::effective(has_secret, person_id.is_some(), set, of_persons.unwrap_or_default()),
+        access: access::effective(has_secret, person_id.is_some(), set, of_persons.unwrap_or_default()),
         person_id,
         overrides: overrides(row)?,
         title: row.take("title")?,

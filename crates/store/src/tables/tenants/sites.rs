@@ -3,7 +3,7 @@
 //! The revision is part of every page's stamp ([`pages::stamps`](crate::tables::pages::stamps)). Invariant: it rises with every change.
 
 use pagesmith_model::json::JsonText;
-use pagesmith_model::page_access::PageAccess;
+use pagesmith_model::page::access::PageAccess;
 use pagesmith_model::{PageId, Result, TenantId, Timestamp};
 
 use crate::sql::Query;
