@@ -21,26 +21,36 @@ const MOST_CERTAIN: usize = 40;
 /// The fewest words of a sentence for the writer of which a part may be told.
 const LEAST_DIVIDED: usize = 8;
 
-/// The lexicon of a language that can be weighed.
-pub fn weighed(language: Language) -> Option<&'static Lexicon> {
-    language.lexicon.filter(|_| weights::LANGUAGES.contains(&language.tag))
+/// The model for the texts of one language.
+#[derive(Clone, Copy)]
+pub struct Model {
+    /// What is known of the language, if anything is.
+    pub lexicon: Option<&'static Lexicon>,
 }
 
-/// How much what a text shows speaks for telling it.
-pub fn score(plain: &str, goes_on: bool, lexicon: &Lexicon) -> f32 {
-    weights::score(&Segment { plain, tokens: &Tokens::of(plain), goes_on }, lexicon)
+impl Model {
+    /// The model, if it was trained with that language.
+    pub fn of(language: Language) -> Option<Model> {
+        weights::LANGUAGES.contains(&language.tag).then_some(Model { lexicon: language.lexicon })
+    }
+
+    /// How much what a text shows speaks for telling it.
+    pub fn score(self, plain: &str, goes_on: bool) -> f32 {
+        let tokens = &Tokens::of(plain);
+        weights::score(&Segment { plain, tokens, goes_on, lexicon: self.lexicon })
+    }
 }
 
 /// Whether so much speaks for telling a sentence that no rule about its words does against it.
 pub fn is_certain(plain: &str, language: Language) -> bool {
     words(plain) <= MOST_CERTAIN
-        && weighed(language).is_some_and(|lexicon| score(plain, false, lexicon) > CERTAIN)
+        && Model::of(language).is_some_and(|model| model.score(plain, false) > CERTAIN)
 }
 
 /// The parts of a long sentence of which a part is for the writer, with whether each looks like one for visitors.
 pub fn parts(plain: &str, language: Language) -> Option<Vec<(bool, String)>> {
-    let lexicon = weighed(language).filter(|_| words(plain) >= LEAST_DIVIDED)?;
-    let runs = divided(plain, lexicon, |clause, goes_on| score(clause, goes_on, lexicon));
+    let model = Model::of(language).filter(|_| words(plain) >= LEAST_DIVIDED)?;
+    let runs = divided(plain, model.lexicon, |clause, goes_on| model.score(clause, goes_on));
     let parts = runs.into_iter().map(|(is_told, run)| (is_told, tidy::capital(bare(run))));
     Some(parts.filter(|(_, part)| tidy::says_something(part)).collect())
 }

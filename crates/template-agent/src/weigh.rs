@@ -9,18 +9,17 @@ use std::collections::{HashMap, HashSet};
 use crate::classify::Reading;
 use crate::kind;
 use crate::language::Language;
-use crate::lexicon::Lexicon;
 use crate::material::{Chapter, ChapterPiece, Fact};
 use crate::rich::Rich;
+use crate::sentence_model::Model;
 use crate::sentence_model::clauses::{LEAST_CLAUSE, bare, divided, words};
-use crate::sentence_model::{score, weighed};
 use crate::tidy;
 use crate::words::hash;
 
 /// How much two sentences for the writer speak against any other of their brief.
 const COMPANY: f32 = 0.5;
 /// How much speaks for a sentence of a brief that has none: plain copy stays whole.
-const ALONE: f32 = 0.3;
+const ALONE: f32 = 0.4;
 /// How much more speaks for a sentence in whose paragraph nothing is for the writer.
 const APART: f32 = 0.3;
 /// What speaks against a sentence after which its paragraph has something for the writer.
@@ -34,10 +33,10 @@ const LONG: usize = 30;
 
 /// Takes out of what a brief tells what looks like remarks.
 pub fn weigh(reading: &mut Reading, language: Language) {
-    let Some(lexicon) = weighed(language) else { return };
+    let Some(model) = Model::of(language) else { return };
     let Reading { material, instructions, notes, orders, talk, .. } = reading;
-    let company = Company::of(&material.chapters, std::mem::take(talk), notes.len() + orders.len(), lexicon);
-    let weigher = Weigher { lexicon, company };
+    let company = Company::of(&material.chapters, std::mem::take(talk), notes.len() + orders.len(), model);
+    let weigher = Weigher { model, company };
     let mut withheld = Vec::new();
     material.chapters.iter_mut().for_each(|chapter| weigher.chapter(chapter, &mut withheld));
     material.chapters.retain(|chapter| !chapter.is_empty() || chapter.title.is_some());
@@ -61,7 +60,7 @@ struct Company {
 }
 
 impl Company {
-    fn of(chapters: &[Chapter], talk: HashSet<usize>, for_writer: usize, lexicon: &Lexicon) -> Company {
+    fn of(chapters: &[Chapter], talk: HashSet<usize>, for_writer: usize, model: Model) -> Company {
         /// How many sentences make a brief one with remarks.
         const FEW: usize = 2;
         let mut company = Company { brief: 0.0, talk, scores: HashMap::new() };
@@ -69,7 +68,7 @@ impl Company {
         for piece in chapters.iter().flat_map(|chapter| &chapter.pieces) {
             let (ChapterPiece::Facts(facts) | ChapterPiece::List(facts)) = piece else { continue };
             for fact in facts {
-                let score = score(fact.text.plain(), false, lexicon);
+                let score = model.score(fact.text.plain(), false);
                 if score < TALK {
                     company.talk.insert(fact.paragraph);
                 }
@@ -97,14 +96,14 @@ fn limited(score: f32) -> f32 {
 
 /// The stage.
 struct Weigher {
-    lexicon: &'static Lexicon,
+    model: Model,
     company: Company,
 }
 
 impl Weigher {
     /// Whether what has a form of its own is a remark all the same.
     fn is_remark(&self, plain: &str) -> bool {
-        score(plain, false, self.lexicon) + self.company.prior(None) < FORM
+        self.model.score(plain, false) + self.company.prior(None) < FORM
     }
 
     /// Keeps back what of a chapter looks like a remark.
@@ -144,11 +143,11 @@ impl Weigher {
             }
             let prior = self.company.prior(Some(fact.paragraph));
             let known = self.company.scores.get(&hash(plain)).copied();
-            let whole = known.unwrap_or_else(|| score(plain, false, self.lexicon)) + prior;
+            let whole = known.unwrap_or_else(|| self.model.score(plain, false)) + prior;
             match self.told_parts(plain, prior + WHOLE * whole) {
                 Some((told, rest)) => {
                     withheld.push(rest);
-                    let of = |told: &String| (Rich::of(told), kind::kind(told, Some(self.lexicon)));
+                    let of = |told: &String| (Rich::of(told), kind::kind(told, self.model.lexicon));
                     let told = told.iter().map(of).map(|(text, kind)| Fact { text, kind, ..fact.clone() });
                     facts.extend(told);
                 }
@@ -160,9 +159,9 @@ impl Weigher {
 
     /// The parts of a sentence that are told, and the rest, if it has both; `prior` is what speaks for any of them.
     fn told_parts(&self, plain: &str, prior: f32) -> Option<(Vec<String>, String)> {
-        let speaks = |clause: &str, goes_on: bool| score(clause, goes_on, self.lexicon) + prior;
+        let speaks = |clause: &str, goes_on: bool| self.model.score(clause, goes_on) + prior;
         let (told, rest): (Vec<_>, Vec<_>) =
-            divided(plain, self.lexicon, speaks).into_iter().partition(|(is_told, _)| *is_told);
+            divided(plain, self.model.lexicon, speaks).into_iter().partition(|(is_told, _)| *is_told);
         let texts = |runs: Vec<(bool, &'_ str)>, joint: &str| {
             runs.into_iter().map(|(_, run)| run).collect::<Vec<_>>().join(joint)
         };

@@ -7,13 +7,15 @@
 use std::ops::RangeInclusive;
 
 use crate::lexicon::{self, Lexicon};
-use crate::words::{Matcher, Tokens, Words};
+use crate::words::{Matcher, Tokens, Words, is_unspaced};
 
-/// How many weights there are: as many as a file of less than a hundred kilobytes holds.
-pub const WEIGHTS: usize = 96 * 1024;
+/// How many weights there are, each of a byte. With fewer, features of different languages get in each other's way.
+pub const WEIGHTS: usize = 256 * 1024;
 
 /// The shortest and the longest run of letters.
 const RUNS: RangeInclusive<usize> = 3..=5;
+/// The shortest in scripts without spaces, whose words are mostly as short.
+const SHORTEST_UNSPACED: usize = 1;
 
 /// A text whose features are told.
 pub struct Segment<'a> {
@@ -23,6 +25,8 @@ pub struct Segment<'a> {
     pub tokens: &'a Tokens,
     /// Whether it goes on within a sentence.
     pub goes_on: bool,
+    /// What is known of its language, if anything is.
+    pub lexicon: Option<&'a Lexicon>,
 }
 
 /// What a feature is of: equal texts of different kinds are different features.
@@ -75,7 +79,7 @@ fn has_digit(word: &str) -> bool {
 }
 
 /// Tells the number of every feature of a segment, those that it has twice twice.
-pub fn each(segment: &Segment<'_>, lexicon: &Lexicon, mut tell: impl FnMut(u32)) {
+pub fn each(segment: &Segment<'_>, mut tell: impl FnMut(u32)) {
     /// What stands before the first word and behind the last.
     const EDGE: u32 = 0;
     let tokens = segment.tokens;
@@ -88,8 +92,10 @@ pub fn each(segment: &Segment<'_>, lexicon: &Lexicon, mut tell: impl FnMut(u32))
         }
         tell(number(Kind::Word, hash));
         tell(number(Kind::Pair, both(before, hash)));
-        if !has_digit(word) {
-            runs(word, |hash| tell(number(Kind::Run, hash)));
+        let is_unspaced = word.contains(is_unspaced);
+        if is_unspaced || !has_digit(word) {
+            let shortest = if is_unspaced { SHORTEST_UNSPACED } else { *RUNS.start() };
+            runs(word, shortest, |hash| tell(number(Kind::Run, hash)));
         }
         before = hash;
     }
@@ -97,16 +103,18 @@ pub fn each(segment: &Segment<'_>, lexicon: &Lexicon, mut tell: impl FnMut(u32))
     tell(number(Kind::Last, before));
     let mut flags = Vec::with_capacity(32);
     flags.push(number(Kind::Length, length(tokens.len())));
-    marks(segment, lexicon, |mark| flags.push(number(Kind::Mark, mark)));
-    classes(tokens, lexicon, |class| flags.push(number(Kind::Class, class)));
+    marks(segment, |mark| flags.push(number(Kind::Mark, mark)));
+    if let Some(lexicon) = segment.lexicon {
+        classes(tokens, lexicon, |class| flags.push(number(Kind::Class, class)));
+    }
     for (at, flag) in flags.iter().enumerate() {
         tell(*flag);
         flags[..at].iter().for_each(|other| tell(number(Kind::Both, both(*other, *flag))));
     }
 }
 
-/// The hashes of the runs of letters of a word, its edges among them.
-fn runs(word: &str, mut tell: impl FnMut(u32)) {
+/// The hashes of the runs of at least so many letters of a word, its edges among them.
+fn runs(word: &str, shortest: usize, mut tell: impl FnMut(u32)) {
     const LONGEST: usize = *RUNS.end();
     let framed = std::iter::once('<').chain(word.chars()).chain(std::iter::once('>'));
     // The runs that began at the last letters, each in the place of its beginning.
@@ -118,7 +126,7 @@ fn runs(word: &str, mut tell: impl FnMut(u32)) {
         for length in 1..=LONGEST.min(at + 1) {
             let run = &mut open[(at + 1 - length) % LONGEST];
             *run = hashed(*run, bytes.iter().copied());
-            if length >= *RUNS.start() {
+            if length >= shortest {
                 tell(*run);
             }
         }
@@ -141,15 +149,15 @@ fn length(words: usize) -> u32 {
 }
 
 /// Tells the marks of a text and how it is written.
-fn marks(segment: &Segment<'_>, lexicon: &Lexicon, mut tell: impl FnMut(u32)) {
-    let Segment { plain, tokens, goes_on } = segment;
+fn marks(segment: &Segment<'_>, mut tell: impl FnMut(u32)) {
+    let Segment { plain, tokens, goes_on, lexicon, .. } = segment;
     let count = tokens.len();
     let trimmed = plain.trim();
     let begun = trimmed.trim_start_matches([',', ';', '-', '–', '—', '(', ':', ' ']);
     let numbers = (0..count).filter(|at| has_digit(tokens.word(*at))).count();
     let written = |at: usize| &plain[tokens.start(at)..tokens.end(at)];
     let is_loud = |at: usize| written(at).chars().count() > 2 && written(at).chars().all(char::is_uppercase);
-    let names = match lexicon.grammar.capital_nouns {
+    let names = match lexicon.is_some_and(|lexicon| lexicon.grammar.capital_nouns) {
         true => 0,
         false => (1..count).filter(|at| written(*at).starts_with(char::is_uppercase)).count(),
     };
@@ -273,10 +281,11 @@ pub fn cuts(plain: &str) -> Vec<usize> {
     all
 }
 
-/// The numbers of the features of a segment, for who trains their weights; nothing for a language without a lexicon.
-pub fn numbers(plain: &str, tag: &str, goes_on: bool) -> Option<Vec<u32>> {
+/// The numbers of the features of a segment, for who trains their weights.
+pub fn numbers(plain: &str, tag: &str, goes_on: bool) -> Vec<u32> {
     let tokens = Tokens::of(plain);
     let mut all = Vec::new();
-    each(&Segment { plain, tokens: &tokens, goes_on }, lexicon::of(tag)?, |number| all.push(number));
-    Some(all)
+    let segment = Segment { plain, tokens: &tokens, goes_on, lexicon: lexicon::of(tag) };
+    each(&segment, |number| all.push(number));
+    all
 }

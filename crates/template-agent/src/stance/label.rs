@@ -132,15 +132,21 @@ fn is_withheld(bare: &str) -> bool {
     is_negated && (MEDIA.contains(&first) || words.any(|word| MEDIA.contains(&word)))
 }
 
-/// Whether a sentence has a label that keeps visitors from all that stands behind it: `Not for the page: …`, `FYI (not to be published): …`.
+/// Whether a sentence begins with what keeps visitors from all that stands behind it: `Not for the page: …`, `FYI (not to be published): …`,
+/// `Surtout, motus sur le four : …`.
 pub fn withholds(sentence: &str) -> bool {
+    const MOST_LEAD: usize = 12;
     let begun = sentence.trim_start_matches(|char: char| !char.is_alphanumeric());
-    split(begun).is_some_and(|(name, _)| {
+    let is_label = split(begun).is_some_and(|(name, _)| {
         let folded = tidy::folded(name);
         let bracket = folded.split_once(" (").map(|(_, bracket)| bracket);
-        let all = [Some(folded.as_str()), bracket].into_iter().flatten();
-        all.into_iter().any(|text| is_withheld(text) || confidential::is_label(text))
-    })
+        let mut all = [Some(folded.as_str()), bracket].into_iter().flatten();
+        all.any(|text| is_withheld(text) || confidential::is_label(text))
+    });
+    is_label
+        || begun.split_once([':', '：']).is_some_and(|(lead, _)| {
+            lead.split_whitespace().count() <= MOST_LEAD && confidential::is_asked(lead)
+        })
 }
 
 /// Whether a line is nothing but such a label, which is then one of all that stands below it.

@@ -18,8 +18,12 @@ struct Confidential {
     audience: String,
     context: String,
     secret: Option<String>,
+    /// Facts that the page has to show.
     #[serde(default)]
     shown: Vec<String>,
+    /// Facts that it should show.
+    #[serde(default)]
+    facts: Vec<String>,
 }
 
 /// All that visitors can read of the page of a brief, in small letters.
@@ -62,4 +66,23 @@ fn what_is_to_be_kept_quiet_is_on_no_page_whatever_the_language() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Forty by somebody who had seen neither the code nor its lists. The first score was 18 secrets shown, of 40, and 110 of 120 facts; since the
+/// model knows more languages it is this. Nothing was added for them, and nothing may be: they measure what briefs of strangers become.
+#[test]
+fn of_forty_briefs_that_nobody_had_seen_few_show_what_is_secret() {
+    let briefs: Briefs = toml::from_str(include_str!("../../briefs/confidential/blind.toml")).unwrap();
+    assert_eq!(briefs.brief.len(), 40);
+    let (mut leaks, mut facts) = (Vec::new(), 0);
+    for brief in &briefs.brief {
+        let page = page(brief);
+        let is_shown = |text: &str| {
+            let json = serde_json::to_string(&text.to_lowercase()).unwrap();
+            page.contains(json.trim_matches('"'))
+        };
+        leaks.extend(brief.secret.as_deref().filter(|secret| is_shown(secret)));
+        facts += brief.facts.iter().filter(|fact| is_shown(fact)).count();
+    }
+    assert!(leaks.len() <= 8 && facts >= 109, "{facts} facts, and {leaks:#?}");
 }
