@@ -137,7 +137,7 @@ fn it_outlives_the_server_and_goes_on_where_it_was() {
     let server = Server::start(command);
     happen(&server);
     arrived(&receiver, "page.version.published", 2);
-    assert!(listening.err.text().contains("answers again"));
+    listening.err.wait_for("the end of the trouble", |text| text.contains("answers again").then_some(()));
     let created = arrived(&receiver, CREATED, 2);
     assert_eq!(created.len(), 2);
     assert_ne!(created[0].body, created[1].body);
