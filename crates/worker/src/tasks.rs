@@ -249,62 +249,28 @@ pub struct Queue {
     drain: for<'a> fn(&'a Tools) -> BoxFuture<'a, Result<()>>,
 }
 
+macro_rules! queue {
+    ($name:literal, $module:ident, has_own_thread: $has_own_thread:literal) => {
+        Queue {
+            name: $name,
+            has_own_thread: $has_own_thread,
+            run: |tools, stop| Box::pin($module::run(tools, stop)),
+            drain: |tools| Box::pin($module::drain(tools)),
+        }
+    };
+}
+
 /// The queues, in the order in which one fills the next.
 pub const QUEUES: &[Queue] = &[
-    Queue {
-        name: "readings",
-        has_own_thread: false,
-        run: |tools, stop| Box::pin(reading::run(tools, stop)),
-        drain: |tools| Box::pin(reading::drain(tools)),
-    },
-    Queue {
-        name: "knowledge",
-        has_own_thread: false,
-        run: |tools, stop| Box::pin(knowledge::run(tools, stop)),
-        drain: |tools| Box::pin(knowledge::drain(tools)),
-    },
-    Queue {
-        name: "pictures",
-        has_own_thread: false,
-        run: |tools, stop| Box::pin(pictures::run(tools, stop)),
-        drain: |tools| Box::pin(pictures::drain(tools)),
-    },
-    Queue {
-        name: "descriptions",
-        has_own_thread: false,
-        run: |tools, stop| Box::pin(descriptions::run(tools, stop)),
-        drain: |tools| Box::pin(descriptions::drain(tools)),
-    },
-    Queue {
-        name: "generations",
-        has_own_thread: true,
-        run: |tools, stop| Box::pin(generation::run(tools, stop)),
-        drain: |tools| Box::pin(generation::drain(tools)),
-    },
-    Queue {
-        name: "messages",
-        has_own_thread: false,
-        run: |tools, stop| Box::pin(messages::run(tools, stop)),
-        drain: |tools| Box::pin(messages::drain(tools)),
-    },
-    Queue {
-        name: "enrichments",
-        has_own_thread: false,
-        run: |tools, stop| Box::pin(enrichment::run(tools, stop)),
-        drain: |tools| Box::pin(enrichment::drain(tools)),
-    },
-    Queue {
-        name: "person_imports",
-        has_own_thread: false,
-        run: |tools, stop| Box::pin(person_imports::run(tools, stop)),
-        drain: |tools| Box::pin(person_imports::drain(tools)),
-    },
-    Queue {
-        name: "deliveries",
-        has_own_thread: true,
-        run: |tools, stop| Box::pin(delivery::run(tools, stop)),
-        drain: |tools| Box::pin(delivery::drain(tools)),
-    },
+    queue!("readings", reading, has_own_thread: false),
+    queue!("knowledge", knowledge, has_own_thread: false),
+    queue!("pictures", pictures, has_own_thread: false),
+    queue!("descriptions", descriptions, has_own_thread: false),
+    queue!("generations", generation, has_own_thread: true),
+    queue!("messages", messages, has_own_thread: false),
+    queue!("enrichments", enrichment, has_own_thread: false),
+    queue!("person_imports", person_imports, has_own_thread: false),
+    queue!("deliveries", delivery, has_own_thread: true),
 ];
 
 impl Queue {
