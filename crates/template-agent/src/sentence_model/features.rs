@@ -150,7 +150,7 @@ fn length(words: usize) -> u32 {
 
 /// Tells the marks of a text and how it is written.
 fn marks(segment: &Segment<'_>, mut tell: impl FnMut(u32)) {
-    let Segment { plain, tokens, goes_on, lexicon, .. } = segment;
+    let Segment { plain, tokens, goes_on, lexicon } = segment;
     let count = tokens.len();
     let trimmed = plain.trim();
     let begun = trimmed.trim_start_matches([',', ';', '-', '–', '—', '(', ':', ' ']);

@@ -41,7 +41,7 @@ struct Words {
 }
 
 static WORDS: LazyLock<Words> = LazyLock::new(|| {
-    // A test reads the file; without it nothing would be known.
+    // A test rules out that the file cannot be read; then nothing would be shown.
     let lists: Option<Lists> = toml::from_str(include_str!("confidential.toml")).ok();
     let Some(Lists { labels, anywhere, refusals, trouble, remedy }) = lists else { return Words::default() };
     let refused = |list: Refusals| -> Vec<String> {

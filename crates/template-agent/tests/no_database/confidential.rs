@@ -5,6 +5,8 @@ use pagesmith_model::page::PageType;
 use pagesmith_template_agent::compose;
 use serde::Deserialize;
 
+use crate::every_brief::visible;
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Briefs {
@@ -26,29 +28,13 @@ struct Confidential {
     facts: Vec<String>,
 }
 
-/// All that visitors can read of the page of a brief, in small letters.
+/// What visitors see of the page of a brief, in small letters.
 fn page(brief: &Confidential) -> String {
     let content = compose(&Brief {
         supplementary_context: Some(brief.audience.clone()),
         ..Brief::new(PageType::Inbound, &brief.name, &brief.context)
     });
-    let mut content = serde_json::to_value(&content).unwrap();
-    // The owner reads it, and no visitor.
-    for part in ["provenance", "unappliedInstructions"] {
-        remove(&mut content, part);
-    }
-    content.to_string().to_lowercase()
-}
-
-fn remove(value: &mut serde_json::Value, name: &str) {
-    match value {
-        serde_json::Value::Object(fields) => {
-            fields.remove(name);
-            fields.values_mut().for_each(|value| remove(value, name));
-        }
-        serde_json::Value::Array(values) => values.iter_mut().for_each(|value| remove(value, name)),
-        _ => {}
-    }
+    visible(&content).to_lowercase()
 }
 
 #[test]
