@@ -40,7 +40,7 @@ fn page(brief: &Confidential) -> String {
 #[test]
 fn what_is_to_be_kept_quiet_is_on_no_page_whatever_the_language() {
     let briefs: Briefs = toml::from_str(include_str!("../../briefs/confidential/briefs.toml")).unwrap();
-    assert!(briefs.brief.len() >= 59);
+    assert!(briefs.brief.len() >= 62);
     let mut wrong = Vec::new();
     for brief in &briefs.brief {
         let page = page(brief);
