@@ -16,7 +16,7 @@ usage: cargo x bench [OPTIONS]
   --connections N,...  default 1,16,64,256
   --only NAME,...      of get, list, update, create, logs, group, totals, footprint, idle, copy, contention, write-rules,
                        history, search, console, knowledge, domains, site, visible, writing, deliveries, crowd, backlog, neighbours, reads,
-                       pictures, beacons, analytics, forms, questions, editing-live, micro
+                       pictures, beacons, analytics, forms, questions, editing-live, traffic, micro
   --sessions N         of how many visits analytics are asked (default 100,000)
   --engine NAME        sqlite or postgres; default both
   --directory PATH     where databases and logs go while it runs; default beside the binary
@@ -68,7 +68,7 @@ pub struct Options {
     pub date: Option<String>,
 }
 
-const SCENARIOS: [&str; 32] = [
+const SCENARIOS: [&str; 33] = [
     "get",
     "list",
     "update",
@@ -100,6 +100,7 @@ const SCENARIOS: [&str; 32] = [
     "forms",
     "questions",
     "editing-live",
+    "traffic",
     "micro",
 ];
 

@@ -1,4 +1,4 @@
-//! What a core carries, from the results that were saved: the table of `docs/design/scale.md`.
+//! What a core carries and what an operation moves, from the results that were saved: the tables of `docs/design/scale.md`.
 //!
 //! It measures nothing. `xtask` compiles this file as well, so that `cargo x test` compares the document. PostgreSQL's share of an operation is not measured but bounded: the run
 //! kept every core busy at best, so what the cores had, less what the server and the load generator took, is the most that
@@ -47,6 +47,14 @@ pub fn table(results: &str) -> Result<String, String> {
         );
     }
     Ok(text.trim_end().to_owned())
+}
+
+/// The table of what an operation moves.
+pub fn traffic(results: &str) -> Result<String, String> {
+    let section = results.split("\n## ").find(|section| section.starts_with("Traffic\n"));
+    let section = section.ok_or("the results do not say what goes between a server and PostgreSQL")?;
+    let rows: Vec<&str> = section.lines().filter(|line| line.starts_with('|')).collect();
+    Ok(rows.join("\n"))
 }
 
 /// Two digits, as more would claim too much.
@@ -151,9 +159,11 @@ mod tests {
         let table = table(include_str!("../RESULTS.md")).unwrap();
         assert!(table.contains("| PostgreSQL | create page |") && table.contains("hosted page"), "{table}");
         let document = include_str!("../../docs/design/scale.md");
-        assert!(
-            document.contains(&format!("\n\n{table}\n\n")),
-            "put this in its place in docs/design/scale.md:\n{table}"
-        );
+        for table in [table, traffic(include_str!("../RESULTS.md")).unwrap()] {
+            assert!(
+                document.contains(&format!("\n\n{table}\n\n")),
+                "put this in its place in docs/design/scale.md:\n{table}"
+            );
+        }
     }
 }

@@ -6,7 +6,7 @@
 //! and never tests: an answer other than 2xx makes the run invalid.
 //!
 //! Start reading at `scenarios.rs` (the table) and `bars.rs` (the promises that need a set-up of their own); `logs.rs`,
-//! `contention.rs` measures updates of one row and `write_rules.rs` each of PostgreSQL's rules for writes, `history.rs` and `search.rs` measure persons, `sites.rs` what visitors see, `visits.rs` what is measured of them, `questions.rs` what they ask, `deliveries.rs` what receivers of webhooks do,
+//! `contention.rs` measures updates of one row and `write_rules.rs` each of PostgreSQL's rules for writes, `history.rs` and `search.rs` measure persons, `sites.rs` what visitors see, `visits.rs` what is measured of them, `questions.rs` what they ask, `deliveries.rs` what receivers of webhooks do, `traffic.rs` what goes between a server and PostgreSQL,
 //! `neighbours.rs` what a tenant notices of others that do their worst.
 
 mod args;
@@ -54,6 +54,7 @@ mod server;
 mod setup;
 mod sites;
 mod sites_sample;
+mod traffic;
 mod visits;
 mod write_rules;
 
@@ -92,7 +93,8 @@ fn main() -> ExitCode {
 
 /// Prints what a core carries.
 fn print_capacity() -> Result<()> {
-    say(&capacity::table(&std::fs::read_to_string(report::RESULTS)?)?)
+    let results = std::fs::read_to_string(report::RESULTS)?;
+    say(&format!("{}\n\n{}", capacity::table(&results)?, capacity::traffic(&results)?))
 }
 
 /// Runs what was chosen; `false` if `--check` was asked for and a bar was missed or an answer was wrong.
@@ -121,6 +123,7 @@ fn measure(options: Options) -> Result<bool> {
     editing_live::run(&setup, &mut report)?;
     neighbours::run(&setup, &mut report)?;
     reads::run(&setup, &mut report)?;
+    traffic::run(&setup, &mut report)?;
     let text = report.render();
     say(&text)?;
     if setup.options.save {

@@ -13,6 +13,10 @@ use crate::server::Server;
 use crate::setup::{Engine, Operation};
 use crate::{Result, client};
 
+mod traffic;
+
+pub use traffic::TrafficRow;
+
 /// Where `--save` writes.
 pub const RESULTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/RESULTS.md");
 
@@ -105,6 +109,7 @@ pub struct Report {
     pub sites: Vec<PeerRow>,
     pub deliveries: Vec<PeerRow>,
     pub visits: Vec<PeerRow>,
+    pub traffic: Vec<TrafficRow>,
     bars: Vec<Bar>,
     problems: Vec<String>,
 }
@@ -223,6 +228,7 @@ impl Report {
             sites: Vec::new(),
             deliveries: Vec::new(),
             visits: Vec::new(),
+            traffic: Vec::new(),
             bars: Vec::new(),
             problems: Vec::new(),
         }
@@ -322,6 +328,7 @@ impl Report {
         render_peers(&mut text, SITES, &self.sites);
         render_peers(&mut text, DELIVERIES, &self.deliveries);
         render_peers(&mut text, VISITS, &self.visits);
+        text.push_str(&traffic::table(&self.traffic));
         self.render_bars(&mut text);
         text
     }

@@ -127,20 +127,25 @@ impl Setup {
 
     /// Starts the service with a rate limit that is checked but never reached.
     pub fn serve(&self, store: &Store, name: &str, settings: &[(&str, &str)]) -> Result<Server> {
-        self.start("serve", store, name, settings)
+        self.start("serve", &store.url(), name, settings)
+    }
+
+    /// Starts the service on a database at that address.
+    pub fn serve_at(&self, database: &str, name: &str, settings: &[(&str, &str)]) -> Result<Server> {
+        self.start("serve", database, name, settings)
     }
 
     /// Starts the service with the example that `pagesmith demo` serves.
     pub fn serve_example(&self, store: &Store, name: &str) -> Result<Server> {
-        self.start("demo", store, name, &[])
+        self.start("demo", &store.url(), name, &[])
     }
 
-    fn start(&self, command: &str, store: &Store, name: &str, settings: &[(&str, &str)]) -> Result<Server> {
+    fn start(&self, command: &str, database: &str, name: &str, settings: &[(&str, &str)]) -> Result<Server> {
         let mut environment =
             vec![("PAGESMITH_BOOTSTRAP_KEY", KEY), ("PAGESMITH_RATE_LIMIT_REQUESTS", "1000000000")];
         environment.extend_from_slice(settings);
         Server::start(&self.options.binary, self.directory.path(), name, &environment, |port| {
-            [command, "--listen", &format!("127.0.0.1:{port}"), "--database", &store.url()]
+            [command, "--listen", &format!("127.0.0.1:{port}"), "--database", database]
                 .map(str::to_owned)
                 .to_vec()
         })

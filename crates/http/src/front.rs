@@ -25,7 +25,6 @@ use crate::error::Refusal;
 use crate::exchange::Exchange;
 use crate::head::Refused;
 use crate::hosts::Target;
-use crate::openapi;
 use crate::pipeline;
 use crate::secure;
 use crate::site;
@@ -42,7 +41,6 @@ pub struct App {
 /// The service for all requests to this server.
 pub fn app(state: AppState) -> App {
     let api = pipeline::api(&state);
-    state.describe.get_or_init(|| openapi::document);
     let console = Console::new(api.clone(), console::installation(&state));
     App { api, console, state }
 }

@@ -30,7 +30,6 @@ use pagesmith_operations::users::sign_in::Rules;
 use pagesmith_operations::visits::salts::Salts;
 use pagesmith_person_index::Memory;
 use pagesmith_store::Store;
-use serde_json::Value;
 use tokio::sync::{OnceCell, Semaphore, watch};
 
 use crate::counts::Counts;
@@ -296,10 +295,7 @@ pub struct Shared {
     pub(crate) readiness: Readiness,
     pub(crate) running: Running,
     pub(crate) validators: Arc<Validators>,
-    /// Who makes the OpenAPI document for clients of an address. It is made of the routes, of which one shows it, so it is given where the
-    /// routes are put together.
-    pub(crate) describe: OnceLock<fn(&str) -> Value>,
-    /// The OpenAPI document; it is made when it is first asked for.
+    /// The OpenAPI document with this server's address in it, from when it is first asked for.
     pub(crate) document: OnceCell<StaticText>,
     /// Whose turn it is to compute what takes long.
     pub offload: Arc<Offload>,
@@ -392,7 +388,6 @@ impl Shared {
             uploads,
             running,
             validators,
-            describe: OnceLock::new(),
             document: OnceCell::new(),
             offload,
             answers,
