@@ -65,6 +65,7 @@ CREATE TABLE asset_descriptions (
     lease_id TEXT,
     leased_until BIGINT,
     tries BIGINT NOT NULL,
+    request_id TEXT,
     PRIMARY KEY (tenant_id, asset_id)
 );
 
@@ -377,6 +378,7 @@ CREATE TABLE enrichments (
     awaits_callback BOOLEAN NOT NULL,
     lease_id TEXT,
     leased_until BIGINT,
+    request_id TEXT,
     PRIMARY KEY (tenant_id, submission_id)
 );
 
@@ -397,6 +399,7 @@ CREATE TABLE entry_readings (
     etag TEXT,
     last_modified TEXT,
     log TEXT NOT NULL,
+    request_id TEXT,
     PRIMARY KEY (tenant_id, topic_entry_id)
 );
 
@@ -711,6 +714,7 @@ CREATE TABLE message_runs (
     lease_id TEXT,
     leased_until BIGINT,
     so_far TEXT,
+    request_id TEXT,
     PRIMARY KEY (tenant_id, audience_id)
 );
 
@@ -911,6 +915,7 @@ CREATE TABLE person_imports (
     lease_id TEXT,
     leased_until BIGINT,
     tries BIGINT NOT NULL,
+    request_id TEXT,
     PRIMARY KEY (tenant_id, person_import_id)
 );
 
@@ -1063,6 +1068,7 @@ CREATE TABLE pictures (
     is_animated BOOLEAN,
     colour BIGINT,
     placeholder BYTEA,
+    request_id TEXT,
     PRIMARY KEY (tenant_id, file_content_id)
 );
 

@@ -21,7 +21,7 @@ usage: cargo x bench [OPTIONS]
   --engine NAME        sqlite or postgres; default both
   --directory PATH     where databases and logs go while it runs; default beside the binary
   --quick              a second a cell, one round, 20,000 pages for 100,000: a look, not a result
-  --save               write bench/RESULTS.md
+  --save               write bench/RESULTS.md, and bench/TRAFFIC.md if traffic was measured; with --only traffic that alone
   --check              exit with 1 if a bar is missed or any answer was not 2xx
 
 other commands: micro; capacity (what a core carries, from the saved results); floor-a --port P --body-file F; floor-b --port P --database F; floor-logs (the same)";
@@ -108,6 +108,11 @@ impl Options {
     /// Whether the named scenario was chosen; without `--only` every one is.
     pub fn wants(&self, scenario: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|name| name == scenario)
+    }
+
+    /// Whether the named scenario was chosen and no other.
+    pub fn wants_only(&self, scenario: &str) -> bool {
+        matches!(self.only.as_slice(), [only] if only == scenario)
     }
 
     /// Whether the named engine was chosen; without `--engine` both are.

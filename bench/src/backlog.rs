@@ -19,7 +19,7 @@ const QUEUES: u64 = 10;
 /// How many at either end are compared.
 const END: u64 = 10_000;
 /// How long the whole may take.
-const PATIENCE: Duration = Duration::from_secs(600);
+const TIME_LIMIT: Duration = Duration::from_secs(600);
 
 // Their ids are of the time when the subscriptions were made: what is older than thirty days would be swept away instead of sent.
 const EVENTS: &str = "
@@ -65,7 +65,7 @@ pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
 
     let begun = Instant::now();
     let server = setup.serve(&store, "backlog", &[deliveries::HERE])?;
-    receivers.wait_for(total, PATIENCE)?;
+    receivers.wait_for(total, TIME_LIMIT)?;
     let (took, peak) = (begun.elapsed(), usage(server.pid())?.peak_bytes);
     // The first, then every thousandth.
     let times = receivers.times();

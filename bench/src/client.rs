@@ -19,7 +19,7 @@ use crate::request::Template;
 use crate::server::{Usage, usage};
 
 /// How long after its planned end a run may still wait for answers.
-const PATIENCE: Duration = Duration::from_secs(35);
+const TIME_LIMIT: Duration = Duration::from_secs(35);
 
 /// What one run of load showed.
 pub struct LoadOutcome {
@@ -70,7 +70,7 @@ pub fn run(
         let before = (usage(pid)?, usage(own)?);
         tokio::time::sleep_until(window.end.into()).await;
         let after = (usage(pid)?, usage(own)?);
-        finish(tasks, PATIENCE).await?;
+        finish(tasks, TIME_LIMIT).await?;
         let tally = take(&tally);
         Ok(LoadOutcome {
             latencies: tally.latencies,
@@ -98,7 +98,7 @@ pub fn beside<T: Send + 'static>(
         let tasks = spawn(streams, template, window, &tally, false);
         let done = tokio::task::spawn_blocking(work).await?;
         tally.lock().unwrap_or_else(PoisonError::into_inner).left = 0;
-        finish(tasks, PATIENCE).await?;
+        finish(tasks, TIME_LIMIT).await?;
         let tally = take(&tally);
         Ok((done?, tally.latencies, tally.first_error))
     })
@@ -137,7 +137,7 @@ pub fn fetch(address: SocketAddr, template: &Template) -> Result<(u16, String, V
         let mut stream = TcpStream::connect(address).await?;
         let mut buffer = Vec::new();
         let exchange = exchange(&mut stream, template.next(), &mut buffer);
-        let head = tokio::time::timeout(PATIENCE, exchange).await??;
+        let head = tokio::time::timeout(TIME_LIMIT, exchange).await??;
         let text = String::from_utf8_lossy(&buffer[..head.end]).into_owned();
         Ok((head.status, text, buffer.split_off(head.end)))
     })
@@ -183,9 +183,11 @@ fn spawn(
     tasks
 }
 
-async fn finish(mut tasks: Tasks, patience: Duration) -> Result<()> {
+async fn finish(mut tasks: Tasks, time_limit: Duration) -> Result<()> {
     let all = async { while tasks.join_next().await.is_some() {} };
-    tokio::time::timeout(patience, all).await.map_err(|_| "the server left requests without an answer".into())
+    tokio::time::timeout(time_limit, all)
+        .await
+        .map_err(|_| "the server left requests without an answer".into())
 }
 
 /// One connection's loop. A broken connection ends it; the error is in the tally.

@@ -25,7 +25,7 @@ const EXAMPLE: &str = "norrvik";
 /// How many pages the example has when all of it is made.
 const PAGES_OF_EXAMPLE: usize = 3;
 /// How long that may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// Forms (and as many assets, blocks of links and accounts), page links and subscriptions beside the pages and persons.
 const FORMS: usize = 100;
 const LINKS: usize = 1_000;
@@ -91,7 +91,7 @@ fn example(setup: &Setup, engine: Engine, report: &mut Report) -> Result<()> {
 /// Waits until all of the example is made and nothing is written any more; its first page.
 fn whole_example(caller: &Caller) -> Result<String> {
     let begun = Instant::now();
-    while begun.elapsed() < PATIENCE {
+    while begun.elapsed() < TIME_LIMIT {
         let pages = caller.ask("GET", "/v0/pages?limit=100", None)?;
         let pages: Vec<&str> = pages["items"]
             .as_array()
@@ -165,7 +165,7 @@ fn fill(server: &Server, caller: &Caller) -> Result<String> {
         if said.len() >= 2 * SAID.len() {
             return Ok(shown.page);
         }
-        if begun.elapsed() > PATIENCE {
+        if begun.elapsed() > TIME_LIMIT {
             return Err("messages were not answered".into());
         }
         std::thread::sleep(Duration::from_millis(50));

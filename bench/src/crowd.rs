@@ -20,7 +20,7 @@ const AUDIENCES: usize = 20;
 /// Between two events: a thousand deliveries a second.
 const PAUSE: Duration = Duration::from_millis(50);
 /// How long what was sent last may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// A server with its receivers, and who makes events there.
 struct Crowd {
@@ -99,7 +99,7 @@ impl Crowd {
             expected += *alive;
             std::thread::sleep((begun + PAUSE * number).saturating_duration_since(Instant::now()));
         }
-        self.receivers.wait_for(expected, PATIENCE)?;
+        self.receivers.wait_for(expected, TIME_LIMIT)?;
         Ok(self.receivers.measured().quantile(0.99))
     }
 }

@@ -14,9 +14,9 @@ use crate::{Result, client, say};
 
 const CONNECTIONS: usize = 64;
 /// How long what was made may take to arrive.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// Between two events of an idle system.
-const REST: Duration = Duration::from_millis(5);
+const PAUSE: Duration = Duration::from_millis(5);
 /// What lets a server send to this machine.
 pub const HERE: (&str, &str) = ("PAGESMITH_EGRESS_ALLOW", "127.0.0.0/8");
 
@@ -62,7 +62,7 @@ fn sustained(
         let ((), calls, first_error) = client::beside(server.address, template, CONNECTIONS, work)?;
         let made = calls.total();
         let lag = made.saturating_sub(receivers.count() - arrived);
-        let took = receivers.wait_for(arrived + made, PATIENCE)? - begun;
+        let took = receivers.wait_for(arrived + made, TIME_LIMIT)? - begun;
         let after = usage(server.pid())?;
         let figures = Figures {
             per_second: made as f64 / took.as_secs_f64(),
@@ -115,8 +115,8 @@ fn idle(
         let arrived = receivers.count();
         receivers.mark(version);
         line.call(request)?;
-        receivers.wait_for(arrived + 1, PATIENCE)?;
-        std::thread::sleep(REST);
+        receivers.wait_for(arrived + 1, TIME_LIMIT)?;
+        std::thread::sleep(PAUSE);
     }
     let (took, after, latencies) = (begun.elapsed(), usage(server.pid())?, receivers.measured());
     let (p50, p99) = (latencies.quantile(0.5), latencies.quantile(0.99));

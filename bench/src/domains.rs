@@ -31,7 +31,7 @@ const SEEN_WITHIN: f64 = 2.0;
 /// What every site has.
 const SCRIPT: &str = "/.pagesmith/ask.js";
 /// When it is given up.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIME_LIMIT: Duration = Duration::from_secs(20);
 /// How often the second server is asked.
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -129,8 +129,8 @@ fn seen(setup: &Setup, engine: Engine) -> Result<Waits> {
 fn wait_until(server: &Server, host: &str, is_shown: bool) -> Result<f64> {
     let begun = Instant::now();
     while shows_site(server, host)? != is_shown {
-        if begun.elapsed() > PATIENCE {
-            return Err(format!("a change of {host} was not seen within {PATIENCE:?}").into());
+        if begun.elapsed() > TIME_LIMIT {
+            return Err(format!("a change of {host} was not seen within {TIME_LIMIT:?}").into());
         }
         std::thread::sleep(PAUSE);
     }

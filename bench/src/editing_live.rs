@@ -24,7 +24,7 @@ const QUICK_ROUNDS: usize = 10;
 /// Rounds in a conversation.
 const CONVERSATION: usize = 10;
 /// When it is given up.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIME_LIMIT: Duration = Duration::from_secs(20);
 /// How often the preview is asked for.
 const PAUSE: Duration = Duration::from_millis(2);
 /// Takes back what was changed before.
@@ -149,7 +149,7 @@ impl<'a> Conversation<'a> {
         let begun = Instant::now();
         self.caller.ask("POST", &self.messages, Some(&json!({ "message": message })))?;
         while !shows(&self.shown()?) {
-            if begun.elapsed() > PATIENCE {
+            if begun.elapsed() > TIME_LIMIT {
                 let said = self.caller.ask("GET", &self.messages, None)?;
                 let last =
                     said["messages"].as_array().and_then(|all| all.last().cloned()).unwrap_or_default();

@@ -31,7 +31,7 @@ const WORDS: f64 = 50_000.0;
 /// What the texts are made of.
 const SEED: u64 = 5;
 /// How long indexing may take.
-const PATIENCE: Duration = Duration::from_secs(1_800);
+const TIME_LIMIT: Duration = Duration::from_secs(1_800);
 
 /// Measures both engines, if it was asked for.
 pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
@@ -100,7 +100,7 @@ pub fn wait(store: &Store) -> Result<()> {
                 if database.read(move |tx| pending_work::is_idle(tx, &of, WorkKind::Knowledge)).await? {
                     break;
                 }
-                if begun.elapsed() > PATIENCE {
+                if begun.elapsed() > TIME_LIMIT {
                     return Err("the knowledge was not indexed in time".into());
                 }
                 tokio::time::sleep(Duration::from_millis(200)).await;

@@ -93,8 +93,9 @@ fn main() -> ExitCode {
 
 /// Prints what a core carries.
 fn print_capacity() -> Result<()> {
-    let results = std::fs::read_to_string(report::RESULTS)?;
-    say(&format!("{}\n\n{}", capacity::table(&results)?, capacity::traffic(&results)?))
+    let (results, traffic) =
+        (std::fs::read_to_string(report::RESULTS)?, std::fs::read_to_string(report::TRAFFIC)?);
+    say(&format!("{}\n\n{}", capacity::table(&results)?, capacity::traffic(&traffic)?))
 }
 
 /// Runs what was chosen; `false` if `--check` was asked for and a bar was missed or an answer was wrong.
@@ -127,7 +128,12 @@ fn measure(options: Options) -> Result<bool> {
     let text = report.render();
     say(&text)?;
     if setup.options.save {
-        std::fs::write(report::RESULTS, &text)?;
+        if let Some(traffic) = report.traffic() {
+            std::fs::write(report::TRAFFIC, traffic)?;
+        }
+        if !setup.options.wants_only("traffic") {
+            std::fs::write(report::RESULTS, &text)?;
+        }
     }
     Ok(!setup.options.check || report.holds(&setup.options))
 }

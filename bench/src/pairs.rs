@@ -12,7 +12,7 @@ use crate::server::Server;
 use crate::{Result, client, sample, sites_sample};
 
 /// How long a version may take to be written.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// Somebody with a key.
 #[derive(Clone)]
@@ -95,7 +95,7 @@ impl Caller {
         let path = format!("{audience}/versions/{id}");
         let begun = Instant::now();
         while self.ask("GET", &path, None)?["status"] != "draft" {
-            if begun.elapsed() > PATIENCE {
+            if begun.elapsed() > TIME_LIMIT {
                 return Err("a version was not written".into());
             }
             std::thread::sleep(Duration::from_millis(5));
@@ -121,7 +121,7 @@ impl Line {
     pub fn open(address: SocketAddr) -> Result<Line> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(TIME_LIMIT))?;
         Ok(Line(stream))
     }
 

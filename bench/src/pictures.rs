@@ -27,7 +27,7 @@ const UPLOADED: usize = 50 * 1024 * 1024;
 /// The photograph, in pixels.
 const PHOTOGRAPH: (u32, u32) = (4_000, 3_000);
 /// How long variants may take to be made.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// Where distributions put nginx.
 const NGINX: [&str; 3] = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"];
 
@@ -149,7 +149,7 @@ pub fn shown(caller: &Caller, photograph: &[u8]) -> Result<String> {
 /// The addresses of the variants that a page names, as soon as there are some.
 pub fn variants_on(server: &Server, host: &str, page: &str) -> Result<Vec<String>> {
     let begun = Instant::now();
-    while begun.elapsed() < PATIENCE {
+    while begun.elapsed() < TIME_LIMIT {
         let (_, _, html) = client::fetch(server.address, &Template::visit(host, page, "identity"))?;
         let html = String::from_utf8_lossy(&html);
         let addresses = html.match_indices("/files/").map(|(at, _)| {

@@ -84,10 +84,10 @@ impl Receivers {
     }
 
     /// Waits until so many have arrived in all; when that was.
-    pub fn wait_for(&self, count: u64, patience: Duration) -> Result<Instant> {
+    pub fn wait_for(&self, count: u64, time_limit: Duration) -> Result<Instant> {
         let begun = Instant::now();
         while self.count() < count {
-            if begun.elapsed() > patience {
+            if begun.elapsed() > time_limit {
                 return Err(format!("{} deliveries of {count} arrived", self.count()).into());
             }
             std::thread::sleep(Duration::from_micros(500));

@@ -14,8 +14,10 @@ use crate::setup::{Engine, Operation};
 use crate::{Result, client};
 
 mod traffic;
+mod write_rules;
 
-pub use traffic::TrafficRow;
+pub use traffic::{TRAFFIC, TrafficRow};
+pub use write_rules::WriteRuleRow;
 
 /// Where `--save` writes.
 pub const RESULTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/RESULTS.md");
@@ -67,25 +69,6 @@ pub struct ContentionRow {
     service: Figures,
     /// Transactions that ran again for a thousand updates.
     retries: f64,
-}
-
-/// One line of the table about PostgreSQL's rules for writes: what is left when one of them is left out.
-pub struct WriteRuleRow {
-    pub left_out: &'static str,
-    /// Entries a second by themselves, and beside slow writes.
-    pub entries: f64,
-    pub beside_slow: f64,
-    /// Slow writes a second, and the longest of all rounds.
-    pub slow: f64,
-    pub longest_slow: Duration,
-    /// Updates of one page a second, and the longest of all rounds.
-    pub one_page: f64,
-    pub longest_of_page: Duration,
-    /// The same of two servers.
-    pub of_two: f64,
-    pub longest_of_two: Duration,
-    /// Writes that were given up, of all rounds.
-    pub given_up: u64,
 }
 
 /// A promise, what was measured, and whether it holds.
@@ -141,29 +124,6 @@ impl Row {
             time(service.p50),
             time(service.p99),
             floor.per_second,
-        )
-    }
-}
-
-impl WriteRuleRow {
-    /// As one line for the terminal.
-    pub fn line(&self) -> String {
-        let WriteRuleRow {
-            left_out,
-            entries,
-            beside_slow,
-            slow,
-            longest_slow,
-            one_page,
-            longest_of_page,
-            of_two,
-            longest_of_two,
-            given_up,
-        } = self;
-        format!(
-            "PostgreSQL without {left_out}: {entries:.0} entries/s, beside slow writes {beside_slow:.0}, slow writes {slow:.0}/s, the longest \
-             {longest_slow:.1?}, updates of one page {one_page:.0}/s, the longest {longest_of_page:.1?}, of two servers \
-             {of_two:.0}/s, the longest {longest_of_two:.1?}, {given_up} given up"
         )
     }
 }
@@ -303,6 +263,11 @@ impl Report {
         problems
     }
 
+    /// What goes between a server and PostgreSQL, if it was measured.
+    pub fn traffic(&self) -> Option<String> {
+        (!self.traffic.is_empty()).then(|| traffic::document(&self.traffic))
+    }
+
     /// The whole report.
     pub fn render(&self) -> String {
         let mut text = String::from(
@@ -323,12 +288,12 @@ impl Report {
         let _ = writeln!(text, "| Measured | {} |", self.settings);
         self.render_rows(&mut text);
         self.render_contention(&mut text);
-        self.render_write_rules(&mut text);
+        text.push_str(&write_rules::table(&self.write_rules));
         render_peers(&mut text, PERSONS, &self.persons);
         render_peers(&mut text, SITES, &self.sites);
         render_peers(&mut text, DELIVERIES, &self.deliveries);
         render_peers(&mut text, VISITS, &self.visits);
-        text.push_str(&traffic::table(&self.traffic));
+        text.extend(self.traffic().map(|traffic| format!("\n#{traffic}")));
         self.render_bars(&mut text);
         text
     }
@@ -391,35 +356,6 @@ impl Report {
                 time(service.p99),
                 service.cpu_micros,
                 service.errors,
-            );
-        }
-    }
-
-    fn render_write_rules(&self, text: &mut String) {
-        if self.write_rules.is_empty() {
-            return;
-        }
-        text.push_str(
-            "\n## PostgreSQL's rules for writes\n\nThe same load on the store with one rule left out, in turns: 64 writers add entries for new \
-             persons of one tenant, by themselves and beside 8 slow writers that read the newest persons first; then they update one page. What each rule is for: \
-             `docs/design/store.md`.\n\n\
-             | Left out | Entries/s | Entries/s beside slow writes | Slow writes/s | Longest | Updates/s of one page | Longest | The same of two servers | Longest | Given up |\n\
-             |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-        );
-        for row in &self.write_rules {
-            let _ = writeln!(
-                text,
-                "| {} | {:.0} | {:.0} | {:.0} | {} | {:.0} | {} | {:.0} | {} | {} |",
-                row.left_out,
-                row.entries,
-                row.beside_slow,
-                row.slow,
-                time(row.longest_slow),
-                row.one_page,
-                time(row.longest_of_page),
-                row.of_two,
-                time(row.longest_of_two),
-                row.given_up,
             );
         }
     }

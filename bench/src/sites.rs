@@ -23,7 +23,7 @@ const QUEUED: usize = 1_000;
 /// How many connections read from the API while these are written.
 const READERS: usize = 2;
 /// How long a version may take to be written.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// Measures the chosen ones.
 pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
@@ -74,7 +74,7 @@ fn draft(server: &Server, page: &str) -> Result<(String, String)> {
     let link = ask(server, "GET", &format!("{at}/link"), None)?;
     let begun = Instant::now();
     while ask(server, "GET", &version, None)?["status"] != "draft" {
-        if begun.elapsed() > PATIENCE {
+        if begun.elapsed() > TIME_LIMIT {
             return Err("a version was not written".into());
         }
         std::thread::sleep(Duration::from_millis(5));
@@ -229,7 +229,7 @@ fn visible(setup: &Setup, engine: Engine, report: &mut Report) -> Result<()> {
             let begun = Instant::now();
             ask(&server, "POST", &format!("{version}/publish"), Some(&json!({})))?;
             while client::fetch(shown_by.address, &template)?.0 != 200 {
-                if begun.elapsed() > PATIENCE {
+                if begun.elapsed() > TIME_LIMIT {
                     return Err("a published page did not show".into());
                 }
             }
@@ -307,7 +307,7 @@ fn write_all(address: std::net::SocketAddr, create: &Template, file: &str) -> Re
     let connection = rusqlite::Connection::open_with_flags(file, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     let mut waiting = connection.prepare("SELECT EXISTS (SELECT 1 FROM generations)")?;
     while waiting.query_row([], |row| row.get::<_, bool>(0))? {
-        if begun.elapsed() > PATIENCE {
+        if begun.elapsed() > TIME_LIMIT {
             return Err("versions were not written".into());
         }
         std::thread::sleep(Duration::from_millis(5));

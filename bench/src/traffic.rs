@@ -32,7 +32,7 @@ const SETTLED: Duration = Duration::from_secs(3);
 /// How long an idle server is watched.
 const IDLE: Duration = Duration::from_secs(10);
 /// How long an event may take to its receiver.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIME_LIMIT: Duration = Duration::from_secs(20);
 
 /// Measures it, if it was asked for.
 pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
@@ -72,7 +72,7 @@ pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
     let row = counted.count("publish a version and deliver its event", REQUESTS, |line| {
         let arrived = receivers.count();
         line.call(&mut published)?;
-        receivers.wait_for(arrived + 1, PATIENCE)?;
+        receivers.wait_for(arrived + 1, TIME_LIMIT)?;
         Ok(())
     })?;
     add(report, row)

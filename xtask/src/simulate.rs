@@ -40,7 +40,7 @@ pub fn crash(arguments: &[String]) -> Outcome {
     let clock = faketime::find_or_install().map(|library| library.display().to_string());
     let mut settings = vec![("PAGESMITH_CRASH_KILLS", kills.as_str())];
     settings.extend(clock.as_deref().map(|library| ("PAGESMITH_CRASH_CLOCK", library)));
-    let outcome = test::integration(&["delivery::crash::", "visits::crash::"], &settings);
+    let outcome = test::integration(&["webhooks::deliveries::crash::", "visits::crash::"], &settings);
     if clock.is_none() {
         shell::say(faketime::MISSING);
     }

@@ -2,8 +2,11 @@
 
 use std::fmt::Write as _;
 
+/// Where `--save` writes it. These are counts, which no other load on the machine changes.
+pub const TRAFFIC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/TRAFFIC.md");
+
 /// What stands above the table about what goes between a server and PostgreSQL.
-const TRAFFIC: &str = "\n## Traffic\n\nBetween one server and PostgreSQL, counted by a relay, one request at a time, with a thousand pages of 1.5 KB and a \
+const ABOUT: &str = "# Traffic\n\nBetween one server and PostgreSQL, counted by a relay (`cargo x bench --only traffic --save`), one request at a time, with a thousand pages of 1.5 KB and a \
     thousand persons. WAL is PostgreSQL's log: what a standby is sent and an archive keeps.\n\n\
     | Operation | Round trips | To PostgreSQL | From PostgreSQL | WAL |\n|---|--:|--:|--:|--:|\n";
 
@@ -40,12 +43,9 @@ impl TrafficRow {
     }
 }
 
-/// The table with what stands above it; nothing without a line.
-pub fn table(rows: &[TrafficRow]) -> String {
-    let mut text = String::new();
-    if !rows.is_empty() {
-        text.push_str(TRAFFIC);
-    }
+/// A document with the table.
+pub fn document(rows: &[TrafficRow]) -> String {
+    let mut text = ABOUT.to_owned();
     for row in rows {
         let _ = writeln!(text, "{}", row.line());
     }

@@ -15,10 +15,12 @@ use pagesmith_template_agent::check::Finding;
 
 pub mod error;
 pub mod llm;
+mod sayable;
 mod template;
 
 pub use error::{AgentError, Fault};
 pub use pagesmith_template_agent::check::Rule;
+pub use sayable::Sayable;
 pub use template::Template;
 
 /// What [`PageAgent::write`] gives.

@@ -14,7 +14,7 @@ use crate::passage::{Passage, Text};
 /// How many bytes of passages are kept.
 const BUDGET: u64 = 32 * 1024 * 1024;
 /// About how many passages that is.
-const USUAL: usize = 4_000;
+const EXPECTED_ENTRIES: usize = 4_000;
 /// Of how many texts the language is kept.
 const LANGUAGES: usize = 1_000;
 
@@ -39,7 +39,7 @@ pub struct ReadPassages {
 impl Default for ReadPassages {
     fn default() -> ReadPassages {
         ReadPassages {
-            kept: Mutex::new(unsync::Cache::with_weighter(USUAL, BUDGET, ByBytes)),
+            kept: Mutex::new(unsync::Cache::with_weighter(EXPECTED_ENTRIES, BUDGET, ByBytes)),
             languages: Mutex::new(unsync::Cache::new(LANGUAGES)),
             digest: RandomState::new(),
         }

@@ -87,6 +87,7 @@ pub fn rows() -> Vec<Row> {
 fn rows_of_pages() -> Vec<Row> {
     vec![
         screen!(GET "", start::start, Read),
+        screen!(GET "/start/events", start::events, Read),
         screen!(GET "/pages", pages::list, Read),
         screen!(GET "/pages/new", pages::new, Write),
         screen!(POST "/pages/new", pages::create, Write),

@@ -56,7 +56,7 @@ impl Call<'_> {
         self.set_button(&Thing::Buttons(block), &action)
     }
 
-    /// The one action of which all words, or unless it is quoted a word that no other one has, are spoken.
+    /// The only action whose words all occur in the request; without quotation marks one word that no other action has is enough.
     fn spoken_action(&self, spoken: &[String], is_quoted: bool) -> Option<String> {
         let says = |word: &String| spoken.iter().any(|other| is_same(word, other));
         let all: Vec<(&String, Vec<String>)> =

@@ -48,7 +48,7 @@ pub struct BucketOptions {
     /// Whether the bucket's name is in the path of addresses; else it is a part of the host.
     pub is_in_path: bool,
     /// For how long a request that fails is repeated.
-    pub patience: Duration,
+    pub time_limit: Duration,
 }
 
 impl fmt::Debug for BucketOptions {
@@ -89,7 +89,7 @@ impl Bucket {
             max_backoff: Duration::from_secs(2),
             base: 2.0,
         };
-        let retry = RetryConfig { backoff, max_retries: REPETITIONS, retry_timeout: options.patience };
+        let retry = RetryConfig { backoff, max_retries: REPETITIONS, retry_timeout: options.time_limit };
         let mut builder = AmazonS3Builder::new()
             .with_bucket_name(&options.name)
             .with_region(&options.region)
@@ -271,7 +271,7 @@ mod tests {
             access_key_id: "id".to_owned(),
             secret_access_key: "hunter2".to_owned(),
             is_in_path: true,
-            patience: Duration::from_secs(1),
+            time_limit: Duration::from_secs(1),
         }
     }
 

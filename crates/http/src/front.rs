@@ -129,16 +129,17 @@ impl App {
         exchange.site_of = site.as_ref().map(|site| Arc::clone(&site.tenant));
         let span = exchange.span();
         if site::takes(request.uri().path())
-            && let Some(site) = site
+            && let Some(mut site) = site
         {
+            site.request_id = Some(exchange.id.clone());
             let state = state.clone();
             arrival.mark(&mut request);
             let (head, body) = request.into_parts();
-            let patience = site::patience(&state, &head);
+            let time_limit = site::time_limit(&state, &head);
             let answering = async move {
                 let serving = site::take(&state, &site, &head, body).instrument(span);
                 let serving = serving.map(|response| Ok(strict.on(response)));
-                let answered = pipeline::within(patience, serving).await;
+                let answered = pipeline::within(time_limit, serving).await;
                 Ok(exchange.end_with(&state, answered))
             };
             return Either::Right(Either::Left(answering.boxed()));

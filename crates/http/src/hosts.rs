@@ -9,9 +9,10 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::http::{HeaderMap, Request, Uri, header};
-use pagesmith_model::TenantDomainId;
 use pagesmith_model::tenant::Tenant;
+use pagesmith_model::{RequestId, TenantDomainId};
 use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::tenant_domains::look::Installation;
 use pagesmith_operations::tenant_domains::map::DomainMap;
 use pagesmith_store::tables::tenant_domains::held::HeldDomain;
@@ -39,9 +40,16 @@ pub(crate) struct Site {
     pub tenant: Arc<Tenant>,
     /// The tenant's own domain, if that is the name.
     domain: Option<Arc<HeldDomain>>,
+    /// The request for it, if that may change anything.
+    pub request_id: Option<RequestId>,
 }
 
 impl Site {
+    /// A context of the tenant, for what the request causes.
+    pub fn context(&self, state: &Shared) -> TenantContext {
+        state.platform.context().caused_by(self.request_id.clone()).of(self.tenant.tenant_id.clone())
+    }
+
     /// The tenant's own domain, if the site is asked for under one.
     pub fn domain_id(&self) -> Option<&TenantDomainId> {
         self.domain.as_ref().map(|domain| &domain.tenant_domain_id)
@@ -75,7 +83,7 @@ impl Target {
             (keys.tenant(&held.tenant), Some(held))
         };
         let tenant = tenant.filter(|tenant| tenant.suspended_at.is_none());
-        tenant.map_or(Target::Unknown, |tenant| Target::Site(Site { tenant, domain }))
+        tenant.map_or(Target::Unknown, |tenant| Target::Site(Site { tenant, domain, request_id: None }))
     }
 }
 

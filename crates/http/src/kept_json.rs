@@ -20,9 +20,9 @@ use crate::reply::{etag, json};
 /// How many bytes of JSON are kept.
 const BUDGET: u64 = 32 * 1024 * 1024;
 /// About how many resources that is; the keys of half as many that were dropped are remembered.
-const USUAL: usize = 20_000;
+const EXPECTED_ENTRIES: usize = 20_000;
 /// About what a resource takes beside its JSON.
-const BESIDE: usize = 300;
+const ENTRY_OVERHEAD: usize = 300;
 
 /// The JSON of a resource.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ struct ByBytes;
 
 impl Weighter<Key, Arc<Finished>> for ByBytes {
     fn weight(&self, _: &Key, finished: &Arc<Finished>) -> u64 {
-        (finished.json.len() + BESIDE) as u64
+        (finished.json.len() + ENTRY_OVERHEAD) as u64
     }
 }
 
@@ -85,7 +85,7 @@ struct State {
 
 impl Default for KeptJson {
     fn default() -> KeptJson {
-        let finished = unsync::Cache::with_weighter(USUAL, BUDGET, ByBytes);
+        let finished = unsync::Cache::with_weighter(EXPECTED_ENTRIES, BUDGET, ByBytes);
         KeptJson(Mutex::new(State { finished, connects: 0 }))
     }
 }

@@ -1,6 +1,6 @@
 //! Everything that speaks HTTP inwards.
 //!
-//! Read [`routes`] first: it lists every URL, its handler and who may call it. `table` turns a row into what serves it and what
+//! Read [`routes`] first: it lists the groups of the API, each a file with every URL, its handler and who may call it. `table` turns a row into what serves it and what
 //! documents it; [`front`] parts sites and API, `pipeline` is the way of every request to the API, to the handler and back. An answer that is not a success is made in [`error`] and nowhere else.
 
 pub mod api;

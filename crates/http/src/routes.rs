@@ -1,6 +1,6 @@
-//! The table of contents of the product: every URL, its handler, and who may call it.
+//! The table of contents of the API: its groups. Sites are in [`crate::site`], the console in its own crate.
 //!
-//! Each group has a file with a row per route. What an operation does is said once, by its handler's doc comment.
+//! Each group has a file with a row per route: its URL, its handler, and who may call it. What an operation does is said once, by its handler's doc comment.
 
 mod account_activity;
 mod account_logs;

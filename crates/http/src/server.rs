@@ -153,7 +153,7 @@ pub async fn serve(
         };
         let Ok(permit) = admission.admit(accepted.peer.ip()) else { continue };
         if let Err(error) = accepted.socket.set_nodelay(true) {
-            tracing::debug!(%error, "a connection keeps its delay");
+            tracing::debug!(%error, "TCP_NODELAY could not be set");
         }
         let (protocols, app, stopping) = (Arc::clone(&protocols), app.clone(), stopping.clone());
         let options = options.clone();

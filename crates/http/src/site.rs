@@ -41,7 +41,7 @@ pub(crate) fn takes(path: &str) -> bool {
 }
 
 /// How long an answer to this may take: a form with files takes as long as they take to arrive.
-pub(crate) fn patience(state: &AppState, head: &Parts) -> Duration {
+pub(crate) fn time_limit(state: &AppState, head: &Parts) -> Duration {
     let usual = state.settings.request_timeout;
     if forms::is_here(head.uri.path()) && form_body::has_files(head) {
         usual.max(LONGEST_FORM)

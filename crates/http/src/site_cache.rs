@@ -24,9 +24,9 @@ pub(crate) mod validated_cache;
 /// How many bytes of pages are kept, in all their forms.
 const BUDGET: u64 = 64 * 1024 * 1024;
 /// About how many pages that is; the keys of half as many pages that were dropped are remembered.
-const USUAL: usize = 4_000;
+const EXPECTED_ENTRIES: usize = 4_000;
 /// About what a page takes beside its text.
-const BESIDE: usize = 2_000;
+const ENTRY_OVERHEAD: usize = 2_000;
 
 /// A page's bytes in one form.
 #[derive(Debug, Clone)]
@@ -101,7 +101,7 @@ impl Finished {
         let forms = [Some(&self.identity), self.gzip.as_ref(), self.brotli.as_ref()];
         forms.into_iter().flatten().map(|form| form.bytes.bytes().len()).sum::<usize>()
             + self.headers.values().map(HeaderValue::len).sum::<usize>()
-            + BESIDE
+            + ENTRY_OVERHEAD
     }
 }
 
@@ -113,7 +113,7 @@ pub(crate) type Cache = ValidatedCache<Key, SiteTarget, Arc<Finished>>;
 
 impl Default for Cache {
     fn default() -> Cache {
-        Cache::new(USUAL, BUDGET)
+        Cache::new(EXPECTED_ENTRIES, BUDGET)
     }
 }
 

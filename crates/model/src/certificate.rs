@@ -17,7 +17,7 @@ use trouble::Trouble;
 /// How long nodes are given to read a certificate that was issued: they look each second.
 pub const DEPLOYMENT: Duration = Duration::from_secs(5);
 /// For how long an authority may leave an order undecided.
-pub const PATIENCE: Duration = Duration::from_hours(2);
+pub const GIVE_UP_AFTER: Duration = Duration::from_hours(2);
 /// The pause after the first failure, how much longer each further one is, and the longest.
 const PAUSE: Duration = Duration::from_mins(5);
 const GROWTH: u32 = 3;
@@ -243,7 +243,7 @@ impl Certificate {
 
     /// Whether the authority has left the order undecided for too long.
     pub fn is_overdue(&self, now: Timestamp) -> bool {
-        self.order.as_ref().is_some_and(|order| now.since(order.began_at) >= PATIENCE)
+        self.order.as_ref().is_some_and(|order| now.since(order.began_at) >= GIVE_UP_AFTER)
     }
 
     /// Ends the order, which came to nothing; the next one is begun after a pause that grows, and as late as the authority asks.

@@ -24,7 +24,7 @@ use look::{Seen, Verdict};
 /// The most domains of a tenant.
 pub const MOST_DOMAINS: usize = 100;
 /// For how long a domain is looked at that has not led here yet.
-pub const PATIENCE: Duration = Duration::from_hours(7 * 24);
+pub const GIVE_UP_AFTER: Duration = Duration::from_hours(7 * 24);
 /// For how long a domain may have lost its records before it is given up.
 pub const GRACE: Duration = Duration::from_hours(3 * 24);
 /// How often a domain is looked at that leads here.
@@ -165,7 +165,7 @@ impl TenantDomain {
     pub fn looked_at_until(&self) -> Option<Timestamp> {
         match self.status {
             DomainStatus::PendingVerification | DomainStatus::Verifying => {
-                Some(self.looking_since.plus(PATIENCE))
+                Some(self.looking_since.plus(GIVE_UP_AFTER))
             }
             DomainStatus::Active => self.lost_since.map(|since| since.plus(GRACE)),
             DomainStatus::Failed => None,
@@ -221,7 +221,7 @@ impl TenantDomain {
             Some(false) => DomainStatus::PendingVerification,
             None => self.status,
         };
-        if self.status != DomainStatus::Active && now.since(self.looking_since) >= PATIENCE {
+        if self.status != DomainStatus::Active && now.since(self.looking_since) >= GIVE_UP_AFTER {
             self.status = DomainStatus::Failed;
         }
     }

@@ -1,7 +1,7 @@
 //! Who may come in: every key in memory, so that a request costs the database nothing.
 //!
 //! The ring holds all keys and tenants as of a revision; a task reloads it when the revision has risen. A digest
-//! that is not there makes it look once more, at most every [`LOOK_AGAIN`] for all strangers together, so that a key made by
+//! that is not there makes it look once more, at most every [`LOOK_AGAIN`] for all unknown keys together, so that a key made by
 //! another process opens at once and guessing stays free of charge. Digests are found by their first
 //! bytes and compared as a whole in constant time.
 
@@ -20,10 +20,10 @@ use pagesmith_store::Store;
 use pagesmith_store::tables::{keys, revisions, tenants};
 use subtle::ConstantTimeEq;
 
-/// How often strangers may make the ring look at the database.
+/// How often unknown keys may make the ring look at the database.
 pub const LOOK_AGAIN: Duration = Duration::from_millis(250);
 /// How many digests that nobody has are remembered as such.
-const STRANGERS: usize = 10_000;
+const UNKNOWN_DIGESTS: usize = 10_000;
 
 /// A key with what belongs to it in this process.
 #[derive(Debug)]
@@ -54,8 +54,8 @@ struct Snapshot {
 pub struct KeyRing {
     store: Store,
     snapshot: ArcSwap<Snapshot>,
-    strangers: Mutex<HashSet<[u8; 32]>>,
-    /// When strangers last made it look; held while it looks, so that they wait together.
+    unknown: Mutex<HashSet<[u8; 32]>>,
+    /// When an unknown key last made it look; held while it looks, so that they wait together.
     looked: tokio::sync::Mutex<Option<Timestamp>>,
 }
 
@@ -151,7 +151,7 @@ impl KeyRing {
         KeyRing {
             store,
             snapshot: ArcSwap::default(),
-            strangers: Mutex::default(),
+            unknown: Mutex::default(),
             looked: tokio::sync::Mutex::default(),
         }
     }
@@ -184,7 +184,7 @@ impl KeyRing {
             snapshot.tenants.insert(tenant.tenant_id.clone(), tenant);
         }
         self.snapshot.store(Arc::new(snapshot));
-        self.strangers.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.unknown.lock().unwrap_or_else(PoisonError::into_inner).clear();
         Ok(())
     }
 
@@ -250,7 +250,7 @@ impl KeyRing {
 
     /// Looks at the database for a digest that the ring does not have; together with others if that has just been done.
     async fn ask_again(&self, digest: &[u8; 32], now: Timestamp) -> Result<Option<Arc<Entry>>> {
-        if self.strangers.lock().unwrap_or_else(PoisonError::into_inner).contains(digest) {
+        if self.unknown.lock().unwrap_or_else(PoisonError::into_inner).contains(digest) {
             return Ok(None);
         }
         let mut looked = self.looked.lock().await;
@@ -268,11 +268,11 @@ impl KeyRing {
         drop(looked);
         let found = self.find(digest);
         if found.is_none() {
-            let mut strangers = self.strangers.lock().unwrap_or_else(PoisonError::into_inner);
-            if strangers.len() >= STRANGERS {
-                strangers.clear();
+            let mut unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
+            if unknown.len() >= UNKNOWN_DIGESTS {
+                unknown.clear();
             }
-            strangers.insert(*digest);
+            unknown.insert(*digest);
         }
         Ok(found)
     }

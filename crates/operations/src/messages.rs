@@ -118,6 +118,7 @@ fn begin_run(
         processed: 0,
         tries: 0,
         so_far: None,
+        request_id: ctx.request_id().cloned(),
     };
     Ok(vec![pending_work::add(&ctx.tenant, WorkKind::Messages), messages::runs::insert(&run, ctx.now)])
 }

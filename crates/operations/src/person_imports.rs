@@ -136,7 +136,10 @@ pub fn update(
     }
     (import.status, import.updated_at) = (ImportStatus::Draft, ctx.now);
     begin_again(&mut import);
-    tx.change(vec![table::remove_refusals(&ctx.tenant, id), table::update(&ctx.tenant, &import, None)?])?;
+    tx.change(vec![
+        table::remove_refusals(&ctx.tenant, id),
+        table::update(&ctx.tenant, &import, None, ctx.request_id())?,
+    ])?;
     Ok(import)
 }
 
@@ -183,7 +186,7 @@ pub fn order(
     begin_again(&mut import);
     tx.change(vec![
         table::remove_refusals(&ctx.tenant, id),
-        table::update(&ctx.tenant, &import, Some(ctx.now))?,
+        table::update(&ctx.tenant, &import, Some(ctx.now), ctx.request_id())?,
         pending_work::add(&ctx.tenant, WorkKind::PersonImports),
     ])?;
     tx.wake_after_commit(Wakeup::PersonImports);
@@ -225,7 +228,7 @@ fn end(
     let file = import.file_id.take();
     (import.status, import.problem) = (status, problem);
     (import.updated_at, import.ended_at) = (ctx.now, Some(ctx.now));
-    tx.change(vec![table::update(&ctx.tenant, &import, None)?])?;
+    tx.change(vec![table::update(&ctx.tenant, &import, None, ctx.request_id())?])?;
     if let Some(file) = file {
         match files::delete(tx, ctx, &file, &Precondition::Unconditional) {
             Err(error) if matches!(error.kind(), Kind::Conflict(_) | Kind::NotFound) => {}

@@ -22,7 +22,7 @@ use crate::retired_slugs::slug_digest;
 mod tables;
 
 pub use pagesmith_store::tables::personal_data::{TEXT_COLUMNS, TextColumns};
-pub use tables::{Fate, TABLES};
+pub use tables::{ErasureRule, TABLES};
 
 /// How much is looked at in one transaction.
 pub const STEP: Extent = Extent { items: 100, bytes: 4 * 1024 * 1024 };

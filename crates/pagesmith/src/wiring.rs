@@ -28,7 +28,7 @@ use pagesmith_operations::users::links::LinkTarget;
 use pagesmith_operations::{Platform, bootstrap, tenants};
 use pagesmith_store::Store;
 use pagesmith_store::tables::servers::Server;
-use pagesmith_worker::answering::{LONGEST, ModelAnswers, Patience};
+use pagesmith_worker::answering::{LONGEST, ModelAnswers, TimeLimit};
 use pagesmith_worker::backups::FolderBackups;
 use pagesmith_worker::delivery::DeliveryConfig;
 use pagesmith_worker::document_reader::DocumentReader;
@@ -62,7 +62,7 @@ use crate::shutdown::Shutdown;
 use welcome::FirstKey;
 
 /// How long the last round of the background may take.
-const BACKGROUND_PATIENCE: Duration = Duration::from_secs(5);
+const BACKGROUND_TIME_LIMIT: Duration = Duration::from_secs(5);
 
 /// What a start makes where there is nothing yet.
 pub enum First<'a> {
@@ -205,7 +205,7 @@ fn tools(config: &Config, state: &AppState) -> Result<Tools> {
     let delivery = DeliveryConfig::new(Arc::new(Egress::new(&outwards)));
     let mut documents = DocumentReader::of_this_program();
     documents.memory_mib = config.files.reading_memory_mib;
-    documents.patience = config.files.reading_timeout;
+    documents.time_limit = config.files.reading_timeout;
     let pictures =
         PictureConfig { reader: PictureReader::like(&documents), quota: config.files.limits.quota };
     let reading = ReadingConfig::new(Egress::new(&with_own_resolver(&outwards)), documents);
@@ -319,19 +319,19 @@ fn models(config: &Config, outwards: &egress::Options) -> Models {
     let gateway = Egress::new(&egress::Options { total, ..with_own_resolver(outwards) });
     let models = Models::new(config.agent.settings.clone(), Arc::new(gateway));
     let Agent { max_output_tokens: most_output_tokens, concurrency, .. } = config.agent;
-    Models { patience: total, most_output_tokens, concurrency, ..models }
+    Models { time_limit: total, most_output_tokens, concurrency, ..models }
 }
 
 /// Who has models answer visitors: they share all with those that write, but a way outside that belongs to the runtime of requests.
 fn answers(config: &Config, tools: &Tools) -> ModelAnswers {
     // A page follows the answer in time, whatever an operator allows a request.
     let longest = config.limits.request_timeout / 2;
-    let patience = Patience::For(LONGEST.min(longest));
+    let time_limit = TimeLimit::For(LONGEST.min(longest));
     let outwards = with_own_resolver(&outwards(config));
     // A visitor gets the passages at once where no model can be reached.
     let options = egress::Options { total: longest, unreachable_takes: Duration::ZERO, ..outwards };
     let models = Models { gateway: Arc::new(Egress::new(&options)), ..tools.generation.models.clone() };
-    ModelAnswers::new(models, Arc::clone(&tools.platform), patience)
+    ModelAnswers::new(models, Arc::clone(&tools.platform), time_limit)
 }
 
 /// Who tries tenants' agents: they share all with those that write, but a way outside that belongs to the runtime of requests.
@@ -367,7 +367,7 @@ fn say(text: &str) -> Result<()> {
 /// Waits for the last round of the background, but not for ever: what it leaves undone, the next start does.
 async fn end(mut background: JoinSet<()>) {
     let all = async { while background.join_next().await.is_some() {} };
-    if timeout(BACKGROUND_PATIENCE, all).await.is_err() {
+    if timeout(BACKGROUND_TIME_LIMIT, all).await.is_err() {
         tracing::warn!("background tasks were cut off");
         background.shutdown().await;
     }

@@ -115,6 +115,13 @@ pub enum AskAnswer<'a> {
     NotTaken,
 }
 
+impl AskAnswer<'_> {
+    /// Whether no further question would be answered, so that none can be asked.
+    fn closes_the_field(&self) -> bool {
+        matches!(self, AskAnswer::UsedUp | AskAnswer::NotTaken)
+    }
+}
+
 /// A page that answers a question.
 #[derive(Debug, Clone, Copy)]
 pub struct AskPage<'a> {
@@ -140,7 +147,7 @@ pub fn ask_answer(answer: &AskAnswer<'_>, page: &AskPage<'_>) -> Rendered {
         h1 { (words.answer) }
         @if !page.question.trim().is_empty() { p class="lead" dir="auto" { (page.question) } }
         (element(answer, back, words))
-        @if page.measured.is_some() && !matches!(answer, AskAnswer::NotTaken) {
+        @if page.measured.is_some() && !answer.closes_the_field() {
             div class="ask" {
                 h2 { (words.another) }
                 (form(page.measured, "", words))
@@ -174,7 +181,8 @@ fn linked(back: Option<&str>) -> Option<&str> {
 }
 
 fn element(answer: &AskAnswer<'_>, back: Option<&str>, words: &AskWords) -> Markup {
-    html! { div class="quoted" data-answer="" { (body(answer, back, words)) } }
+    let closed = answer.closes_the_field().then_some("");
+    html! { div class="quoted" data-answer="" data-closed=[closed] { (body(answer, back, words)) } }
 }
 
 fn body(answer: &AskAnswer<'_>, back: Option<&str>, words: &AskWords) -> Markup {

@@ -50,7 +50,7 @@ pub mod wakeup;
 pub use backup::{BackupProgress, restore};
 pub use database_url::{DatabaseUrl, Transport};
 pub use diagnosis::{Characters, Diagnosis, Durability};
-pub use engine::sqlite::{Fate, Fates};
+pub use engine::sqlite::{SimulatedOutcome, SimulatedOutcomes};
 pub use extent::{Extent, ListPart};
 pub use fault::OnConstraint;
 pub use lookup::{Lookup, Stamp, StampedPart};

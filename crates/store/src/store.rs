@@ -14,7 +14,7 @@ use crate::backup::BackupProgress;
 use crate::database_url::DatabaseUrl;
 use crate::diagnosis::{self, Diagnosis};
 use crate::engine::postgres::Postgres;
-use crate::engine::sqlite::{Fate, Fates, Inline, Sqlite, backup, integrity};
+use crate::engine::sqlite::{Inline, SimulatedOutcome, SimulatedOutcomes, Sqlite, backup, integrity};
 use crate::engine::{Connector, Engine};
 use crate::fair::Flow;
 use crate::job::{Closure, Job};
@@ -61,14 +61,14 @@ impl Store {
     /// Opens the embedded database at `path` without threads: closures run on the caller's own, one at a time, so
     /// that a simulation repeats exactly.
     pub fn open_inline(path: &Path) -> Result<Store> {
-        Store::open_inline_with(path, Box::new(|| Fate::Runs))
+        Store::open_inline_with(path, Box::new(|| SimulatedOutcome::Runs))
     }
 
     /// The same, with a say in what becomes of each transaction.
-    pub fn open_inline_with(path: &Path, fates: Fates) -> Result<Store> {
+    pub fn open_inline_with(path: &Path, outcomes: SimulatedOutcomes) -> Result<Store> {
         let options = StoreOptions::new(DatabaseUrl::Sqlite(path.to_owned()));
         let metrics = StoreMetrics::new();
-        let engine = Engine::Inline(Box::new(Inline::open(path, &metrics, fates)?));
+        let engine = Engine::Inline(Box::new(Inline::open(path, &metrics, outcomes)?));
         Ok(Store {
             engine: Arc::new(engine),
             options: Arc::new(options),
@@ -118,6 +118,19 @@ impl Store {
         }
     }
 
+    /// A [`Store::point_read`] of a single statement: see [`ForTenant::single_read`].
+    pub async fn single_read<T, F>(&self, mut run: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        let run = move |tx: &mut Tx<'_>| {
+            tx.limit_to_one();
+            run(tx)
+        };
+        self.point_read_for(Verb::Single, || Flow::SERVER, run).await
+    }
+
     /// How often a connection to the database was made. What was read before the number rose may have been lost since, if another server
     /// took over, and should not be kept: it may not even look older than what is there now.
     pub fn connects(&self) -> u64 {
@@ -153,6 +166,11 @@ impl Store {
     /// while nobody waits is kept, and several count as one. Each kind supports one waiter: a second one would miss wake-ups.
     pub async fn wait_for(&self, wakeup: Wakeup) {
         self.wakeups.of(wakeup).notified().await;
+    }
+
+    /// Wakes the worker that waits for this, as a committed transaction would.
+    pub fn wake(&self, wakeup: Wakeup) {
+        self.wakeups.of(wakeup).notify_one();
     }
 
     async fn submit<T, F>(&self, what: (Verb, Flow), run: F) -> Result<T>

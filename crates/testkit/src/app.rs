@@ -309,7 +309,7 @@ impl TestApp {
             roots: None,
             from: mail::sender("Pagesmith <pages@pagesmith.test>").unwrap(),
             hello: "pagesmith.test".to_owned(),
-            patience: Duration::from_secs(10),
+            time_limit: Duration::from_secs(10),
         };
         let base_url = self.state.settings.base_url.clone();
         let texts = move |language: &str, tenant: &str, token: &str| {

@@ -24,18 +24,18 @@ pub const LONGEST: Duration = Duration::from_secs(12);
 
 /// How long a visitor waits.
 #[derive(Debug, Clone)]
-pub enum Patience {
+pub enum TimeLimit {
     /// So long.
     For(Duration),
     /// Until a test says so.
     ByHand(Arc<Notify>),
 }
 
-impl Patience {
+impl TimeLimit {
     async fn end(&self) {
         match self {
-            Patience::For(time) => tokio::time::sleep(*time).await,
-            Patience::ByHand(end) => end.notified().await,
+            TimeLimit::For(time) => tokio::time::sleep(*time).await,
+            TimeLimit::ByHand(end) => end.notified().await,
         }
     }
 }
@@ -44,13 +44,13 @@ impl Patience {
 pub struct ModelAnswers {
     models: Models,
     platform: Arc<Platform>,
-    patience: Patience,
+    time_limit: TimeLimit,
 }
 
 impl ModelAnswers {
     /// One that asks these models.
-    pub fn new(models: Models, platform: Arc<Platform>, patience: Patience) -> ModelAnswers {
-        ModelAnswers { models, platform, patience }
+    pub fn new(models: Models, platform: Arc<Platform>, time_limit: TimeLimit) -> ModelAnswers {
+        ModelAnswers { models, platform, time_limit }
     }
 
     async fn answer(&self, question: &ModelQuestion, heard: &dyn Heard) -> AnswerEnd {
@@ -68,7 +68,7 @@ impl ModelAnswers {
         let answered = tokio::select! {
             biased;
             answered = model.ask(&asked, &noting) => answered,
-            () = self.patience.end() => Err(AgentError::retry(None, "The model did not answer in time.")),
+            () = self.time_limit.end() => Err(AgentError::retry(None, "The model did not answer in time.")),
         };
         let Err(error) = answered else {
             noting.outcome = "answered";

@@ -18,14 +18,15 @@ use tokio::task::JoinSet;
 use crate::outage;
 use crate::tools::Tools;
 
+/// How long a queue sleeps without a wake-up. [`wake_queues`](crate::wake_queues) finds what there is sooner; this is for what that does not.
+pub(crate) const POLL: Duration = Duration::from_secs(5);
+
 /// A kind of work.
 pub(crate) trait ClaimedWork {
     /// A piece of it, with its lease.
     type Claimed: Send + 'static;
     /// What tells this process that there is some.
     const WAKEUP: Wakeup;
-    /// How long to sleep without a wake-up.
-    const POLL: Duration;
     /// How many pieces are attempted at the same time.
     const CONCURRENCY: usize;
     /// What a piece is called in the log.
@@ -174,7 +175,7 @@ pub(crate) async fn run<W: ClaimedWork>(tools: Tools, mut stop: watch::Receiver<
             _ = stop.wait_for(|stop| *stop) => break,
             Some(_) = running.join_next() => {}
             () = tools.store.wait_for(W::WAKEUP), if is_free => {}
-            () = tokio::time::sleep(W::POLL) => {}
+            () = tokio::time::sleep(POLL) => {}
         }
     }
     while running.join_next().await.is_some() {}

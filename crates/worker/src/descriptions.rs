@@ -14,7 +14,7 @@ use pagesmith_agent::llm::describing;
 use pagesmith_agent::llm::plain::PlainModel;
 use pagesmith_agent::{AgentError, Fault};
 use pagesmith_model::picture::Variant;
-use pagesmith_model::{Result, TenantId};
+use pagesmith_model::{RequestId, Result, TenantId};
 use pagesmith_operations::assets::descriptions::{self, Claimed, DescriptionOutcome};
 use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::{Tx, Wakeup};
@@ -25,12 +25,10 @@ use crate::claimed_work::{self, ClaimedWork};
 use crate::generation::UsedSoFar;
 use crate::tools::Tools;
 
-/// How long the worker sleeps without a wake-up.
-const POLL: Duration = Duration::from_secs(1);
 /// How many pictures are described at the same time.
 const CONCURRENCY: usize = 8;
 /// How long a description is waited for; the lease lasts longer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// The most tokens of a description. Models that think before they answer need most of them for that.
 const LONGEST: u64 = 800;
 /// The largest form of a picture that is sent, in bytes.
@@ -42,7 +40,6 @@ enum Descriptions {}
 impl ClaimedWork for Descriptions {
     type Claimed = Claimed;
     const WAKEUP: Wakeup = Wakeup::Descriptions;
-    const POLL: Duration = POLL;
     const CONCURRENCY: usize = CONCURRENCY;
     const NOUN: &'static str = "picture for a model";
 
@@ -81,22 +78,27 @@ pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec
 /// Has a claimed picture described, unless the process stops.
 pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<bool>) {
     let asset = claimed.of.asset_id.to_string();
+    let cause = claimed.of.request_id.clone();
+    let request_id = cause.as_ref().map(RequestId::as_str);
     let noting = UsedSoFar::at(claimed.settings.prices);
     let outcome = tokio::select! {
         biased;
         outcome = describe(&tools, &claimed, &noting) => Some(outcome),
         _ = stop.wait_for(|stop| *stop) => None,
     };
-    let (ctx, used) = (tools.context().of(claimed.of.tenant.clone()), noting.now());
+    let ctx = tools.context().caused_by(claimed.of.request_id.clone()).of(claimed.of.tenant.clone());
+    let used = noting.now();
     let told = tools.store.write(move |tx| match &outcome {
         Some(outcome) => descriptions::finish(tx, &ctx, &claimed, (outcome, &used)),
         None => descriptions::hand_back(tx, &ctx, &claimed, &used).map(|()| true),
     });
     match told.await {
         Ok(true) => {}
-        Ok(false) => tracing::info!(asset, "a picture was taken from its worker, or removed"),
+        Ok(false) => tracing::info!(asset, request_id, "a picture was taken from its worker, or removed"),
         // Its lease ends, and then it is tried again.
-        Err(error) => tracing::warn!(asset, %error, "the description of a picture could not be kept"),
+        Err(error) => {
+            tracing::warn!(asset, request_id, %error, "the description of a picture could not be kept");
+        }
     }
 }
 
@@ -104,6 +106,8 @@ pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<b
 async fn describe(tools: &Tools, claimed: &Claimed, noting: &UsedSoFar) -> DescriptionOutcome {
     let models = &tools.generation.models;
     let now = tools.platform.clock().now();
+    let (asset, request_id) =
+        (claimed.of.asset_id.as_str(), claimed.of.request_id.as_ref().map(RequestId::as_str));
     let Some(variant) = claimed.variant.as_ref().filter(|variant| variant.size <= LARGEST) else {
         return DescriptionOutcome::Later;
     };
@@ -113,14 +117,14 @@ async fn describe(tools: &Tools, claimed: &Claimed, noting: &UsedSoFar) -> Descr
     let base64 = match read(tools, claimed, variant).await {
         Ok(base64) => base64,
         Err(error) => {
-            tracing::warn!(%error, "the bytes of a picture could not be read");
+            tracing::warn!(asset, request_id, %error, "the bytes of a picture could not be read");
             return DescriptionOutcome::Later;
         }
     };
     let of_model = models.for_text(&claimed.settings, claimed.left.unwrap_or(u64::MAX), LONGEST);
     let model = PlainModel::new(of_model, Arc::clone(&models.gateway));
     let question = describing::question(&variant.media_type, base64, &claimed.said);
-    let said = timeout(PATIENCE, model.ask(&question, noting)).await;
+    let said = timeout(TIME_LIMIT, model.ask(&question, noting)).await;
     let said = said.unwrap_or_else(|_| Err(AgentError::retry(None, "The model did not answer in time.")));
     let error = match said {
         Ok(said) => {
@@ -130,7 +134,7 @@ async fn describe(tools: &Tools, claimed: &Claimed, noting: &UsedSoFar) -> Descr
         Err(error) => error,
     };
     models.metrics.described("failed", &noting.now());
-    tracing::warn!(asset = claimed.of.asset_id.as_str(), %error, "a model did not describe a picture");
+    tracing::warn!(asset, request_id, %error, "a model did not describe a picture");
     models.cooldowns.note_asked(&claimed.owner, now, &error);
     match error.fault {
         Fault::Retry(_) => DescriptionOutcome::Later,

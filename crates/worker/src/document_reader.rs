@@ -11,7 +11,7 @@ use crate::limited_process::{LimitedProcess, ProcessEnd, this_program};
 /// How much memory a process has unless told, in mebibytes.
 const MEMORY_MIB: u64 = 512;
 /// How long it may take unless told.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIME_LIMIT: Duration = Duration::from_secs(20);
 /// The longest answer, in bytes: every character of a text may take six.
 const LONGEST_ANSWER: usize = 4 * 1024 * 1024;
 
@@ -22,7 +22,7 @@ pub struct DocumentReader {
     /// How much memory the process has that reads one, in mebibytes of its address space.
     pub memory_mib: u64,
     /// How long reading one may take.
-    pub patience: Duration,
+    pub time_limit: Duration,
 }
 
 /// Why a document was not read.
@@ -76,7 +76,7 @@ impl From<ProcessEnd> for Unread {
 impl DocumentReader {
     /// One that starts that program.
     pub fn new(program: PathBuf) -> DocumentReader {
-        DocumentReader { program, memory_mib: MEMORY_MIB, patience: PATIENCE }
+        DocumentReader { program, memory_mib: MEMORY_MIB, time_limit: TIME_LIMIT }
     }
 
     /// One that starts the program that runs.
@@ -91,8 +91,8 @@ impl DocumentReader {
 
     /// Reads a document.
     pub async fn read(&self, kind: Kind, bytes: FileBytes) -> Result<Document, Unread> {
-        let DocumentReader { program, memory_mib, patience } = self.clone();
-        let process = LimitedProcess { program, memory_mib, patience };
+        let DocumentReader { program, memory_mib, time_limit } = self.clone();
+        let process = LimitedProcess { program, memory_mib, time_limit };
         let command = ["read-document", "--kind", kind.as_str()];
         let answer = process.run(&command, bytes, LONGEST_ANSWER).await?;
         match serde_json::from_slice(&answer) {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use pagesmith_model::form::enrichment::{Answer, CALLBACK_PATH, LARGEST_ANSWER};
 use pagesmith_model::webhook::url;
-use pagesmith_model::{Error, Result, TenantId};
+use pagesmith_model::{Error, RequestId, Result, TenantId};
 use pagesmith_operations::forms::enrichment::{self, Call, Claimed};
 use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::{Tx, Wakeup};
@@ -24,8 +24,6 @@ use crate::trace;
 
 pub use crate::tools::enrichment::EnrichmentConfig;
 
-/// How long the worker sleeps without a wake-up.
-const POLL: Duration = Duration::from_millis(500);
 /// How many hooks are called at the same time.
 const CONCURRENCY: usize = 64;
 
@@ -35,7 +33,6 @@ enum Enrichments {}
 impl ClaimedWork for Enrichments {
     type Claimed = Claimed;
     const WAKEUP: Wakeup = Wakeup::Enrichments;
-    const POLL: Duration = POLL;
     const CONCURRENCY: usize = CONCURRENCY;
     const NOUN: &'static str = "submission";
 
@@ -74,6 +71,8 @@ pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec
 /// Calls the hook for a claimed submission, unless the process stops.
 async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<bool>) {
     let submission = claimed.of.submission_id.to_string();
+    let cause = claimed.of.request_id.clone();
+    let request_id = cause.as_ref().map(RequestId::as_str);
     let told = match &claimed.call {
         None => Some((Answer::Told(Err(claimed.reason_for_no_call().to_owned())), None)),
         Some(call) => tokio::select! {
@@ -82,7 +81,7 @@ async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<bool>
             _ = stop.wait_for(|stop| *stop) => None,
         },
     };
-    let ctx = tools.context().of(claimed.of.tenant.clone());
+    let ctx = tools.context().caused_by(claimed.of.request_id.clone()).of(claimed.of.tenant.clone());
     let kept = tools.store.write(move |tx| match &told {
         Some((answer, asked)) => enrichment::finish(tx, &ctx, &claimed, (answer, *asked)),
         None => enrichment::hand_back(tx, &claimed).map(|()| true),
@@ -90,10 +89,16 @@ async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<bool>
     match kept.await {
         Ok(true) => {}
         Ok(false) => {
-            tracing::info!(submission, "a submission was taken from its worker, or the hook had called back");
+            tracing::info!(
+                submission,
+                request_id,
+                "a submission was taken from its worker, or the hook had called back"
+            );
         }
         // Its lease ends, and then the hook is called again.
-        Err(error) => tracing::warn!(submission, %error, "the answer of a hook could not be kept"),
+        Err(error) => {
+            tracing::warn!(submission, request_id, %error, "the answer of a hook could not be kept");
+        }
     }
 }
 
@@ -101,10 +106,11 @@ async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<bool>
 async fn ask(tools: &Tools, claimed: &Claimed, call: &Call) -> (Answer, Option<Duration>) {
     let now = tools.platform.clock().now();
     let id = claimed.of.submission_id.as_str();
+    let request_id = claimed.of.request_id.as_ref().map(RequestId::as_str);
     let body = match body(tools, claimed, call) {
         Ok(body) => body,
         Err(error) => {
-            tracing::warn!(submission = id, %error, "a hook could not be called");
+            tracing::warn!(submission = id, request_id, %error, "a hook could not be called");
             return (Answer::Again("The hook could not be called.".to_owned()), None);
         }
     };
@@ -128,7 +134,7 @@ async fn ask(tools: &Tools, claimed: &Claimed, call: &Call) -> (Answer, Option<D
             (Answer::read(answer.status, &answer.body), again)
         }
         Err(failure) => {
-            tracing::info!(submission = id, cause = %failure, "a hook was not answered");
+            tracing::info!(submission = id, request_id, cause = %failure, "a hook was not answered");
             (Answer::Again(failure.for_owner()), None)
         }
     }

@@ -19,7 +19,7 @@ use crate::limited_process::{LimitedProcess, ProcessEnd};
 /// How many are read at once.
 const CONCURRENCY: usize = 2;
 /// How long reading one may take: a large one takes a tenth of a second.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIME_LIMIT: Duration = Duration::from_secs(5);
 
 /// What reads fonts.
 #[derive(Debug, Clone)]
@@ -42,7 +42,7 @@ impl FontReader {
     async fn facts(&self, bytes: Vec<u8>) -> Result<FontFacts, String> {
         let _turn = self.turns.acquire().await.map_err(|_| reason(ProcessEnd::NotStarted).to_owned())?;
         let FontReader { program, memory_mib, .. } = self.clone();
-        let process = LimitedProcess { program, memory_mib, patience: PATIENCE };
+        let process = LimitedProcess { program, memory_mib, time_limit: TIME_LIMIT };
         let bytes = futures_util::stream::iter([Ok(Bytes::from(bytes))]).boxed();
         let answer = process.run(&["read-font"], bytes, Answer::LONGEST).await;
         match answer.map(|answer| Answer::decode(&answer)) {

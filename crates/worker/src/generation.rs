@@ -3,8 +3,6 @@
 //! Nothing is lost if this is stopped anywhere: a lease that nobody renews ends, and another worker takes the version. Versions are looked
 //! for after a wake-up ([`Wakeup`]), and every half second for what other servers have queued. Each tenant has its turn.
 
-use std::time::Duration;
-
 use futures_util::future::join_all;
 use pagesmith_model::Result;
 use pagesmith_operations::versions::generations::{self, Claimed};
@@ -12,6 +10,7 @@ use pagesmith_store::Wakeup;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use crate::claimed_work;
 use crate::tools::{Left, Tools};
 
 mod attempt;
@@ -29,9 +28,6 @@ pub use attempt::attempt;
 pub(crate) use attempt::known;
 
 use capacity::{Capacity, Free};
-
-/// How long the worker sleeps without a wake-up.
-const POLL: Duration = Duration::from_millis(500);
 
 /// The tenants that were served last; the next ones in the order of ids follow.
 #[derive(Debug, Clone, Default)]
@@ -100,7 +96,7 @@ pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
             _ = stop.wait_for(|stop| *stop) => break,
             Some(_) = running.join_next() => {}
             () = tools.store.wait_for(Wakeup::Generations), if capacity.free().all() > 0 => {}
-            () = tokio::time::sleep(POLL) => {}
+            () = tokio::time::sleep(claimed_work::POLL) => {}
         }
     }
     // Each of them leaves its version to others.

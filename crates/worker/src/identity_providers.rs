@@ -14,7 +14,7 @@ use url::form_urlencoded::Serializer;
 use crate::egress::{Egress, Options};
 
 /// How long a call may take: somebody waits for it.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIME_LIMIT: Duration = Duration::from_secs(10);
 /// The largest answer that is read, in bytes.
 const LARGEST: usize = 512 * 1024;
 
@@ -26,7 +26,7 @@ pub struct ProviderCalls {
 impl ProviderCalls {
     /// With connections of its own, which live in the runtime that makes this.
     pub fn new(options: &Options) -> ProviderCalls {
-        let options = Options { allowed: Networks::all(), total: PATIENCE, ..options.clone() };
+        let options = Options { allowed: Networks::all(), total: TIME_LIMIT, ..options.clone() };
         ProviderCalls { egress: Egress::new(&options) }
     }
 }

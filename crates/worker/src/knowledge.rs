@@ -14,11 +14,9 @@ use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::{Store, Tx, Wakeup};
 use tokio::sync::watch;
 
-use crate::tenant_sweep;
 use crate::tools::{Left, Tools};
+use crate::{claimed_work, tenant_sweep};
 
-/// How long the worker sleeps without a wake-up.
-const POLL: Duration = Duration::from_millis(500);
 /// Steps for one tenant before the next one's turn.
 const STEPS: usize = 16;
 /// How long a worker has a tenant for itself.
@@ -48,7 +46,7 @@ pub async fn run(tools: Tools, mut stop: watch::Receiver<bool>) {
             biased;
             _ = stop.wait_for(|stop| *stop) => return,
             () = tools.store.wait_for(Wakeup::Knowledge) => {}
-            () = tokio::time::sleep(POLL) => {}
+            () = tokio::time::sleep(claimed_work::POLL) => {}
         }
     }
 }

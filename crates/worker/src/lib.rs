@@ -40,3 +40,4 @@ pub mod tools;
 mod trace;
 pub mod trials;
 mod visits;
+mod wake_queues;

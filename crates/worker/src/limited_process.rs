@@ -28,7 +28,7 @@ pub(crate) struct LimitedProcess {
     /// How much memory it has, in mebibytes of its address space.
     pub memory_mib: u64,
     /// How long it may take.
-    pub patience: Duration,
+    pub time_limit: Duration,
 }
 
 /// How a process ended that has not answered.
@@ -62,7 +62,9 @@ impl LimitedProcess {
         longest: usize,
     ) -> Result<Vec<u8>, ProcessEnd> {
         // A process that nobody waits for any more is killed.
-        timeout(self.patience, self.answer(command, bytes, longest)).await.unwrap_or(Err(ProcessEnd::TooLong))
+        timeout(self.time_limit, self.answer(command, bytes, longest))
+            .await
+            .unwrap_or(Err(ProcessEnd::TooLong))
     }
 
     async fn answer(
@@ -92,7 +94,7 @@ impl LimitedProcess {
     }
 
     fn start(&self, command: &[&str]) -> std::io::Result<Child> {
-        let seconds = self.patience.as_secs().max(1).to_string();
+        let seconds = self.time_limit.as_secs().max(1).to_string();
         Command::new(&self.program)
             .args(command)
             .args(["--seconds", &seconds, "--memory-mib", &self.memory_mib.to_string()])

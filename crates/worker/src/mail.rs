@@ -44,7 +44,7 @@ pub struct MailServer {
     /// How we introduce ourselves.
     pub hello: String,
     /// How long each step may take.
-    pub patience: Duration,
+    pub time_limit: Duration,
 }
 
 /// Subject and text of the invitation to a tenant with a link, in a language.
@@ -84,7 +84,7 @@ impl Mailer {
             .port(server.port)
             .tls(tls)
             .hello_name(ClientId::Domain(server.hello.clone()))
-            .timeout(Some(server.patience));
+            .timeout(Some(server.time_limit));
         if let Some((name, password)) = server.credentials.clone() {
             transport = transport.credentials(Credentials::new(name, password));
         }

@@ -4,10 +4,8 @@
 //! tenant has its turn. Tenants with a model have a capacity of their own, so that a slow model keeps nobody else waiting. What this is not: an
 //! editor; those are the crate `editor` and the models of the crate `agent`.
 
-use std::time::Duration;
-
 use pagesmith_editor::Reply;
-use pagesmith_model::{Error, Result, TenantId};
+use pagesmith_model::{Error, RequestId, Result, TenantId};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::messages::runs::{self, Claimed, Next, Turn, TurnOutcome};
 use pagesmith_operations::messages::usage::Attempt;
@@ -23,12 +21,10 @@ mod by_model;
 mod notes;
 mod offline;
 
-pub use by_model::PATIENCE;
+pub use by_model::TIME_LIMIT;
 
 use by_model::{Try, TurnEnd};
 
-/// How long the worker sleeps without a wake-up.
-const POLL: Duration = Duration::from_millis(500);
 /// How many audiences are served at the same time without a model.
 const CONCURRENCY: usize = 4;
 /// How many audiences are served at the same time with models, which mostly wait.
@@ -42,7 +38,6 @@ enum Runs {}
 impl ClaimedWork for Runs {
     type Claimed = Claimed;
     const WAKEUP: Wakeup = Wakeup::Messages;
-    const POLL: Duration = POLL;
     const CONCURRENCY: usize = CONCURRENCY;
     const NOUN: &'static str = "message";
 
@@ -61,7 +56,6 @@ enum ModelRuns {}
 impl ClaimedWork for ModelRuns {
     type Claimed = Claimed;
     const WAKEUP: Wakeup = Wakeup::ModelMessages;
-    const POLL: Duration = POLL;
     const CONCURRENCY: usize = CONCURRENCY_OF_MODELS;
     const NOUN: &'static str = "message for a model";
 
@@ -115,6 +109,8 @@ async fn claim_of(tools: &Tools, last: &mut String, limit: usize, by_model: bool
 /// Carries the messages of a run out, one after the other.
 pub async fn carry_on(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<bool>) {
     let audience = claimed.of.audience_id.to_string();
+    let cause = claimed.of.request_id.clone();
+    let request_id = cause.as_ref().map(RequestId::as_str);
     let mut stale = 0;
     loop {
         if *stop.borrow() || stale >= MOST_STALE {
@@ -126,13 +122,13 @@ pub async fn carry_on(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<
             Ok(Some(TurnOutcome::Lost) | None) => return,
             // Its lease ends, and then it is tried again.
             Err(error) => {
-                tracing::warn!(audience, %error, "a message was left unanswered");
+                tracing::warn!(audience, request_id, %error, "a message was left unanswered");
                 return;
             }
         }
     }
     if let Err(error) = tools.store.write(move |tx| runs::hand_back(tx, &claimed)).await {
-        tracing::warn!(audience, %error, "a run was not handed back");
+        tracing::warn!(audience, request_id, %error, "a run was not handed back");
     }
 }
 
@@ -189,7 +185,7 @@ async fn give_up(tools: &Tools, claimed: &Claimed, turn: Box<Turn>, attempt: Opt
 }
 
 fn context(tools: &Tools, claimed: &Claimed) -> TenantContext {
-    tools.context().of(claimed.of.tenant.clone())
+    tools.context().caused_by(claimed.of.request_id.clone()).of(claimed.of.tenant.clone())
 }
 
 /// Runs what computes where it keeps nothing else waiting.

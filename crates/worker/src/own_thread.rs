@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 /// How long a stop may take: what is not handed back by then comes back when its lease ends.
-const LAST_WORDS: Duration = Duration::from_secs(4);
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(4);
 
 /// Does the work on the caller's thread. It is given `stop`, ends soon after that has turned true, and is left where it stands if it does
 /// not.
@@ -16,13 +16,13 @@ pub(crate) fn run<W: Future<Output = ()>>(
 ) {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return tracing::error!(%error, work = name, "this work is not done"),
+        Err(error) => return tracing::error!(%error, work = name, "the worker thread did not start"),
     };
     runtime.block_on(async {
         let mut stopping = stop.clone();
         let too_long = async {
             drop(stopping.wait_for(|stop| *stop).await);
-            tokio::time::sleep(LAST_WORDS).await;
+            tokio::time::sleep(SHUTDOWN_GRACE).await;
         };
         tokio::select! {
             () = work(stop) => {}

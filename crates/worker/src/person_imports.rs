@@ -5,12 +5,12 @@
 
 use std::io::{self, Read};
 use std::sync::Arc;
-use std::time::Duration;
 
 use bytes::{Buf, Bytes};
 use futures_util::TryStreamExt;
 use pagesmith_model::person_import::{ImportStatus, PersonImport};
-use pagesmith_model::{Error, Result, TenantId};
+use pagesmith_model::{Error, RequestId, Result, TenantId};
+use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::person_imports::work::{self, Claimed, End};
 use pagesmith_operations::persons::import::sheet::{FilePart, Sheet, Unreadable};
 use pagesmith_operations::persons::import::{self, EMBEDDED_ROWS, ROWS, SeenFields};
@@ -22,8 +22,6 @@ use tokio::sync::{mpsc, watch};
 use crate::claimed_work::{self, ClaimedWork};
 use crate::tools::Tools;
 
-/// How long the worker sleeps without a wake-up.
-const POLL: Duration = Duration::from_secs(1);
 /// How many imports are carried out at the same time, each of another tenant: what a check holds in memory is bounded by that.
 const CONCURRENCY: usize = 2;
 /// How many parts of a file wait to be written.
@@ -35,7 +33,6 @@ enum PersonImports {}
 impl ClaimedWork for PersonImports {
     type Claimed = Claimed;
     const WAKEUP: Wakeup = Wakeup::PersonImports;
-    const POLL: Duration = POLL;
     const CONCURRENCY: usize = CONCURRENCY;
     const NOUN: &'static str = "import of persons";
 
@@ -75,22 +72,28 @@ pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec
 /// Carries a claimed import out, unless the process stops.
 pub async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>) {
     let id = claimed.import.person_import_id.to_string();
+    let cause = claimed.request_id.clone();
+    let request_id = cause.as_ref().map(RequestId::as_str);
     let mut carried = Carrying::of(&tools, claimed);
     let how = match carried.carry_out(stop).await {
         Ok(Some(how)) => how,
         // Somebody else has it, or nobody.
         Ok(None) => return,
         Err(error) => {
-            tracing::warn!(import = id, %error, "a part of an import could not be written");
+            tracing::warn!(import = id, request_id, %error, "a part of an import could not be written");
             End::Later
         }
     };
-    let (ctx, claimed) = (tools.context().of(carried.claimed.tenant.clone()), carried.claimed);
+    let (ctx, claimed) = (carried.ctx(), carried.claimed);
     match tools.store.write(move |tx| work::finish(tx, &ctx, &claimed, &how)).await {
         Ok(true) => {}
-        Ok(false) => tracing::info!(import = id, "an import was taken from its worker, or cancelled"),
+        Ok(false) => {
+            tracing::info!(import = id, request_id, "an import was taken from its worker, or cancelled");
+        }
         // Its lease ends, and then it goes on.
-        Err(error) => tracing::warn!(import = id, %error, "the end of an import could not be kept"),
+        Err(error) => {
+            tracing::warn!(import = id, request_id, %error, "the end of an import could not be kept");
+        }
     }
 }
 
@@ -110,6 +113,12 @@ impl<'a> Carrying<'a> {
         let is_check = claimed.import.status == ImportStatus::Checking;
         let behind = claimed.import.counts.rows();
         Carrying { tools, claimed, seen: Arc::default(), known: is_check.then(KnownPersons::default), behind }
+    }
+
+    /// A context of the request that caused the import.
+    fn ctx(&self) -> TenantContext {
+        let claimed = &self.claimed;
+        self.tools.context().caused_by(claimed.request_id.clone()).of(claimed.tenant.clone())
     }
 
     /// Reads the file and writes its parts; nothing if the import is no longer this worker's.
@@ -143,7 +152,8 @@ impl<'a> Carrying<'a> {
         Ok(Some(match reading.await {
             Err(error) => {
                 let import = self.claimed.import.person_import_id.as_str();
-                tracing::error!(import, %error, "the file of an import could not be read to its end");
+                let request_id = self.claimed.request_id.as_ref().map(RequestId::as_str);
+                tracing::error!(import, request_id, %error, "the file of an import could not be read to its end");
                 End::Later
             }
             _ if !is_fed => End::Later,
@@ -175,7 +185,7 @@ impl<'a> Carrying<'a> {
 
     /// Keeps the import while nothing of it is written; false if it is no longer this worker's.
     async fn renew(&self) -> Result<bool> {
-        let (ctx, claimed) = (self.tools.context().of(self.claimed.tenant.clone()), self.claimed.clone());
+        let (ctx, claimed) = (self.ctx(), self.claimed.clone());
         self.tools.store.write(move |tx| work::renew(tx, &ctx, &claimed)).await
     }
 
@@ -183,7 +193,7 @@ impl<'a> Carrying<'a> {
     async fn recall(&mut self, mut part: FilePart, written: usize) -> Result<FilePart> {
         let taken = part.lines[..written].iter().filter(|(_, refused)| refused.is_none()).count();
         let rest = part.rows.split_off(taken);
-        let (rows, ctx) = (Arc::new(part.rows), self.tools.context().of(self.claimed.tenant.clone()));
+        let (rows, ctx) = (Arc::new(part.rows), self.ctx());
         let asked = Arc::clone(&rows);
         let found = self.tools.store.read(move |tx| import::look_up(tx, &ctx, &asked)).await?;
         Arc::make_mut(&mut self.seen).extend(import::recall(&rows, found));
@@ -192,7 +202,7 @@ impl<'a> Carrying<'a> {
     }
 
     async fn write(&mut self, part: &Arc<FilePart>) -> Result<Option<PersonImport>> {
-        let (ctx, claimed) = (self.tools.context().of(self.claimed.tenant.clone()), self.claimed.clone());
+        let (ctx, claimed) = (self.ctx(), self.claimed.clone());
         let (part, before) = (Arc::clone(part), Arc::clone(&self.seen));
         let written =
             self.tools.store.write(move |tx| work::write(tx, &ctx, &claimed, &part, &before)).await?;
@@ -204,7 +214,7 @@ impl<'a> Carrying<'a> {
     }
 
     async fn note(&mut self, part: &Arc<FilePart>) -> Result<Option<PersonImport>> {
-        let (ctx, claimed) = (self.tools.context().of(self.claimed.tenant.clone()), self.claimed.clone());
+        let (ctx, claimed) = (self.ctx(), self.claimed.clone());
         let (of, asked) = (ctx.clone(), Arc::clone(part));
         let found = self.tools.store.read(move |tx| import::look_up(tx, &of, &asked.rows)).await?;
         let columns = claimed.import.mapping().names;

@@ -16,7 +16,7 @@ pub struct PictureReader {
     /// How much memory the process has that reads one, in mebibytes of its address space.
     pub memory_mib: u64,
     /// How long reading one may take.
-    pub patience: Duration,
+    pub time_limit: Duration,
 }
 
 /// Why a picture has no variants.
@@ -70,14 +70,14 @@ impl PictureReader {
         PictureReader {
             program: documents.program().to_owned(),
             memory_mib: documents.memory_mib,
-            patience: documents.patience,
+            time_limit: documents.time_limit,
         }
     }
 
     /// Reads a picture.
     pub async fn read(&self, kind: Kind, bytes: FileBytes) -> Result<Picture, Unmade> {
-        let PictureReader { program, memory_mib, patience } = self.clone();
-        let process = LimitedProcess { program, memory_mib, patience };
+        let PictureReader { program, memory_mib, time_limit } = self.clone();
+        let process = LimitedProcess { program, memory_mib, time_limit };
         let command = ["read-picture", "--kind", kind.as_str()];
         let answer = process.run(&command, bytes, Answer::LONGEST).await?;
         match Answer::decode(&answer) {

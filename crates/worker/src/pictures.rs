@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use pagesmith_model::picture::{self, Picture};
-use pagesmith_model::{Error, FileContentId, Kind, Result, TenantId};
+use pagesmith_model::{Error, FileContentId, Kind, RequestId, Result, TenantId};
 use pagesmith_operations::files;
 use pagesmith_operations::files::variants::{self, Claimed, GIVEN_UP, VariantsOutcome};
 use pagesmith_pictures::{LARGEST, Refusal};
@@ -22,8 +22,6 @@ use crate::tools::{Left, Tools};
 
 pub use crate::tools::pictures::PictureConfig;
 
-/// How long the worker sleeps without a wake-up.
-const POLL: Duration = Duration::from_secs(1);
 /// How many pictures are worked on at the same time: each takes a core, and requests need some.
 const CONCURRENCY: usize = 2;
 /// How often a result is told to a database that is away.
@@ -35,7 +33,6 @@ enum Variants {}
 impl ClaimedWork for Variants {
     type Claimed = Claimed;
     const WAKEUP: Wakeup = Wakeup::Pictures;
-    const POLL: Duration = POLL;
     const CONCURRENCY: usize = CONCURRENCY;
     const NOUN: &'static str = "picture";
 
@@ -74,6 +71,7 @@ pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec
 /// Makes the variants of a claimed picture, unless the process stops.
 pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<bool>) {
     let content = claimed.of.content_id.to_string();
+    let request_id = claimed.of.request_id.as_ref().map(RequestId::as_str);
     let outcome = if claimed.is_hopeless() {
         Some(VariantsOutcome::Failed { problem: GIVEN_UP.to_owned(), may_pass: false })
     } else {
@@ -84,14 +82,14 @@ pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<b
         }
     };
     if let Some(VariantsOutcome::Failed { problem, .. }) = &outcome {
-        tracing::info!(content, problem, "a picture has no variants");
+        tracing::info!(content, request_id, problem, "a picture has no variants");
     }
     match record(&tools, &claimed, outcome.as_ref()).await {
         Ok(true) => {}
-        Ok(false) => tracing::info!(content, "a picture was taken from its worker, or deleted"),
+        Ok(false) => tracing::info!(content, request_id, "a picture was taken from its worker, or deleted"),
         // Its lease ends, and then it is tried again.
         Err(error) => {
-            tracing::warn!(content, %error, "variants of a picture could not be recorded");
+            tracing::warn!(content, request_id, %error, "variants of a picture could not be recorded");
             return;
         }
     }
@@ -118,7 +116,7 @@ async fn make(tools: &Tools, claimed: &Claimed) -> VariantsOutcome {
     let bytes = match tools.files.read(&of.tenant, &of.content_id, 0..of.size).await {
         Ok(bytes) => bytes,
         Err(error) => {
-            tracing::warn!(%error, "the bytes of a picture could not be read");
+            tracing::warn!(content = of.content_id.as_str(), request_id = of.request_id.as_ref().map(RequestId::as_str), %error, "the bytes of a picture could not be read");
             return failed(Unmade::NoBytes);
         }
     };
@@ -156,7 +154,7 @@ async fn store(tools: &Tools, tenant: &TenantId, read: pagesmith_pictures::Pictu
 async fn record(tools: &Tools, claimed: &Claimed, outcome: Option<&VariantsOutcome>) -> Result<bool> {
     let mut told = 0;
     loop {
-        let ctx = tools.context().of(claimed.of.tenant.clone());
+        let ctx = tools.context().caused_by(claimed.of.request_id.clone()).of(claimed.of.tenant.clone());
         let (claimed, outcome, quota) = (claimed.clone(), outcome.cloned(), tools.pictures.quota);
         let result = tools.store.write(move |tx| match &outcome {
             Some(outcome) => variants::finish(tx, &ctx, &claimed, outcome, quota),

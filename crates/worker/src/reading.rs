@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use pagesmith_model::agent::Used;
-use pagesmith_model::{Result, TenantId};
+use pagesmith_model::{RequestId, Result, TenantId};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::tenants::usages;
 use pagesmith_operations::topics::readings::{self, Claimed, EndedReading, ReadResult, Source};
@@ -33,8 +33,6 @@ pub use website::WebsiteReader;
 
 use summing::Noted;
 
-/// How long the worker sleeps without a wake-up.
-const POLL: Duration = Duration::from_millis(500);
 /// How many pages and files are read at the same time.
 const CONCURRENCY: usize = 16;
 /// How often a result is told to a database that is away.
@@ -46,7 +44,6 @@ enum Readings {}
 impl ClaimedWork for Readings {
     type Claimed = Claimed;
     const WAKEUP: Wakeup = Wakeup::Readings;
-    const POLL: Duration = POLL;
     const CONCURRENCY: usize = CONCURRENCY;
     const NOUN: &'static str = "page";
 
@@ -92,6 +89,8 @@ pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec
 /// Reads a claimed page, unless the process stops.
 pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<bool>) {
     let entry = claimed.of.topic_entry_id.to_string();
+    let cause = claimed.of.request_id.clone();
+    let request_id = cause.as_ref().map(RequestId::as_str);
     let noted = Noted::default();
     let ended = if claimed.is_hopeless() {
         let reason =
@@ -107,9 +106,9 @@ pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<b
     tools.reading.count(&claimed.of.host, false);
     match record(&tools, claimed, ended, noted.get().map(UsedSoFar::now).unwrap_or_default()).await {
         Ok(true) => {}
-        Ok(false) => tracing::info!(entry, "a page was taken from its worker"),
+        Ok(false) => tracing::info!(entry, request_id, "a page was taken from its worker"),
         // Its lease ends, and then it is tried again.
-        Err(error) => tracing::warn!(entry, %error, "what was read of a page could not be kept"),
+        Err(error) => tracing::warn!(entry, request_id, %error, "what was read of a page could not be kept"),
     }
 }
 
@@ -139,7 +138,8 @@ async fn read_page(tools: &Tools, claimed: &Claimed, address: &str) -> Attempted
         Err(problem) => {
             if let Some(cause) = &problem.unreachable {
                 let (tenant, entry) = (claimed.of.tenant.as_str(), claimed.of.topic_entry_id.as_str());
-                tracing::info!(tenant, entry, %cause, "a page could not be reached");
+                let request_id = claimed.of.request_id.as_ref().map(RequestId::as_str);
+                tracing::info!(tenant, entry, request_id, %cause, "a page could not be reached");
                 pause.await;
             }
             return Err(problem);
@@ -168,7 +168,7 @@ fn ended(claimed: &Claimed, read: Attempted) -> EndedReading {
 async fn record(tools: &Tools, claimed: Claimed, ended: Option<EndedReading>, used: Used) -> Result<bool> {
     let mut told = 0;
     loop {
-        let ctx = tools.context().of(claimed.of.tenant.clone());
+        let ctx = tools.context().caused_by(claimed.of.request_id.clone()).of(claimed.of.tenant.clone());
         let (claimed, ended) = (claimed.clone(), ended.clone());
         let result = tools.store.write(move |tx| {
             usages::count(tx, &ctx, &used)?;

@@ -1,6 +1,6 @@
 //! Schedules: versions go live and stop at their times. Tenants take turns, so that one with many schedules keeps nobody else waiting long.
 
-use pagesmith_model::{Result, TenantId};
+use pagesmith_model::{RequestId, Result, TenantId};
 use pagesmith_operations::publishing::schedules;
 use pagesmith_store::Tx;
 
@@ -19,12 +19,13 @@ async fn carry_out_of(tools: Tools, tenant: TenantId) -> Result<Left> {
     let (now, of) = (tools.platform.clock().now(), tenant.clone());
     let read = move |tx: &mut Tx<'_>| schedules::due(tx, &of, now);
     let (versions, is_full) = tools.store.for_tenant(&tenant).read(read).await?;
-    for version_id in versions {
+    for (version_id, request_id) in versions {
         let (ctx, of, version) = (tools.context(), tenant.clone(), version_id.clone());
         let write = move |tx: &mut Tx<'_>| schedules::carry_out(tx, &ctx, &of, &version);
         let Err(error) = tools.store.for_tenant(&tenant).write(write).await else { continue };
         // It is tried again, and keeps nothing else waiting meanwhile.
-        tracing::warn!(version = %version_id, %error, "a schedule was not carried out");
+        let request_id = request_id.as_ref().map(RequestId::as_str);
+        tracing::warn!(version = %version_id, request_id, %error, "a schedule was not carried out");
         let of = tenant.clone();
         let write = move |tx: &mut Tx<'_>| schedules::postpone(tx, &of, &version_id, now);
         tools.store.for_tenant(&tenant).write(write).await?;

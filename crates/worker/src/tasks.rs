@@ -13,7 +13,7 @@ use crate::tools::{Left, Tools};
 use crate::{
     certificates, delivery, descriptions, domains, enrichment, generation, index_persons, integrity,
     invitations, key_use, knowledge, messages, own_thread, person_imports, pictures, reading, schedules,
-    servers, sweep, sweep_files, visits,
+    servers, sweep, sweep_files, visits, wake_queues,
 };
 
 type Running = BoxFuture<'static, Result<Left>>;
@@ -29,6 +29,12 @@ pub struct Task {
 
 /// The list.
 pub const TASKS: &[Task] = &[
+    // What another server queues is begun as soon as what a poll of each queue would find. With nothing queued it is one read of an index.
+    Task {
+        name: "wake_queues",
+        period: Duration::from_millis(500),
+        run: |tools| Box::pin(wake_queues::wake(tools)),
+    },
     // Keys that were made or revoked elsewhere count within five seconds, even if one round fails.
     Task {
         name: "refresh_keys",

@@ -26,13 +26,13 @@ pub const LONGEST: Duration = Duration::from_secs(20);
 pub struct AgentTrials {
     models: Models,
     platform: Arc<Platform>,
-    patience: Duration,
+    time_limit: Duration,
 }
 
 impl AgentTrials {
     /// One that asks these models and waits so long for them.
-    pub fn new(models: Models, platform: Arc<Platform>, patience: Duration) -> AgentTrials {
-        AgentTrials { models, platform, patience }
+    pub fn new(models: Models, platform: Arc<Platform>, time_limit: Duration) -> AgentTrials {
+        AgentTrials { models, platform, time_limit }
     }
 
     async fn answer(&self, trial: &Trial) -> TrialOutcome {
@@ -45,12 +45,13 @@ impl AgentTrials {
         let settings = self.models.for_text(&trial.settings, most, LONGEST_ANSWER);
         let model = PlainModel::new(settings, Arc::clone(&self.models.gateway));
         let (question, used) = (trial::question(&trial.text), UsedSoFar::at(trial.settings.prices));
-        let answered = tokio::time::timeout(self.patience, model.ask(&question, &used));
+        let answered = tokio::time::timeout(self.time_limit, model.ask(&question, &used));
         let said = match answered.await {
             Ok(Ok(text)) => Ok(text.trim().to_owned()),
             Ok(Err(error)) => Err(error),
             Err(_) => {
-                let message = format!("The model did not answer within {} seconds.", self.patience.as_secs());
+                let message =
+                    format!("The model did not answer within {} seconds.", self.time_limit.as_secs());
                 Err(AgentError::retry(None, message))
             }
         };

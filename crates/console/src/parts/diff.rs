@@ -8,7 +8,7 @@ use similar::{ChangeTag, TextDiff};
 use crate::words::Words;
 
 /// How long the smallest difference is looked for; after that a larger one is good enough.
-const PATIENCE: Duration = Duration::from_millis(100);
+const TIME_LIMIT: Duration = Duration::from_millis(100);
 
 /// One stretch of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +20,7 @@ struct Stretch {
 /// The stretches of both texts, neighbours of one kind joined. A space between two changes belongs to both, so that what was said
 /// differently reads as one piece and not word by word.
 fn stretches(before: &str, after: &str) -> Vec<Stretch> {
-    let difference = TextDiff::configure().timeout(PATIENCE).diff_unicode_words(before, after);
+    let difference = TextDiff::configure().timeout(TIME_LIMIT).diff_unicode_words(before, after);
     let changes: Vec<_> =
         difference.iter_all_changes().map(|change| (change.tag(), change.value())).collect();
     let (mut stretches, mut removed, mut added) = (Vec::new(), String::new(), String::new());

@@ -103,7 +103,7 @@ async fn new_screen(
         div.beside.even {
             div.stack {
                 @if !brand.is_null() { p { (visit.text("brand-proposed")) } }
-                @if !notes.is_empty() { ul.card { @for note in notes { li { (note.as_str().unwrap_or_default()) } } } }
+                @if !notes.is_empty() { ul.card { @for note in notes { li lang="en" { (note.as_str().unwrap_or_default()) } } } }
                 (form.draw(visit.words))
             }
             (shown)

@@ -192,7 +192,7 @@ fn mailed(visit: &Visit, invitation: &Invitation) -> Markup {
     html! {
         p {
             (state)
-            @if let Some(problem) = &mail.problem { " " span.help dir="auto" { (problem) } }
+            @if let Some(problem) = &mail.problem { " " span.help dir="auto" lang="en" { (problem) } }
         }
         @if visit.installation.sends_mail && mail.state != MailState::Waiting {
             form method="post" action=(visit.url("/settings/resend")) {

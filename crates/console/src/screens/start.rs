@@ -5,10 +5,12 @@ use maud::{Markup, html};
 use serde_json::Value;
 
 use crate::client::{Refused, segment, with_query};
+use crate::events::changes;
 use crate::json::{count, items, list_of, text, time};
 use crate::parts::badge::{Tone, badge};
 use crate::parts::date_range::{DateRange, day_of};
 use crate::parts::empty::{Empty, empty};
+use crate::parts::live::{Source, live, since};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::screens::listing::create_button;
@@ -26,13 +28,14 @@ const DAYS: i32 = 7;
 /// The screen that everybody comes to first.
 pub(crate) async fn start(visit: Visit) -> Result<Drawn, Refused> {
     let limit = SHOWN.to_string();
-    let pages = visit.api.get(&with_query("/v0/pages", &[("limit", Some(&limit))])).await?.body;
-    if items(&pages).is_empty() {
+    let newest = with_query("/v0/pages", &[("limit", Some(&limit))]);
+    let (pages, waiting) = try_join(visit.api.get(&newest), visit.api.get("/v0/attention")).await?;
+    let pages = pages.body;
+    let waits = attention(&visit, &waiting.body);
+    if items(&pages).is_empty() && waits.is_empty() {
         return Ok(Screen::new(Area::Start, visit.text("area-start"), first_steps(&visit)).into());
     }
-    let visits = try_join_all(items(&pages).iter().map(|page| visits_of(&visit, page)));
-    let (waiting, visits) = try_join(visit.api.get("/v0/attention"), visits).await?;
-    let waits = attention(&visit, &waiting.body);
+    let visits = try_join_all(items(&pages).iter().map(|page| visits_of(&visit, page))).await?;
     let main = html! {
         div.stack {
             section {
@@ -45,12 +48,22 @@ pub(crate) async fn start(visit: Visit) -> Result<Drawn, Refused> {
             }
             section {
                 h2 { (visit.text("start-pages")) }
-                ul.plain { @for (page, visits) in items(&pages).iter().zip(visits) { li { (recent(&visit, page, visits)) } } }
+                @if items(&pages).is_empty() { (first_steps(&visit)) }
+                @else {
+                    ul.plain { @for (page, visits) in items(&pages).iter().zip(visits) { li { (recent(&visit, page, visits)) } } }
+                }
             }
         }
     };
+    let events = since(&visit.url("/start/events"), &waiting);
+    let main = live("start", &Source { events: &events, event: "attention", content: "" }, &main);
     let actions = create_button(&visit, "/pages/new", &visit.text("page-new"));
     Ok(Screen::new(Area::Start, visit.text("area-start"), main).actions(actions).into())
+}
+
+/// Tells whenever something else needs attention.
+pub(crate) async fn events(visit: Visit) -> Result<Drawn, Refused> {
+    changes(&visit, "attention", "/v0/attention".to_owned()).await
 }
 
 /// How many visits a page had in the last days.

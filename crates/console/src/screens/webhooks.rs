@@ -1,6 +1,7 @@
 //! Webhooks: where events are sent, and what became of each delivery.
 
 use maud::{Markup, html};
+use pagesmith_model::webhook::EventType;
 use pagesmith_operations::webhooks::sweep::KEPT;
 use serde_json::{Value, json};
 
@@ -21,16 +22,6 @@ use crate::screens::entering::filled;
 use crate::screens::listing::{Heading, Listing, asked, create_button};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
-
-/// The types of events, by their names in the API.
-const EVENTS: [&str; 6] = [
-    "page.version.created",
-    "page.version.processed",
-    "page.version.published",
-    "form.submitted",
-    "form.enriched",
-    "form.enrichment_failed",
-];
 
 /// The list of subscriptions.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
@@ -87,7 +78,7 @@ pub(crate) async fn new(visit: Visit) -> Result<Drawn, Refused> {
 
 /// The fields of a subscription, holding those of this one; null for a new one.
 fn fields(visit: &Visit, subscription: &Value) -> Vec<Field> {
-    let choices = EVENTS.map(|name| Choice::new(name, name)).to_vec();
+    let choices = EventType::ALL.map(|kind| Choice::new(kind.as_str(), kind.as_str())).to_vec();
     let chosen =
         list_of(subscription, "events").iter().filter_map(Value::as_str).map(str::to_owned).collect();
     vec![
@@ -386,7 +377,10 @@ pub(crate) async fn resend(visit: Visit) -> Result<Drawn, Refused> {
 
 /// Sends an event that says it is a test.
 pub(crate) async fn test(visit: Visit) -> Result<Drawn, Refused> {
-    visit.api.post(&format!("{}/test", api_path(&visit)), &json!({ "type": EVENTS[2] })).await?;
+    visit
+        .api
+        .post(&format!("{}/test", api_path(&visit)), &json!({ "type": EventType::VersionPublished.as_str() }))
+        .await?;
     back(&visit, "sent-again", "")
 }
 

@@ -151,7 +151,7 @@ async fn precondition(call: &Call, id: &AssetId, if_match: &IfMatch) -> Result<P
 
 /// Changes the given fields of an asset.
 ///
-/// What the asset consists of stays; another picture is another asset. An asset in the trash is not changed: that fails with 409. So does another `assetType` for what is no picture.
+/// The file cannot be replaced: create another asset for another picture. An asset in the trash is not changed: that fails with 409. So does another `assetType` for what is no picture.
 #[endpoint]
 pub(crate) async fn update_asset(
     call: Call,

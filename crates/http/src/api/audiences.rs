@@ -176,12 +176,17 @@ pub(crate) async fn update_audience(
     Body(patch): Body<AudiencePatch>,
 ) -> Result<Reply<AudienceView>> {
     let precondition = precondition(&call, (&page_id, &audience_id), &if_match).await?;
-    let views = AudienceViews::of(&call);
-    call.change(move |tx, ctx| {
+    let update = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
         audiences::update(tx, ctx, (&page_id, &audience_id), &patch, &precondition)?;
-        view(tx, ctx, &page_id, &audience_id, &views)
-    })
-    .await
+        audiences::find(tx, ctx, &page_id, &audience_id)
+    };
+    changed(&call, call.apply(update).await?).await
+}
+
+/// The answer that shows an audience after a change.
+async fn changed(call: &Call, found: AudienceDetail) -> Result<Reply<AudienceView>> {
+    let pictures = pictures::read(call, metadata_of(&found)).await?;
+    Reply::of(&AudienceViews::of(call).of_detail(found, &pictures)?)
 }
 
 /// Archives an audience.
@@ -197,12 +202,11 @@ pub(crate) async fn archive_audience(
     if_match: IfMatch,
 ) -> Result<Reply<AudienceView>> {
     let precondition = precondition(&call, (&page_id, &audience_id), &if_match).await?;
-    let views = AudienceViews::of(&call);
-    call.change(move |tx, ctx| {
+    let archive = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
         audiences::archive(tx, ctx, (&page_id, &audience_id), &precondition)?;
-        view(tx, ctx, &page_id, &audience_id, &views)
-    })
-    .await
+        audiences::find(tx, ctx, &page_id, &audience_id)
+    };
+    changed(&call, call.apply(archive).await?).await
 }
 
 /// Restores an archived audience.

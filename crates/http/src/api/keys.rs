@@ -191,7 +191,7 @@ fn wanted(CreateKeyRequest { name, scope, expires_in_days }: CreateKeyRequest) -
 
 /// Replaces a key by another one with the same name and scope.
 ///
-/// The old key goes on to work for `overlapHours`, so that a program can be given the new one meanwhile. `secret` is shown only in this answer.
+/// The old key keeps working for `overlapHours`, so that a program can be given the new one meanwhile. `secret` is shown only in this answer.
 /// A key that is revoked or expired cannot be rotated, and none beside which the tenant would have more than 500 that work: that fails with 409. If the new key would last longer than the key of the call, or may send more requests,
 /// it fails with 403.
 #[endpoint]

@@ -106,7 +106,7 @@ pub(crate) async fn get_audience_active_run(
 /// Interrupts the message that is carried out, or would be next.
 ///
 /// What was changed before is kept, and `partialText` as the answer; without `partialText`, what the tenant's
-/// model had said by then. Operations that the model had finished are kept in the draft, and the model is left
+/// model had said by then. Operations that the model had finished are kept in the draft, and the call of the model is aborted
 /// within two seconds. Messages behind it are carried out.
 /// Fails with 409 if no message is carried out.
 #[endpoint]

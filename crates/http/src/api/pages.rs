@@ -104,12 +104,11 @@ pub(crate) async fn update_page(
     Body(patch): Body<PagePatch>,
 ) -> Result<Reply<PageView>> {
     let precondition = precondition(&call, &page_id, &if_match).await?;
-    let addresses = PictureAddresses::of(&call);
-    call.change(move |tx, ctx| {
-        let page = pages::update(tx, ctx, &page_id, &patch, &precondition)?;
-        PageView::find(tx, &ctx.tenant, page, &addresses)
-    })
-    .await
+    let update =
+        move |tx: &mut Tx<'_>, ctx: &TenantContext| pages::update(tx, ctx, &page_id, &patch, &precondition);
+    let page = call.apply(update).await?;
+    let pictures = pictures::read(&call, &page.metadata).await?;
+    Reply::of(&PageView::new(page, &PictureAddresses::of(&call), &pictures)?)
 }
 
 /// Deletes a page.

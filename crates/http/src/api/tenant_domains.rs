@@ -99,7 +99,7 @@ pub(crate) async fn get_tenant_domain_dns(
     Ok(Single(DomainDnsView::of(shown, &wanted, is_held_elsewhere)))
 }
 
-/// Looks at the DNS of a domain now.
+/// Checks the DNS of a domain now.
 ///
 /// The answer comes within five seconds and has the status that the look led to. A domain that had been given up as `failed` is looked at
 /// for another seven days. A tenant can have four such requests at a time; one more fails with 429.

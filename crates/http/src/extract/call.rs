@@ -141,8 +141,17 @@ impl Call {
         T: Serialize + Send + 'static,
         F: Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
     {
+        Reply::of(&self.apply(run).await?)
+    }
+
+    /// Changes something; what came of it, for an answer that takes more than the change.
+    pub async fn apply<T, F>(&self, run: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Tx<'_>, &TenantContext) -> Result<T> + Send + 'static,
+    {
         let ctx = Arc::clone(&self.ctx);
-        Reply::of(&self.store().write(move |tx| run(tx, &ctx)).await?)
+        self.store().write(move |tx| run(tx, &ctx)).await
     }
 
     /// Changes something unless the same request has done so; the answer is kept in the same transaction.
@@ -181,7 +190,7 @@ impl Call {
         tokio::spawn(async move {
             let tenant = ctx.tenant.clone();
             if let Err(error) = store.for_tenant(&tenant).write(move |tx| run(tx, &ctx)).await {
-                tracing::debug!(%error, "something that could wait was not done");
+                tracing::debug!(%error, "a deferred write failed");
             }
         });
     }

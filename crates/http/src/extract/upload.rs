@@ -36,7 +36,7 @@ pub struct Upload {
     boundary: Option<String>,
     body: RawBody,
     /// How long nothing may arrive.
-    patience: Duration,
+    time_limit: Duration,
     /// How many bytes the file may have.
     most: u64,
 }
@@ -81,7 +81,7 @@ impl Extract for Upload {
             name: named.or_else(|| disposed().map(|name| FileName::of(&name))),
             boundary,
             body: request.stream()?,
-            patience: request.state.settings.body_timeout,
+            time_limit: request.state.settings.body_timeout,
             most,
         })
     }
@@ -109,9 +109,9 @@ impl Upload {
     }
 
     async fn read_patiently(self, sink: &mut impl Sink) -> Result<FileName> {
-        let Upload { name, boundary, body, patience, most } = self;
+        let Upload { name, boundary, body, time_limit, most } = self;
         let mut count = Count { bytes: 0, most };
-        let mut pieces = pieces(body, patience);
+        let mut pieces = pieces(body, time_limit);
         let Some(boundary) = boundary else {
             while let Some(piece) = pieces.try_next().await? {
                 count.add(&piece)?;
@@ -175,11 +175,11 @@ impl Count {
 }
 
 /// The body piece by piece, each of which must arrive in time.
-pub(crate) fn pieces(body: RawBody, patience: Duration) -> BoxStream<'static, Result<Bytes>> {
+pub(crate) fn pieces(body: RawBody, time_limit: Duration) -> BoxStream<'static, Result<Bytes>> {
     let pieces = stream::unfold(Some(body), move |body| async move {
         let mut body = body?;
         loop {
-            match timeout(patience, body.frame()).await {
+            match timeout(time_limit, body.frame()).await {
                 Ok(None) => return None,
                 Ok(Some(Ok(frame))) => match frame.into_data() {
                     Ok(data) => return Some((Ok(data), Some(body))),
@@ -240,8 +240,8 @@ mod tests {
             Ok::<_, std::io::Error>(Bytes::from_static(b"x"))
         });
         let body = RawBody::from_stream(pieces);
-        let (patience, mut sink) = (Duration::from_secs(15), Collected::default());
-        let upload = Upload { name: None, boundary: None, body, patience, most: 1_000 };
+        let (time_limit, mut sink) = (Duration::from_secs(15), Collected::default());
+        let upload = Upload { name: None, boundary: None, body, time_limit, most: 1_000 };
         (upload.read(&mut sink).await, sink.0.len())
     }
 

@@ -138,8 +138,8 @@ impl Streams {
     }
 
     /// Whether all that are open, or the connection if none is, have waited so long for the client since `from`.
-    pub(crate) fn all_wait(&self, from: Instant, patience: Duration) -> bool {
-        let is_long = |since: Instant| Instant::now() >= since.max(from) + patience;
+    pub(crate) fn all_wait(&self, from: Instant, time_limit: Duration) -> bool {
+        let is_long = |since: Instant| Instant::now() >= since.max(from) + time_limit;
         let inner = self.inner();
         let waits = |entry: &Entry| entry.turn.client_since().is_some_and(is_long);
         inner.open.values().all(waits) && (!inner.open.is_empty() || is_long(inner.idle_since))

@@ -93,7 +93,7 @@ where
     if head.headers.contains_key(header::REFERER) && address::is_linked(&here) {
         visitor.back = Some(here.clone());
     }
-    let ctx = state.platform.context().of(site.tenant.tenant_id.clone());
+    let ctx = site.context(state);
     let beacon = Beacon::of_picture(ctx.random::<16>()?, page_id.clone(), audience_id.clone(), &here);
     let report = measure::report(state, site, head, (beacon, address)).await?;
     let asked = AskedQuestion { page_id, audience_id, question: visitor.question.clone(), report };

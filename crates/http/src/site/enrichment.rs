@@ -46,7 +46,7 @@ where
         return typed(StatusCode::PAYLOAD_TOO_LARGE, TEXT, "At most 256 KiB.\n");
     };
     let told = parse_answer(&collected.to_bytes());
-    let ctx = state.platform.context().of(site.tenant.tenant_id.clone());
+    let ctx = site.context(state);
     let store = state.store.for_tenant(&site.tenant.tenant_id);
     let kept = store.write(move |tx| enrichment::call_back(tx, &ctx, &ticket, &told)).await;
     match kept {

@@ -122,7 +122,7 @@ async fn receive(
     (boundary, body): (String, Body),
     received: &mut Received,
 ) -> Result<()> {
-    let ctx = state.platform.context().of(site.tenant.tenant_id.clone());
+    let ctx = site.context(state);
     // Whatever its fields are, the form is no larger than this.
     let mut left = MOST_FILE_BYTES + MOST_BYTES as u64;
     let counted = pieces(body, state.settings.body_timeout).map(move |piece| {

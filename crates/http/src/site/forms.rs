@@ -75,7 +75,7 @@ where
 }
 
 fn token(state: &AppState, site: &Site) -> Result<Response<Body>> {
-    let ctx = state.platform.context().of(site.tenant.tenant_id.clone());
+    let ctx = site.context(state);
     Ok(typed(StatusCode::OK, "text/plain; charset=utf-8", tokens::issue(&ctx)?.text()))
 }
 
@@ -113,8 +113,7 @@ async fn take_received(
         return refuse(state, site, is_scripted, StatusCode::BAD_REQUEST, &FormAnswer::Gone).await;
     };
     let sent = sent(state, site, head, (received, named, came, is_scripted)).await?;
-    let (ctx, timeout) =
-        (state.platform.context().of(site.tenant.tenant_id.clone()), state.settings.session_timeout);
+    let (ctx, timeout) = (site.context(state), state.settings.session_timeout);
     let (asked, counts, now) = (sent.clone(), Arc::clone(state), state.now());
     let tenant = site.tenant.tenant_id.clone();
     let store = state.store.for_tenant(&site.tenant.tenant_id);
@@ -170,7 +169,7 @@ async fn sent(
         bool,
     ),
 ) -> Result<Sent> {
-    let ctx = state.platform.context().of(site.tenant.tenant_id.clone());
+    let ctx = site.context(state);
     let mut findings = Findings::default();
     let token = one(pairs, "ps.token").filter(|token| !token.is_empty());
     let submission_id = match token.map(|token| tokens::judge(&ctx, token)).transpose()? {
@@ -306,7 +305,7 @@ async fn done(state: &AppState, site: &Site, head: &Parts) -> Result<Response<Bo
     let Some((page_id, audience_id, action_id)) = named(&pairs, ["page", "audience", "action"]) else {
         return page(state, site, StatusCode::NOT_FOUND, &FormAnswer::Gone, None).await;
     };
-    let ctx = state.platform.context().of(site.tenant.tenant_id.clone());
+    let ctx = site.context(state);
     let store = state.store.for_tenant(&site.tenant.tenant_id);
     let (on_page, of_audience) = (page_id.clone(), audience_id.clone());
     let find =

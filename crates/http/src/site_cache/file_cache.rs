@@ -14,11 +14,11 @@ use crate::site_cache::validated_cache::{ValidatedCache, Weighed};
 /// How many bytes of files are kept.
 const BUDGET: u64 = 64 * 1024 * 1024;
 /// About how many files that is.
-const USUAL: usize = 1_000;
+const EXPECTED_ENTRIES: usize = 1_000;
 /// The largest file that is kept: most pictures of pages, and no video.
 pub(crate) const LARGEST: usize = 1024 * 1024;
 /// About what a file takes beside its bytes.
-const BESIDE: u64 = 500;
+const ENTRY_OVERHEAD: u64 = 500;
 
 /// Names a file: a tenant, and the path on its site.
 pub(crate) type Key = (TenantId, Box<str>);
@@ -34,7 +34,7 @@ pub(crate) struct FileInMemory {
 
 impl Weighed for FileInMemory {
     fn weight(&self) -> u64 {
-        self.bytes.bytes().len() as u64 + BESIDE
+        self.bytes.bytes().len() as u64 + ENTRY_OVERHEAD
     }
 }
 
@@ -43,6 +43,6 @@ pub(crate) type FileCache = ValidatedCache<Key, Arc<File>, FileInMemory>;
 
 impl Default for FileCache {
     fn default() -> FileCache {
-        FileCache::new(USUAL, BUDGET)
+        FileCache::new(EXPECTED_ENTRIES, BUDGET)
     }
 }

@@ -35,7 +35,7 @@ fn a_domain_that_never_leads_here_is_given_up_after_a_week_and_few_looks() {
     assert_eq!(domain.status, DomainStatus::Failed);
     assert!((30..60).contains(&looks), "{looks}");
     let (_, last) = domain.last_look.clone().unwrap();
-    assert!(last.since(START) >= PATIENCE && last.since(START) < PATIENCE + PAUSES.1);
+    assert!(last.since(START) >= GIVE_UP_AFTER && last.since(START) < GIVE_UP_AFTER + PAUSES.1);
     domain.look_again(last);
     assert_eq!((domain.status, domain.looking_since), (DomainStatus::PendingVerification, last));
     domain.looked(Seen::default(), RIGHT, last);

@@ -1,7 +1,7 @@
 //! When a failed delivery is tried again.
 //!
 //! Ten attempts in about three days. Each gap begins when the attempt before it has failed and is up to a fifth longer or shorter, so that what
-//! failed together does not come back together. A receiver may ask for more patience, up to the gap after.
+//! failed together does not come back together. A receiver may ask for a longer gap, up to the gap after.
 
 use std::time::Duration;
 

@@ -27,7 +27,7 @@ use crate::tenants::usages;
 /// How long a lease lasts: longer than a model may take.
 pub const LEASE: Duration = Duration::from_secs(120);
 /// How long a picture rests that has no variants yet, or whose model failed; each time twice as long.
-const REST: Duration = Duration::from_secs(30);
+const RETRY_DELAY: Duration = Duration::from_secs(30);
 /// How often a picture is tried.
 pub const MOST_TRIES: i64 = 4;
 /// How wide a picture is at least that a model looks at, if there is one so wide.
@@ -43,7 +43,7 @@ pub(super) fn queue(tx: &mut Tx<'_>, ctx: &TenantContext, asset: &Asset) -> Vec<
     }
     tx.wake_after_commit(Wakeup::Descriptions);
     vec![
-        descriptions::insert(&ctx.tenant, &asset.asset_id, ctx.now),
+        descriptions::insert(&ctx.tenant, &asset.asset_id, ctx.now, ctx.request_id()),
         pending_work::add(&ctx.tenant, WorkKind::Descriptions),
     ]
 }
@@ -155,7 +155,7 @@ pub fn finish(
             vec![table::set_description(tenant, &asset), descriptions::remove(tenant, id)]
         }
         (None, DescriptionOutcome::Later) if tries < MOST_TRIES => {
-            let rest = REST * 2_u32.pow(u32::try_from(claimed.of.tries).unwrap_or_default().min(8));
+            let rest = RETRY_DELAY * 2_u32.pow(u32::try_from(claimed.of.tries).unwrap_or_default().min(8));
             vec![descriptions::postpone(tenant, id, ctx.now.plus(rest))]
         }
         (None, _) => vec![descriptions::remove(tenant, id)],

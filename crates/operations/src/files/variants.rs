@@ -25,7 +25,7 @@ use crate::context::{Context, TenantContext};
 /// How long a lease lasts: longer than making variants may take.
 pub const LEASE: Duration = Duration::from_secs(120);
 /// How long a picture rests after a try that failed for a reason that may pass.
-const REST: Duration = Duration::from_secs(5);
+const RETRY_DELAY: Duration = Duration::from_secs(5);
 /// How often a picture is tried.
 const MOST_TRIES: i64 = 4;
 /// What a tenant is told whose quota has no room for variants.
@@ -40,7 +40,7 @@ pub(super) fn queue(tx: &mut Tx<'_>, ctx: &TenantContext, file: &File) -> Vec<Qu
     }
     tx.wake_after_commit(Wakeup::Pictures);
     vec![
-        table::queue(&ctx.tenant, &file.content_id, &file.content_type, ctx.now),
+        table::queue(&ctx.tenant, &file.content_id, &file.content_type, ctx.now, ctx.request_id()),
         pending_work::add(&ctx.tenant, WorkKind::Pictures),
     ]
 }
@@ -56,8 +56,10 @@ pub fn has_unqueued(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
 /// Queues pictures that nobody has queued: those that an older server took in; whether there may be more.
 pub fn queue_others(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
     let unqueued = table::unqueued(tx, &ctx.tenant, &READ, AT_ONCE)?;
-    let mut changes: Vec<Query> =
-        unqueued.iter().map(|(id, media_type)| table::queue(&ctx.tenant, id, media_type, ctx.now)).collect();
+    let queue = |(id, media_type): &(FileContentId, String)| {
+        table::queue(&ctx.tenant, id, media_type, ctx.now, ctx.request_id())
+    };
+    let mut changes: Vec<Query> = unqueued.iter().map(queue).collect();
     if !changes.is_empty() {
         changes.push(pending_work::add(&ctx.tenant, WorkKind::Pictures));
         tx.wake_after_commit(Wakeup::Pictures);
@@ -128,7 +130,7 @@ pub fn finish(
     let made = match outcome {
         VariantsOutcome::Made(made) => made,
         VariantsOutcome::Failed { problem, may_pass } => {
-            let again = (*may_pass && claimed.of.tries + 1 < MOST_TRIES).then(|| ctx.now.plus(REST));
+            let again = (*may_pass && claimed.of.tries + 1 < MOST_TRIES).then(|| ctx.now.plus(RETRY_DELAY));
             tx.change(vec![table::fail(tenant, id, problem, again)])?;
             return Ok(true);
         }

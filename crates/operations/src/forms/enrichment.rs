@@ -49,7 +49,7 @@ pub(crate) fn queue(tx: &mut Tx<'_>, ctx: &TenantContext, submission: &mut Submi
     tx.wake_after_commit(Wakeup::Enrichments);
     Ok(vec![
         pending_work::add(&ctx.tenant, WorkKind::Enrichments),
-        enrichments::insert(&ctx.tenant, &submission.submission_id, ctx.now),
+        enrichments::insert(&ctx.tenant, &submission.submission_id, ctx.now, ctx.request_id()),
     ])
 }
 

@@ -137,8 +137,8 @@ pub fn restore(
     Ok(())
 }
 
-/// Notes which changes the draft has once it is brought back: none of later messages, and of the others those that are found when all are
-/// taken back from it, the last one first. What is live stays noted as that.
+/// Notes which changes the draft has after a restore: none of later messages, and of earlier ones those that can be undone in it, tried from
+/// the newest on. Published ones stay published.
 fn note_restored(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,

@@ -150,7 +150,7 @@ fn turn(
         version_id: version.version_id.clone(),
         audience_id: claimed.of.audience_id.clone(),
         page_id: claimed.of.page_id.clone(),
-        request_id: None,
+        request_id: claimed.of.request_id.clone(),
     };
     let logs = i64::try_from(MOST_LOGS).unwrap_or(i64::MAX);
     let Some(material) = briefing::gather(tx, &queued, logs)? else { return Ok(Next::Nothing) };

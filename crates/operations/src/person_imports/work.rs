@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use pagesmith_model::person_import::{ImportRefusal, ImportStatus, MOST_REFUSALS, PersonImport};
-use pagesmith_model::{FileContentId, LeaseId, Result, TenantId, Timestamp};
+use pagesmith_model::{FileContentId, LeaseId, RequestId, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::files;
 use pagesmith_store::tables::person_imports as table;
@@ -19,7 +19,7 @@ use crate::persons::import::{self, RowOutcome, SeenFields};
 /// How long a lease lasts; each part, written or passed, lets it last longer.
 pub const LEASE: Duration = Duration::from_secs(60);
 /// How long an import rests whose file could not be read.
-const REST: Duration = Duration::from_secs(30);
+const RETRY_DELAY: Duration = Duration::from_secs(30);
 /// How often an import is tried without a part that is written.
 const MOST_TRIES: i64 = 5;
 
@@ -39,6 +39,8 @@ pub struct Claimed {
     pub content_id: FileContentId,
     /// The worker's lease.
     pub lease: LeaseId,
+    /// The request that caused it.
+    pub request_id: Option<RequestId>,
 }
 
 /// Whether an import of a tenant is due, and no other one of it is carried out.
@@ -53,8 +55,9 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId) -> Result<Option
     if table::is_busy(tx, tenant)? {
         return Ok(None);
     }
-    let Some((mut import, tries)) = table::due(tx, tenant, ctx.now)? else { return Ok(None) };
-    let of_tenant = ctx.of(tenant.clone());
+    let Some(waiting) = table::due(tx, tenant, ctx.now)? else { return Ok(None) };
+    let table::Waiting { mut import, tries, request_id } = waiting;
+    let of_tenant = ctx.clone().caused_by(request_id.clone()).of(tenant.clone());
     let file = import.file_id.as_ref().map_or(Ok(None), |id| files::find(tx, tenant, id))?;
     let file = match file {
         Some(file) if tries < MOST_TRIES => file,
@@ -75,7 +78,7 @@ pub fn claim(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId) -> Result<Option
         change.push(table::remove_refusals(tenant, &import.person_import_id));
     }
     tx.change(change)?;
-    Ok(Some(Claimed { tenant: tenant.clone(), import, content_id: file.content_id, lease }))
+    Ok(Some(Claimed { tenant: tenant.clone(), import, content_id: file.content_id, lease, request_id }))
 }
 
 /// The import behind a part of which this became, and the rows that could not be taken.
@@ -187,7 +190,7 @@ pub fn finish(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, how: &End
         (End::Read, ImportStatus::Checking) => {
             (import.status, import.updated_at, import.position) =
                 (ImportStatus::Checked, ctx.now, import.size);
-            tx.run(table::update(&ctx.tenant, &import, None)?)?;
+            tx.run(table::update(&ctx.tenant, &import, None, ctx.request_id())?)?;
         }
         (End::Read, _) => {
             import.position = import.size;
@@ -197,7 +200,7 @@ pub fn finish(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, how: &End
             end(tx, ctx, import, ImportStatus::Failed, Some(unreadable(why)))?;
         }
         (End::Later, _) => {
-            tx.run(table::postpone(&ctx.tenant, id, &claimed.lease, ctx.now.plus(REST)))?;
+            tx.run(table::postpone(&ctx.tenant, id, &claimed.lease, ctx.now.plus(RETRY_DELAY)))?;
         }
         (End::Stopped, _) => {
             tx.run(table::hand_back(&ctx.tenant, id, &claimed.lease))?;

@@ -5,7 +5,7 @@
 
 /// What becomes of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
+pub enum ErasureRule {
     /// The rows that are about the person are handed out, and removed.
     Own,
     /// Rows that are about the person are removed; what they hold is made of what is handed out elsewhere.
@@ -16,15 +16,15 @@ pub enum Fate {
     Nothing(&'static str),
 }
 
-use Fate::{Derived, Nothing, Own, Searched};
+use ErasureRule::{Derived, Nothing, Own, Searched};
 
-const WORD: Fate = Nothing("one of few words of the program");
-const OF_TENANT: Fate = Nothing("what a tenant or an operator says of itself");
-const OF_PAGE: Fate = Nothing("what a tenant publishes in its own name, for everybody");
-const SEALED: Fate = Nothing("sealed, or a digest: it shows nothing");
+const WORD: ErasureRule = Nothing("one of few words of the program");
+const OF_TENANT: ErasureRule = Nothing("what a tenant or an operator says of itself");
+const OF_PAGE: ErasureRule = Nothing("what a tenant publishes in its own name, for everybody");
+const SEALED: ErasureRule = Nothing("sealed, or a digest: it shows nothing");
 
 /// The tables, with the columns of each.
-pub const TABLES: &[(&str, &[(&str, Fate)])] = &[
+pub const TABLES: &[(&str, &[(&str, ErasureRule)])] = &[
     (
         "account_logs",
         &[

@@ -11,7 +11,7 @@ use pagesmith_model::version::VersionStatus;
 use pagesmith_model::version::history::{Details, VersionAction};
 use pagesmith_model::version::life::Command;
 use pagesmith_model::version::schedule::{Due, Times};
-use pagesmith_model::{Error, Kind, Result, TenantId, Timestamp, VersionId};
+use pagesmith_model::{Error, Kind, RequestId, Result, TenantId, Timestamp, VersionId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables;
 use pagesmith_store::tables::versions::schedules;
@@ -115,8 +115,11 @@ pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp) -> Result<Vec<TenantId>> {
     }
 }
 
+/// A version for which something is due, and the request that has set it.
+pub type DueVersion = (VersionId, Option<RequestId>);
+
 /// The versions of a tenant for which something is due, and whether there may be more.
-pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<(Vec<VersionId>, bool)> {
+pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<(Vec<DueVersion>, bool)> {
     let found = schedules::due(tx, tenant, now, VERSIONS)?;
     let is_full = i64::try_from(found.len()).unwrap_or(i64::MAX) >= VERSIONS;
     Ok((found, is_full))

@@ -1,8 +1,8 @@
 //! Who may open a person's or an account's own page: set for its audience, told by its link, and asked at every visit.
 //!
-//! Such an audience has two addresses. The one that is made of the name leads to the page only where it is open; the one that ends in
-//! a random part always does, save that where links are signed it wants a signature and an end behind it. Invariant: an address that may not be
-//! opened is answered like one that nothing was ever at.
+//! Such an audience has two addresses. The one made of the name opens under `open`. The one that ends in a random part opens under `open` and
+//! `unguessable`; under `signed` it needs an expiry and a signature as well. Invariant: an address that may not be opened is answered like one
+//! that does not exist.
 
 use std::time::Duration;
 

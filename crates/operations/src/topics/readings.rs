@@ -31,7 +31,7 @@ const AGAIN: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// When a file is read again by itself that could not be read for a reason that may pass.
 const FILE_AGAIN: Duration = Duration::from_secs(60 * 60);
 /// How long a page rests after a try that failed for a reason that may pass.
-const REST: Duration = Duration::from_secs(3);
+const RETRY_DELAY: Duration = Duration::from_secs(3);
 /// How often a page is tried if the reason may pass.
 const MOST_TRIES: i64 = 2;
 /// How often a page is tried if workers are lost over it.
@@ -50,8 +50,8 @@ pub(crate) fn queue(tx: &mut Tx<'_>, ctx: &TenantContext, entry: &Entry) -> Vec<
     };
     let waits = entry.status == EnrichmentStatus::Pending;
     let due_at = waits.then_some(ctx.now);
-    let mut changes =
-        vec![readings::put(&ctx.tenant, (&entry.topic_id, &entry.topic_entry_id), &host, due_at)];
+    let ids = (&entry.topic_id, &entry.topic_entry_id);
+    let mut changes = vec![readings::put(&ctx.tenant, ids, &host, due_at, ctx.request_id())];
     if waits {
         changes.push(pending_work::add(&ctx.tenant, WorkKind::Readings));
         tx.wake_after_commit(Wakeup::Readings);
@@ -86,7 +86,7 @@ pub fn refresh(
         // Nothing is known of an earlier reading that would be of use to the next one.
         EntryContent::File(_) => changes.extend(queue(tx, ctx, &entry)),
         EntryContent::Url(_) | EntryContent::Text(_) => {
-            changes.push(readings::hasten(&ctx.tenant, topic_entry_id, ctx.now));
+            changes.push(readings::hasten(&ctx.tenant, topic_entry_id, ctx.now, ctx.request_id()));
             changes.push(pending_work::add(&ctx.tenant, WorkKind::Readings));
             tx.wake_after_commit(Wakeup::Readings);
         }
@@ -299,7 +299,7 @@ pub fn finish(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed, ended: &E
             (ReadingOutcome::Unchanged, None)
         }
         ReadResult::Failed { reason, may_pass } if *may_pass && claimed.of.tries + 1 < MOST_TRIES => {
-            (after.due_at, after.again_at) = (Some(ctx.now.plus(REST)), None);
+            (after.due_at, after.again_at) = (Some(ctx.now.plus(RETRY_DELAY)), None);
             (ReadingOutcome::Retry, Some(reason.clone()))
         }
         ReadResult::Failed { reason, .. } => {

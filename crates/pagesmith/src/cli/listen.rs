@@ -33,7 +33,7 @@ const REMEMBERED: usize = 1_000;
 /// How long the server is left alone when there is nothing new.
 const PAUSE: Duration = Duration::from_millis(500);
 /// How long it is left alone when it does not answer.
-const REST: Duration = Duration::from_secs(1);
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 const HELP: &str = "r + Enter sends the last event again, r EVENT_ID another one; Ctrl-C ends.";
 
 /// Which server, and where to.
@@ -140,7 +140,7 @@ impl Listener {
                     writeln!(std::io::stderr(), "pagesmith: {what}. Trying again…")?;
                     self.trouble = Some(what);
                 }
-                return Ok(REST);
+                return Ok(RETRY_DELAY);
             }
         };
         if self.trouble.take().is_some() {

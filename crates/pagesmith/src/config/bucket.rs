@@ -78,7 +78,7 @@ impl BucketSettings {
             access_key_id: key.to_owned(),
             secret_access_key: secret.unwrap_or_default().to_owned(),
             is_in_path,
-            patience: timeout,
+            time_limit: timeout,
         };
         Ok(Some(BucketSettings { options, secret_file, roots, timeout }))
     }

@@ -19,7 +19,7 @@ pub struct Mail {
     password_file: Option<PathBuf>,
     roots: Option<PathBuf>,
     from: String,
-    patience: Duration,
+    time_limit: Duration,
 }
 
 impl std::fmt::Debug for Mail {
@@ -41,7 +41,7 @@ impl Mail {
             _ => return Err(settings.refuse("mail.security", "tls, starttls or none")),
         };
         let (roots, from) = (settings.path("mail.roots")?, settings.text("mail.from")?);
-        let patience = settings.duration("mail.timeout")?;
+        let time_limit = settings.duration("mail.timeout")?;
         let Some(server) = server else { return Ok(None) };
         let usual = match security {
             Security::Tls => 465,
@@ -85,7 +85,7 @@ impl Mail {
             password_file,
             roots,
             from: from.to_owned(),
-            patience,
+            time_limit,
         }))
     }
 
@@ -123,7 +123,7 @@ impl Mail {
             roots: self.roots.as_ref().map(read).transpose()?,
             from,
             hello,
-            patience: self.patience,
+            time_limit: self.time_limit,
         })
     }
 }

@@ -87,7 +87,7 @@ impl Server {
         key_file(&self.secret_key_file, embedded)
     }
 
-    /// Where that file may lie, if it is not where it is looked for: at its other places, and where versions before this one made it.
+    /// Other paths where that file may be: those of the other settings, and that of earlier versions.
     pub fn usual_key_files(&self, embedded: Option<&Path>) -> Vec<PathBuf> {
         let elsewhere = self.secret_key_file.unset();
         let before = std::path::absolute(Path::new("data").join(KEY_FILE)).ok();

@@ -199,8 +199,8 @@ impl Settings {
         self.folder.clone().or_else(|| Some(self.data_home.as_ref()?.join("pagesmith")))
     }
 
-    /// The path of `key`, unless it is empty. It does not depend on the working directory: what is not absolute lies beside the
-    /// configuration file. Only a flag means what it means to whoever typed it.
+    /// The path of `key`, unless it is empty. A relative path is one beside the configuration file; only in a flag it is relative to the
+    /// working directory.
     pub fn path(&self, key: &str) -> Result<Option<PathBuf>, ConfigError> {
         let Some(path) = self.optional(key)?.map(Path::new) else { return Ok(None) };
         if path.is_absolute() {

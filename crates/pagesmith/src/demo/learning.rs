@@ -44,7 +44,7 @@ const PICTURES: [(&str, &[u8]); 2] =
 /// The only address of the website.
 const PATH: &str = "/sensors";
 /// How long a reader of the website may take to ask.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIME_LIMIT: Duration = Duration::from_secs(5);
 
 /// Has the example's knowledge read, and makes the page that is made with it, unless that is there.
 pub async fn learn(tools: &Tools, limits: &pagesmith_http::state::FileLimits) -> Result<()> {
@@ -188,7 +188,7 @@ fn publish(tx: &mut Tx<'_>, ctx: &TenantContext, page: &Value) -> pagesmith_mode
 async fn serve(listener: TcpListener) {
     while let Ok((mut stream, _)) = listener.accept().await {
         // Whoever breaks off wants nothing.
-        let _ = tokio::time::timeout(PATIENCE, answer(&mut stream)).await;
+        let _ = tokio::time::timeout(TIME_LIMIT, answer(&mut stream)).await;
     }
 }
 
@@ -202,7 +202,7 @@ async fn answer(stream: &mut TcpStream) -> std::io::Result<()> {
         }
     }
     let is_page = head.starts_with(format!("GET {PATH} ").as_bytes());
-    let (status, body) = if is_page { ("200 OK", WEBSITE) } else { ("404 Not ExtractedFields", "") };
+    let (status, body) = if is_page { ("200 OK", WEBSITE) } else { ("404 Not Found", "") };
     let length = body.len();
     let head = format!(
         "HTTP/1.1 {status}\r\ncontent-type: text/html; charset=utf-8\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"

@@ -10,15 +10,15 @@ use tokio::time::{Instant, sleep};
 use crate::failure::{Failure, Result};
 
 /// How long a start waits for a PostgreSQL server that starts at the same time.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// How long it rests between two attempts.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Migrates the database to this version's schema.
 pub async fn migrate(store: &Store) -> Result<()> {
-    let patience = if store.url().is_embedded() { Duration::ZERO } else { PATIENCE };
-    let applied = patiently(patience, async || store.migrate().await).await?;
+    let time_limit = if store.url().is_embedded() { Duration::ZERO } else { TIME_LIMIT };
+    let applied = until_time_limit(time_limit, async || store.migrate().await).await?;
     if let Some(newest) = applied.last() {
         tracing::info!(steps = applied.len(), newest, "migrated the database");
     }
@@ -26,11 +26,11 @@ pub async fn migrate(store: &Store) -> Result<()> {
 }
 
 /// Tries again until it succeeds, fails for a reason that cannot pass, or the time is up; each reason is told once.
-async fn patiently<T>(
-    patience: Duration,
+async fn until_time_limit<T>(
+    time_limit: Duration,
     mut attempt: impl AsyncFnMut() -> pagesmith_model::Result<T>,
 ) -> Result<T> {
-    let deadline = Instant::now() + patience;
+    let deadline = Instant::now() + time_limit;
     let mut told = String::new();
     loop {
         let error = match attempt().await {
@@ -39,11 +39,11 @@ async fn patiently<T>(
         };
         let may_pass = fault::of(&error).is_some_and(fault::Fault::may_pass);
         let (why, left) = (Failure::from(error), deadline.saturating_duration_since(Instant::now()));
-        if !may_pass || patience.is_zero() {
+        if !may_pass || time_limit.is_zero() {
             return Err(why);
         }
         if left.is_zero() {
-            return Err(Failure::new(format!("{why} (tried for {} s)", patience.as_secs())));
+            return Err(Failure::new(format!("{why} (tried for {} s)", time_limit.as_secs())));
         }
         if why.to_string() != told {
             told = why.to_string();
@@ -66,7 +66,7 @@ mod tests {
     /// How many attempts were made, and what came of them when they fail so often.
     async fn attempts(failures: usize, fault: fn(String) -> Fault) -> (usize, Result<()>) {
         let mut made = 0;
-        let outcome = patiently(PATIENCE, async || {
+        let outcome = until_time_limit(TIME_LIMIT, async || {
             made += 1;
             if made > failures { Ok(()) } else { Err(fault("why".to_owned()).into()) }
         });

@@ -56,11 +56,11 @@ pub fn text(
     }
     lines.push(format!("╰{}╯", rule(width + 10)));
     let secret = if let FirstKey::Made(secret) = key { secret } else { "KEY" };
-    lines.push(format!("Try it:  curl -s {api}/v0/pages -H 'x-api-key: {secret}'"));
     if let Some(link) = set_up {
         lines.push("There is no user yet. Open this within 30 minutes to set up the console:".to_owned());
         lines.push(link.to_owned());
     }
+    lines.push(format!("Try the API:  curl -s {api}/v0/pages -H 'x-api-key: {secret}'"));
     lines.push("Ctrl-C ends it.\n\n".to_owned());
     lines.join("\n")
 }

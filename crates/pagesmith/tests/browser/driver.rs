@@ -67,7 +67,7 @@ pub fn setting(name: &str) -> String {
 }
 
 /// How long something may take to arrive. Test machines have been seen to stand still for four seconds, with all that runs on them.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// Notes what goes wrong from a page's first byte on.
 const WITNESS: &str = "
@@ -225,7 +225,7 @@ impl Browser {
     pub async fn arrives(&self, expression: &str) {
         let holds = format!("Boolean({expression})");
         let begun = Instant::now();
-        while begun.elapsed() < PATIENCE {
+        while begun.elapsed() < TIME_LIMIT {
             if self.evaluated(&holds).await == true {
                 return;
             }

@@ -32,7 +32,7 @@ mod keys;
 mod pebble;
 mod records;
 
-use pebble::{PATIENCE, Pebble};
+use pebble::{Pebble, TIME_LIMIT};
 
 const NAME: &str = "go.acme.test";
 
@@ -127,7 +127,7 @@ async fn until(app: &TestApp, tools: &Tools, is_there: impl Fn(&Certificate) -> 
         if is_there(&certificate) {
             return certificate;
         }
-        assert!(begun.elapsed() < PATIENCE, "waited in vain: {certificate:?}");
+        assert!(begun.elapsed() < TIME_LIMIT, "waited in vain: {certificate:?}");
         tokio::time::sleep(Duration::from_millis(50)).await;
         app.advance(Duration::from_secs(2));
     }

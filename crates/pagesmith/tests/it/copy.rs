@@ -14,7 +14,7 @@ use pagesmith_store::copy::{Batch, CopiedTable, Progress, copy};
 use pagesmith_store::{DatabaseUrl, Store, StoreOptions};
 use pagesmith_testkit::database::{TestDatabase, ask_at, execute_at, is_postgres};
 
-use crate::process::PATIENCE;
+use crate::process::TIME_LIMIT;
 
 /// Waits for something asynchronous; the copy itself is not.
 fn wait<T>(what: impl Future<Output = T>) -> T {
@@ -61,7 +61,7 @@ fn unlocked<T>(mut attempt: impl FnMut() -> Result<T>) -> Result<T> {
             Err(error)
                 if error.detail().contains("another process.") || error.detail().contains("is in use") =>
             {
-                assert!(begun.elapsed() < PATIENCE, "{error}");
+                assert!(begun.elapsed() < TIME_LIMIT, "{error}");
                 std::thread::yield_now();
             }
             outcome => return outcome,

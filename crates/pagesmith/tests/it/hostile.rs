@@ -15,13 +15,13 @@ mod unread;
 use crate::process::load::contents;
 use crate::process::{Instance, KEY, Server, eventually};
 
-/// A server that loses its patience quickly.
+/// A server with short time limits.
 #[track_caller]
 fn impatient() -> Server {
     Instance::new().serve_with(&[("LIMITS_HEADER_TIMEOUT", "300ms"), ("LIMITS_BODY_TIMEOUT", "300ms")])
 }
 
-/// A server with its usual patience.
+/// A server with the usual time limits.
 #[track_caller]
 fn patient() -> Server {
     Instance::new().serve()

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::property;
-use crate::topic_entries::{make, path, text, topic};
+use crate::topics::entries::{make, path, text, topic};
 
 async fn search(client: &Client, query: &str) -> Vec<Value> {
     let body = json!({ "query": query, "limit": 100 });

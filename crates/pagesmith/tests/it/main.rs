@@ -1,8 +1,7 @@
-//! The integration tests, laid out like the URLs.
+//! The integration tests: a module for each noun, as in the crates, and others for what all of them share.
 #![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
 
 mod access;
-mod account_logs;
 mod accounts;
 mod agent;
 mod assets;
@@ -14,7 +13,6 @@ mod certificates;
 mod cli;
 mod console;
 mod copy;
-mod delivery;
 mod demo;
 mod docs;
 mod faults;
@@ -31,6 +29,7 @@ mod knowledge;
 mod limits;
 mod link_blocks;
 mod log_lines;
+mod logs;
 mod messages;
 mod models;
 mod newer_database;
@@ -42,7 +41,6 @@ mod page_links;
 mod pages;
 mod pending_work;
 mod person_imports;
-mod person_logs;
 mod personal_data;
 mod persons;
 mod postgres;
@@ -59,7 +57,6 @@ mod sweeps;
 mod telemetry;
 mod tenant_domains;
 mod timeline;
-mod topic_entries;
 mod topics;
 mod upgrade;
 mod users;

@@ -10,6 +10,7 @@ mod by_model;
 mod conversation;
 mod hard;
 mod history;
+mod killed;
 mod pictures;
 mod progress;
 mod runs;

@@ -40,7 +40,7 @@ const SECRET: &str = "hunter2-of-the-bucket";
 const BUCKET: &str = "files";
 
 /// How long an answer may take where nothing is broken.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// An S3 server with an empty bucket; it ends with this.
 struct Server {
@@ -109,7 +109,7 @@ impl Server {
             access_key_id: KEY.to_owned(),
             secret_access_key: SECRET.to_owned(),
             is_in_path: true,
-            patience: PATIENCE,
+            time_limit: TIME_LIMIT,
         }
     }
 
@@ -144,13 +144,13 @@ fn if_there<T>(read: io::Result<T>) -> Option<T> {
 }
 
 /// The bucket, where an answer may take that long.
-fn storage(options: BucketOptions, patience: Duration) -> Storage {
-    storage_by(options, patience, None)
+fn storage(options: BucketOptions, time_limit: Duration) -> Storage {
+    storage_by(options, time_limit, None)
 }
 
 /// The same of a server with a certificate that these authorities have signed.
-fn storage_by(options: BucketOptions, patience: Duration, roots: Option<Arc<RootCertStore>>) -> Storage {
-    let outwards = egress::Options { total: patience, roots, ..egress::Options::new("".parse().unwrap()) };
+fn storage_by(options: BucketOptions, time_limit: Duration, roots: Option<Arc<RootCertStore>>) -> Storage {
+    let outwards = egress::Options { total: time_limit, roots, ..egress::Options::new("".parse().unwrap()) };
     let way = Objects::new(&outwards, Arc::new(egress::System::default()), Handle::current());
     Storage::in_bucket(options, way).unwrap()
 }
@@ -158,9 +158,9 @@ fn storage_by(options: BucketOptions, patience: Duration, roots: Option<Arc<Root
 /// A plan with files in the bucket at that address.
 fn in_bucket(endpoint: String) -> impl FnOnce(&mut Plan) {
     move |plan| {
-        plan.files = Some(storage(Server::options(&endpoint), PATIENCE));
+        plan.files = Some(storage(Server::options(&endpoint), TIME_LIMIT));
         // On a busy machine a large upload takes longer than callers wait in earnest.
-        plan.settings.request_timeout = 2 * PATIENCE;
+        plan.settings.request_timeout = 2 * TIME_LIMIT;
     }
 }
 

@@ -16,9 +16,10 @@ use pagesmith_worker::tools::Tools;
 use serde_json::json;
 use tokio::sync::Semaphore;
 
+use crate::audiences;
 use crate::pruning::{lock_others, partition_of};
-use crate::topic_entries::{make, topic};
-use crate::{audiences, topic_entries};
+use crate::topics::entries;
+use crate::topics::entries::{make, topic};
 
 /// A tenant with a receiver of its events.
 struct Owner {
@@ -38,8 +39,8 @@ impl Owner {
         client.post("/v0/webhook_subscriptions", &json!({ "url": receiver.url() })).await.expect(201);
         let page = audiences::page(&client).await;
         let (_, entries) = topic(&client, "Addresses").await;
-        let entry = make(&client, &entries, &topic_entries::page("mailto:nobody@acme.example")).await;
-        let entry = topic_entries::path(&entries, &entry);
+        let entry = make(&client, &entries, &entries::page("mailto:nobody@acme.example")).await;
+        let entry = entries::path(&entries, &entry);
         Owner { tenant, client, receiver, page, entry }
     }
 

@@ -235,6 +235,7 @@ const WORK: &[Work] = &[
 
 /// Tasks whose work is in no tenant's rows, or, of orphaned files, in no row at all.
 const OF_NO_TENANT: &[&str] = &[
+    "wake_queues",
     "refresh_keys",
     "refresh_domains",
     "order_certificates",

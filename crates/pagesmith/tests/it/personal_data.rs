@@ -8,7 +8,7 @@ use pagesmith_model::person_import::ImportRefusal;
 use pagesmith_model::webhook::Attempt;
 use pagesmith_model::{EventId, LeaseId, PersonId, PersonImportId, SubscriptionId, VersionId};
 use pagesmith_operations::person_data;
-use pagesmith_operations::personal_data::{Fate, TABLES, TEXT_COLUMNS};
+use pagesmith_operations::personal_data::{ErasureRule, TABLES, TEXT_COLUMNS};
 use pagesmith_store::tables::personal_data::{Form, TextRow};
 use pagesmith_store::tables::versions::writings::Writing;
 use pagesmith_store::tables::webhooks::deliveries::DeliveryKey;
@@ -63,7 +63,7 @@ fn every_column_that_may_hold_a_text_has_a_fate() {
         .flat_map(|place| place.columns.iter().map(|(column, _)| (place.table, *column)))
         .collect();
     let wanted = TABLES.iter().flat_map(|(table, columns)| {
-        columns.iter().filter(|(_, fate)| *fate == Fate::Searched).map(|(column, _)| (*table, *column))
+        columns.iter().filter(|(_, rule)| *rule == ErasureRule::Searched).map(|(column, _)| (*table, *column))
     });
     assert_eq!(searched, wanted.collect());
 }
@@ -230,7 +230,7 @@ async fn plant_own(app: &TestApp, person: &str, audience: &str) -> Vec<String> {
     let mut planted = Vec::new();
     for (table, columns) in TABLES {
         let own: Vec<&str> =
-            columns.iter().filter(|(_, fate)| *fate == Fate::Own).map(|(column, _)| *column).collect();
+            columns.iter().filter(|(_, rule)| *rule == ErasureRule::Own).map(|(column, _)| *column).collect();
         let rows = match *table {
             _ if own.is_empty() => continue,
             // What identifies the person, which the API has taken.

@@ -29,7 +29,7 @@ use wire::{Connection, Reply};
 pub const KEY: &str = "ps_this-is-the-first-key-of-every-process-test";
 
 /// Upper bound of every wait. Below the usual header time-out, so that a test with a shorter one shows its absence.
-pub const PATIENCE: Duration = Duration::from_secs(25);
+pub const TIME_LIMIT: Duration = Duration::from_secs(25);
 
 /// How long a wait rests between two looks.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -67,7 +67,7 @@ pub fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
         if let Some(found) = look() {
             return found;
         }
-        assert!(begun.elapsed() < PATIENCE, "waited in vain: {what}");
+        assert!(begun.elapsed() < TIME_LIMIT, "waited in vain: {what}");
         std::thread::sleep(PAUSE);
     }
 }

@@ -8,7 +8,7 @@ use pagesmith_testkit::samples::questions::{asked, visitor};
 use pagesmith_testkit::{Answer, Client, TestApp};
 use serde_json::{Value, json};
 
-use crate::topic_entries;
+use crate::topics::entries;
 
 const BLOCKS: &str = r#"[
     { "type": "hero", "blockId": "top", "title": "Cargo bikes by the month", "subtitle": "For families and small shops." },
@@ -37,8 +37,8 @@ impl Scene {
         let client = app.client();
         let page = crate::visits::page(&client, "Bikes").await;
         let audience = shown(&client, &page, &json!({})).await;
-        let (_, entries) = topic_entries::topic(&client, "Service").await;
-        topic_entries::make(&client, &entries, &topic_entries::text(KNOWLEDGE)).await;
+        let (_, entries) = entries::topic(&client, "Service").await;
+        entries::make(&client, &entries, &entries::text(KNOWLEDGE)).await;
         app.run_due_work().await;
         let visitor =
             visitor(&client, "acme.localhost").with("referer", "http://acme.localhost/bikes?utm_source=fair");

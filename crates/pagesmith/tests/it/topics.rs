@@ -1,5 +1,6 @@
 //! `/v0/topics`.
 
+pub(crate) mod entries;
 mod order;
 
 use pagesmith_testkit::{Client, TestApp};

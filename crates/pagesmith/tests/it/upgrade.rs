@@ -7,9 +7,9 @@ use std::process::Command;
 use pagesmith_testkit::fixtures;
 use serde_json::json;
 
-use crate::delivery::crash::{Makers, wait_for_all};
 use crate::process::counter::Counter;
 use crate::process::{Instance, KEY, Server, eventually};
+use crate::webhooks::deliveries::crash::{Makers, wait_for_all};
 
 /// The settings of every server here.
 const SETTINGS: [(&str, &str); 2] =

@@ -24,7 +24,7 @@ mod crowd;
 mod depth;
 mod events;
 mod histories;
-mod killed;
+pub(crate) mod killed;
 mod knowledge;
 mod list;
 mod progress;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pagesmith_model::webhook::Attempt;
 use pagesmith_operations::webhooks::deliveries::{
-    self, AttemptResult, Capacity, Claimed, Due, Recorded, Turn,
+    self as queue_of_deliveries, AttemptResult, Capacity, Claimed, Due, Recorded, Turn,
 };
 use pagesmith_testkit::{Client, TestApp};
 use serde_json::{Value, json};
@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::audiences;
 
 mod bad_input;
+pub(crate) mod deliveries;
 mod events;
 mod giving_up;
 mod history;
@@ -58,12 +59,12 @@ impl Scene {
 
     async fn claim_with(&self, turn: Turn, capacity: Capacity) -> Claimed {
         let ctx = self.app.platform.context();
-        self.app.store.claim(move |tx| deliveries::claim(tx, &ctx, &turn, &capacity)).await.unwrap()
+        self.app.store.claim(move |tx| queue_of_deliveries::claim(tx, &ctx, &turn, &capacity)).await.unwrap()
     }
 
     async fn record(&self, results: Vec<AttemptResult>) -> Recorded {
         let ctx = self.app.platform.context();
-        self.app.store.claim(move |tx| deliveries::record(tx, &ctx, &results)).await.unwrap()
+        self.app.store.claim(move |tx| queue_of_deliveries::record(tx, &ctx, &results)).await.unwrap()
     }
 
     /// Notes that all of these were answered with a status.

@@ -111,7 +111,7 @@ impl Plan {
         &self.asked.wide
     }
 
-    /// Of grams of which only where they occur is needed, those without which not even candidates are known.
+    /// The grams of which only plain occurrence is read, and without which there are no candidates.
     pub fn narrow(&self) -> &[String] {
         &self.asked.narrow
     }

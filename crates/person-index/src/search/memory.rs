@@ -28,7 +28,7 @@ const POSTINGS: usize = 64 * 1024 * 1024;
 /// How many bytes of tails.
 const TAILS: usize = 32 * 1024 * 1024;
 /// What a posting takes beside its sets, about.
-const BESIDE: usize = 96;
+const ENTRY_OVERHEAD: usize = 96;
 /// How many segments are asked in one go, at most.
 const ASKED: usize = 64;
 
@@ -218,7 +218,7 @@ impl Memory {
             let Some(posting) = &said.posting else { return size_of::<SegmentPosting>() };
             let sets = [&posting.word_starts, &posting.field_starts, &posting.whole];
             let sets = sets.into_iter().flatten().map(Vec::len).sum::<usize>();
-            size_of::<SegmentPosting>() + BESIDE + posting.anywhere.len() + sets
+            size_of::<SegmentPosting>() + ENTRY_OVERHEAD + posting.anywhere.len() + sets
         };
         let bytes = list.said.iter().map(size).sum();
         let key = (tenant.clone(), list.gram.to_owned(), list.how);

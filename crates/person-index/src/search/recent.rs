@@ -10,7 +10,7 @@ use quick_cache::unsync::Cache;
 
 /// About what a value takes, for an estimate of how many there are. Keys of that many values that were dropped are
 /// remembered, so that a value which is asked for again stays longer.
-const USUAL: usize = 4096;
+const USUAL_ENTRY_BYTES: usize = 4096;
 
 /// See the file.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl<K, V> Weighter<K, Entry<V>> for ByBytes {
 impl<K: Eq + Hash, V> Recent<K, V> {
     /// Nothing yet, and never more than that many bytes.
     pub fn new(budget: usize) -> Recent<K, V> {
-        Recent(Cache::with_weighter(budget / USUAL, budget as u64, ByBytes))
+        Recent(Cache::with_weighter(budget / USUAL_ENTRY_BYTES, budget as u64, ByBytes))
     }
 
     /// The value of a key, which is asked for by that.

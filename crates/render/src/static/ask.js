@@ -12,6 +12,7 @@
     // What stands on this page is led to without loading it again.
     for (const link of told.querySelectorAll('[data-here]')) link.setAttribute('href', link.hash)
     form.parentElement.querySelector('[role=status]').replaceChildren(doc.importNode(told, true))
+    form.hidden = 'closed' in told.dataset
   }
 
   // Shows sentences as they come, and then the whole answer with its sources.

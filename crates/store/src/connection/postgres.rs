@@ -19,9 +19,9 @@ use crate::row::Row;
 use crate::sql::{Dialect, Query, dialect};
 use crate::verb::Verb;
 
-mod plans;
 #[cfg(test)]
-pub(crate) mod played;
+pub(crate) mod fake_server;
+mod plans;
 mod pooler;
 mod refusal;
 pub(crate) mod servers;
@@ -66,7 +66,7 @@ pub(crate) struct Session {
     /// How long a transaction may take, and until when the present one may begin statements.
     time_limit: Duration,
     until: Option<Instant>,
-    patience: Duration,
+    answer_limit: Duration,
     // Last, so that the connection's task outlives what talks to it.
     runtime: Runtime,
 }
@@ -97,7 +97,7 @@ impl Session {
             .map_err(|error| Fault::Unavailable(error.to_string()))?;
         let (client, notices) = runtime.block_on(servers.connect(&settings))?;
         let (statements, transaction, changes) = (HashMap::new(), Transaction::None, vec![]);
-        let (patience, until) = (time_limit + ANSWER, None);
+        let (answer_limit, until) = (time_limit + ANSWER, None);
         Ok(Session {
             client,
             notices,
@@ -108,14 +108,14 @@ impl Session {
             changes,
             time_limit,
             until,
-            patience,
+            answer_limit,
             runtime,
         })
     }
 
     /// Begins a transaction that may take hours: a migration may wait for another one, and rebuild a table.
     pub(crate) fn begin_migration(&mut self, lock: i64) -> Result<(), Fault> {
-        self.patience = MIGRATION;
+        self.answer_limit = MIGRATION;
         // What is read after a wait has to show what the other migrator has committed.
         self.execute("BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")?;
         self.execute(&format!("SELECT pg_advisory_xact_lock({lock})"))
@@ -143,7 +143,7 @@ impl Session {
         // Those of statements before do not count.
         self.notices.take();
         let commit = front.send(&self.client, self.client.batch_execute("COMMIT"));
-        let committed = self.runtime.block_on(in_time(self.patience, commit))?;
+        let committed = self.runtime.block_on(in_time(self.answer_limit, commit))?;
         let committed = committed.map_err(|unwanted| self.unwanted(unwanted))?;
         committed.map_err(|error| wire::failed_commit(&error, &self.notices.take()))
     }
@@ -157,7 +157,7 @@ impl Session {
     /// Runs text that takes no values, outside the bookkeeping of transactions.
     pub(crate) fn execute(&mut self, text: &str) -> Result<(), Fault> {
         let answer = self.client.batch_execute(text);
-        self.runtime.block_on(in_time(self.patience, answer))?.map_err(|error| wire::fault(&error))
+        self.runtime.block_on(in_time(self.answer_limit, answer))?.map_err(|error| wire::fault(&error))
     }
 
     /// Lets the connection's runtime carry out what is not a statement with an answer, outside the bookkeeping of transactions.
@@ -165,7 +165,7 @@ impl Session {
         &mut self,
         work: impl AsyncFnOnce(&Client) -> Result<T, tokio_postgres::Error>,
     ) -> Result<T, Fault> {
-        let done = in_time(self.patience, work(&self.client));
+        let done = in_time(self.answer_limit, work(&self.client));
         self.runtime.block_on(done)?.map_err(|error| wire::fault(&error))
     }
 
@@ -175,7 +175,7 @@ impl Session {
         let values = parameters(query);
         let front = self.take_front();
         let answer = self.client.execute(&prepared.statement, &values);
-        let touched = self.runtime.block_on(in_time(self.patience, front.send(&self.client, answer)))?;
+        let touched = self.runtime.block_on(in_time(self.answer_limit, front.send(&self.client, answer)))?;
         let touched = touched.map_err(|unwanted| self.unwanted(unwanted))?;
         Ok(touched.map_err(|error| self.failed(&error, query))?)
     }
@@ -224,7 +224,7 @@ impl Session {
         let answers = front.send(&self.client, join_all(parts));
         let answers = self
             .runtime
-            .block_on(in_time(self.patience, answers))?
+            .block_on(in_time(self.answer_limit, answers))?
             .map_err(|unwanted| self.unwanted(unwanted))?;
         let mut all = Vec::with_capacity(queries.len());
         for (answer, query) in answers.into_iter().flatten().zip(queries) {
@@ -269,7 +269,7 @@ impl Session {
             return Ok(prepared.clone());
         }
         let text = dialect(&query.text, Dialect::Postgres);
-        let statement = self.runtime.block_on(in_time(self.patience, self.client.prepare(&text)))?;
+        let statement = self.runtime.block_on(in_time(self.answer_limit, self.client.prepare(&text)))?;
         let statement = statement.map_err(|error| self.failed(&error, query))?;
         let names = statement.columns().iter().map(|column| column.name().to_owned()).collect();
         let prepared = Prepared { statement, names };
@@ -327,7 +327,7 @@ fn parameters(query: &Query) -> Vec<&(dyn ToSql + Sync)> {
     query.values.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
 }
 
-async fn in_time<F: Future>(patience: Duration, answer: F) -> Result<F::Output, Fault> {
-    let answer = tokio::time::timeout(patience, answer).await;
-    answer.map_err(|_| Fault::Lost(format!("no answer within {} seconds", patience.as_secs())))
+async fn in_time<F: Future>(answer_limit: Duration, answer: F) -> Result<F::Output, Fault> {
+    let answer = tokio::time::timeout(answer_limit, answer).await;
+    answer.map_err(|_| Fault::Lost(format!("no answer within {} seconds", answer_limit.as_secs())))
 }

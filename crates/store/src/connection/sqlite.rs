@@ -29,7 +29,7 @@ use time_limit::{STEPS, TimeLimit};
 pub(crate) const APPLICATION_ID: i32 = 0x5053_4d48;
 
 /// How long a connection waits for others that hold the file.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIME_LIMIT: Duration = Duration::from_secs(5);
 /// How long it waits at most before it looks again.
 const LONGEST_PAUSE: Duration = Duration::from_millis(5);
 
@@ -80,7 +80,7 @@ impl Connection {
             PRAGMA temp_store = MEMORY;
             PRAGMA wal_autocheckpoint = 4000;
             PRAGMA journal_size_limit = 67108864;";
-        patiently(|| raw.execute_batch(settings)).map_err(|error| refusal::of_file(path, &error))?;
+        until_time_limit(|| raw.execute_batch(settings)).map_err(|error| refusal::of_file(path, &error))?;
         if mode == Mode::Read {
             raw.execute_batch("PRAGMA query_only = ON;").map_err(|error| fault(&error))?;
         }
@@ -197,7 +197,7 @@ impl Connection {
 /// Refuses a file that another program made; one that holds nothing yet is anyone's.
 fn check_owner(raw: &rusqlite::Connection, path: &Path) -> Result<()> {
     let number = |text: &str| {
-        patiently(|| raw.query_row(text, [], |row| row.get::<_, i64>(0)))
+        until_time_limit(|| raw.query_row(text, [], |row| row.get::<_, i64>(0)))
             .map_err(|error| refusal::of_file(path, &error))
     };
     // In this order: a new file of ours has its mark before its first table.
@@ -215,7 +215,7 @@ fn check_owner(raw: &rusqlite::Connection, path: &Path) -> Result<()> {
 /// Waits before a look at a file that others hold; false if that has lasted too long. SQLite's own pauses grow to a tenth of a second:
 /// among others that write all the time, whoever looks so seldom may not find the file free in all that time.
 fn wait_for_others(looks: i32) -> bool {
-    let most = PATIENCE.as_millis() / LONGEST_PAUSE.as_millis();
+    let most = TIME_LIMIT.as_millis() / LONGEST_PAUSE.as_millis();
     let looks = u32::try_from(looks).unwrap_or_default();
     std::thread::sleep(LONGEST_PAUSE.min(Duration::from_millis(1) * (looks + 1)));
     u128::from(looks) < most
@@ -223,13 +223,13 @@ fn wait_for_others(looks: i32) -> bool {
 
 /// Tries again while others hold the file. SQLite waits by itself, but not where it turns the journal on or mends
 /// it after a crash: of several processes that start at once, it refuses all but one.
-fn patiently<T>(mut attempt: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
+fn until_time_limit<T>(mut attempt: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
     let begun = Instant::now();
     loop {
         match attempt() {
             Err(error)
                 if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
-                    && begun.elapsed() < PATIENCE =>
+                    && begun.elapsed() < TIME_LIMIT =>
             {
                 std::thread::sleep(Duration::from_millis(10));
             }

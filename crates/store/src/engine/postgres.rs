@@ -37,7 +37,7 @@ use write_control::{WriteControl, Writer};
 
 /// How long a transaction is attempted that conflicts with others: whoever waits is answered within thirty seconds. Their number is not
 /// limited: with another server that writes the same row, some transactions would use up any number.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIME_LIMIT: Duration = Duration::from_secs(5);
 /// How often a transaction may lose its connection: a server that only reads accepts connections, and they are given up at the first write.
 const LOSSES: u32 = 40;
 /// How long after a failed attempt to connect the next one waits.
@@ -287,7 +287,7 @@ impl Worker {
                 tracing::error!(error = %fault, "a transaction did not end as it should");
                 return job.finish(Some(unknown_outcome(fault)));
             }
-            if started.elapsed() > PATIENCE || losses == LOSSES || job.is_abandoned() {
+            if started.elapsed() > TIME_LIMIT || losses == LOSSES || job.is_abandoned() {
                 break;
             }
             attempts.end();

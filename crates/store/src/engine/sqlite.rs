@@ -100,9 +100,9 @@ impl Sqlite {
     }
 }
 
-/// What becomes of a transaction of an inline database, so that a simulation can let its database fail.
+/// The outcome of a transaction of an inline database, so that a simulation can let its database fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
+pub enum SimulatedOutcome {
     /// It runs, and its caller hears of it.
     Runs,
     /// It does not run.
@@ -112,20 +112,20 @@ pub enum Fate {
 }
 
 /// Who decides that.
-pub type Fates = Box<dyn FnMut() -> Fate + Send>;
+pub type SimulatedOutcomes = Box<dyn FnMut() -> SimulatedOutcome + Send>;
 
 /// An embedded database that runs closures on the caller's thread.
 pub(crate) struct Inline {
     /// Until it is closed.
     open: Mutex<Option<(Connection, DatabaseLock)>>,
-    fates: Mutex<Fates>,
+    outcomes: Mutex<SimulatedOutcomes>,
     /// Nothing is kept in it: every read sees the file.
     rows: Rows,
     metrics: StoreMetrics,
 }
 
 impl Inline {
-    pub(crate) fn open(path: &Path, metrics: &StoreMetrics, fates: Fates) -> Result<Inline> {
+    pub(crate) fn open(path: &Path, metrics: &StoreMetrics, outcomes: SimulatedOutcomes) -> Result<Inline> {
         make_folder(path)?;
         let lock = DatabaseLock::shared(path)?;
         let connection = Connection::open(path, Mode::Write)?;
@@ -133,15 +133,17 @@ impl Inline {
         connection.execute("PRAGMA synchronous = OFF")?;
         let rows = Rows::new(Commits::default());
         let open = Mutex::new(Some((connection, lock)));
-        Ok(Inline { open, fates: Mutex::new(fates), rows, metrics: metrics.clone() })
+        Ok(Inline { open, outcomes: Mutex::new(outcomes), rows, metrics: metrics.clone() })
     }
 
     pub(crate) fn run(&self, job: Box<dyn Job>) {
-        let fate = self.fates.lock().map_or(Fate::Refused, |mut fates| fates());
-        let job: Box<dyn Job> = match fate {
-            Fate::Runs => job,
-            Fate::Refused => return job.finish(Some(Error::unavailable("The database is away."))),
-            Fate::Unheard => Box::new(Unheard(job)),
+        let outcome = self.outcomes.lock().map_or(SimulatedOutcome::Refused, |mut outcomes| outcomes());
+        let job: Box<dyn Job> = match outcome {
+            SimulatedOutcome::Runs => job,
+            SimulatedOutcome::Refused => {
+                return job.finish(Some(Error::unavailable("The database is away.")));
+            }
+            SimulatedOutcome::Unheard => Box::new(Unheard(job)),
         };
         match self.open.lock().as_deref() {
             Ok(Some((connection, _))) => {

@@ -172,8 +172,8 @@ impl Queues {
         self.give_back(freed);
     }
 
-    /// The same, and an urgent or a parked job for the thread, if there is one: it takes what was parked because of its work
-    /// itself, so that no other thread wakes up for it in vain. Writes only if it may write, and reads only if no write waits for a thread.
+    /// Like [`done`](Self::done), and returns the next urgent or parked job for this thread, if there is one. The thread takes the jobs that its own work
+    /// has parked, so that no other thread is woken for them. Writes only if it may write, and reads only if no write waits for a thread.
     pub(crate) fn done_and_take(
         &self,
         load: &mut ThreadLoad,

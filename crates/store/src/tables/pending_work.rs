@@ -54,22 +54,37 @@ impl WorkKind {
         }
     }
 
-    fn parse(text: &str) -> Result<WorkKind> {
-        let all = [
-            WorkKind::Generations,
-            WorkKind::Deliveries,
-            WorkKind::Readings,
-            WorkKind::Knowledge,
-            WorkKind::Pictures,
-            WorkKind::Sessions,
-            WorkKind::Messages,
-            WorkKind::Enrichments,
-            WorkKind::Descriptions,
-            WorkKind::PersonImports,
-        ];
-        let found = all.into_iter().find(|kind| kind.as_str() == text);
-        found.ok_or_else(|| Error::internal("pending work of an unknown kind"))
+    /// Every kind.
+    pub const ALL: [WorkKind; 10] = [
+        WorkKind::Generations,
+        WorkKind::Deliveries,
+        WorkKind::Readings,
+        WorkKind::Knowledge,
+        WorkKind::Pictures,
+        WorkKind::Sessions,
+        WorkKind::Messages,
+        WorkKind::Enrichments,
+        WorkKind::Descriptions,
+        WorkKind::PersonImports,
+    ];
+
+    /// The kind that is stored so; nothing if this program knows none.
+    pub fn parse(text: &str) -> Option<WorkKind> {
+        WorkKind::ALL.into_iter().find(|kind| kind.as_str() == text)
     }
+}
+
+/// The kind of a row.
+fn kind_of(row: &Row) -> Result<WorkKind> {
+    let found = WorkKind::parse(&row.get::<String>("kind")?);
+    found.ok_or_else(|| Error::internal("pending work of an unknown kind"))
+}
+
+/// The first kind of work behind this one that some tenant may have, as it is stored; behind an empty text the first of all.
+pub fn kind_after(tx: &mut Tx<'_>, after: &str) -> Result<Option<String>> {
+    // across tenants: work is looked for everywhere
+    let select = sql!("SELECT MIN(kind) AS kind FROM pending_work WHERE kind > $1");
+    tx.one(select.with(values![after]))?.take("kind")
 }
 
 // On PostgreSQL, that no row exists is asked for first, because that is a read which conflicts with the removal of the row; `ON CONFLICT`
@@ -122,7 +137,7 @@ pub fn list(
     );
     let (kind, tenant) = after.map_or(("", ""), |(kind, tenant)| (kind.as_str(), tenant.as_str()));
     let rows = tx.all(select.with(values![kind, tenant, limit]))?;
-    let read = |row: &Row| Ok((WorkKind::parse(&row.get::<String>("kind")?)?, row.get("tenant_id")?));
+    let read = |row: &Row| Ok((kind_of(row)?, row.get("tenant_id")?));
     rows.iter().map(read).collect()
 }
 
@@ -130,7 +145,7 @@ pub fn list(
 pub fn kinds_of(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Vec<WorkKind>> {
     let select = sql!("SELECT kind FROM pending_work WHERE tenant_id = $1 ORDER BY kind");
     let rows = tx.all(select.with(values![tenant]))?;
-    rows.iter().map(|row| WorkKind::parse(&row.get::<String>("kind")?)).collect()
+    rows.iter().map(kind_of).collect()
 }
 
 /// Whether a tenant has no work of this kind.

@@ -4,7 +4,7 @@
 
 use pagesmith_model::json::JsonText;
 use pagesmith_model::person_import::{ImportCounts, ImportRefusal, ImportStatus, PersonImport};
-use pagesmith_model::{Error, FileId, LeaseId, PersonImportId, Result, TenantId, Timestamp};
+use pagesmith_model::{Error, FileId, LeaseId, PersonImportId, RequestId, Result, TenantId, Timestamp};
 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
@@ -144,12 +144,18 @@ pub fn ended_before(
     found.iter().map(|row| row.take("person_import_id")).collect()
 }
 
-/// Replaces everything but what names it, and takes it from its worker. With `due_at` it is put into the queue, without it is taken out.
-pub fn update(tenant: &TenantId, import: &PersonImport, due_at: Option<Timestamp>) -> Result<Query> {
+/// Replaces everything but what names it, and takes it from its worker. With `due_at` it is put into the queue, without it is taken out. The request
+/// is the one that has caused this.
+pub fn update(
+    tenant: &TenantId,
+    import: &PersonImport,
+    due_at: Option<Timestamp>,
+    request_id: Option<&RequestId>,
+) -> Result<Query> {
     let update = sql!(
         "UPDATE person_imports SET file_id = $3, region = $4, columns = $5, status = $6, created = $7, updated = $8, unchanged = $9,
                 refused = $10, position = $11, problem = $12, updated_at = $13, ended_at = $14, due_at = $15,
-                lease_id = NULL, leased_until = NULL, tries = 0
+                lease_id = NULL, leased_until = NULL, tries = 0, request_id = $16
          WHERE tenant_id = $1 AND person_import_id = $2"
     );
     Ok(update.with(values![
@@ -168,6 +174,7 @@ pub fn update(tenant: &TenantId, import: &PersonImport, due_at: Option<Timestamp
         import.updated_at,
         import.ended_at,
         due_at,
+        request_id,
     ]))
 }
 
@@ -238,16 +245,29 @@ pub const LEASES: Leases = Leases {
     ),
 };
 
-/// The import of a tenant that has been due longest, with how often it was tried; locked until the transaction ends.
-pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<Option<(PersonImport, i64)>> {
+/// An import that waits for a worker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// It.
+    pub import: PersonImport,
+    /// How often it was tried.
+    pub tries: i64,
+    /// The request that caused what is to be done.
+    pub request_id: Option<RequestId>,
+}
+
+/// The import of a tenant that has been due longest; locked until the transaction ends.
+pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<Option<Waiting>> {
     let select = sql!(
         "SELECT ",
         import_columns!(),
-        ", tries FROM person_imports
+        ", tries, request_id FROM person_imports
          WHERE tenant_id = $1 AND due_at IS NOT NULL AND due_at <= $2 AND lease_id IS NULL
          ORDER BY due_at, person_import_id LIMIT 1 {skip_locked}"
     );
-    let read = |row: &Row| Ok((import(row)?, row.get("tries")?));
+    let read = |row: &Row| {
+        Ok(Waiting { import: import(row)?, tries: row.get("tries")?, request_id: row.take("request_id")? })
+    };
     tx.maybe(select.with(values![tenant, now]))?.as_ref().map(read).transpose()
 }
 

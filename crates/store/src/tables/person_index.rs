@@ -1,8 +1,7 @@
 //! `person_indexes`: where a tenant's next document goes.
 //!
-//! The row is also the lock of whoever indexes: nobody else touches it, and who finds it held goes away. And it counts how
-//! often the index's outline has changed, so that a search knows whether what it remembers of it is so still: whatever
-//! changes segments, or chunks of those that are packed, counts it in the same transaction.
+//! The row is the indexer's lock: nobody else changes it, and an indexer that finds it held goes on elsewhere. It also counts the changes of
+//! segments and of packed chunks, each in its transaction, so that a search can tell whether its cache is current.
 
 use pagesmith_model::{Result, TenantId};
 

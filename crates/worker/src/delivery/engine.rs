@@ -26,10 +26,10 @@ use super::pace::Paces;
 use crate::tools::Tools;
 
 /// How long the database is left alone after it has refused.
-const REST: Duration = Duration::from_millis(500);
+const RETRY_DELAY: Duration = Duration::from_millis(500);
 /// How long a wake-up waits after a claim that has found nothing while much is on its way: of a busy system each commit brings some, mostly for
 /// a receiver that has all that it may have.
-const LULL: Duration = Duration::from_millis(5);
+const EMPTY_CLAIM_DELAY: Duration = Duration::from_millis(5);
 /// How many results one note holds at most.
 const NOTED: usize = 256;
 /// An attempt is begun only if so much of its lease is left: it takes at most fifteen seconds, and then waits to be noted.
@@ -74,7 +74,7 @@ pub(super) struct Engine {
     /// Whether something may have become due since the last claim.
     is_called: bool,
     /// Until when nothing is claimed as long as something is on its way.
-    lulls_until: Option<Timestamp>,
+    no_claim_until: Option<Timestamp>,
     /// When something becomes due by itself.
     next_at: Option<Timestamp>,
     /// Until when the database is left alone.
@@ -112,7 +112,7 @@ impl Engine {
             unnoted: FuturesUnordered::new(),
             unnoted_since: BTreeMap::new(),
             is_called: true,
-            lulls_until: None,
+            no_claim_until: None,
             next_at: None,
             rests_until: None,
             refusal: None,
@@ -182,7 +182,7 @@ impl Engine {
 
     /// Until when wake-ups have to wait.
     fn lull(&self, now: Timestamp) -> Option<Timestamp> {
-        self.lulls_until.filter(|until| *until > now && !self.sending.is_empty())
+        self.no_claim_until.filter(|until| *until > now && !self.sending.is_empty())
     }
 
     async fn next(&mut self, stop: &mut watch::Receiver<bool>) -> Event {
@@ -239,7 +239,7 @@ impl Engine {
     async fn claimed(&mut self, asked_at: Timestamp, capacity: &deliveries::Capacity, claimed: Claimed) {
         self.turn = claimed.turn;
         self.next_at = claimed.next_at;
-        self.lulls_until = claimed.due.is_empty().then(|| self.now().plus(LULL));
+        self.no_claim_until = claimed.due.is_empty().then(|| self.now().plus(EMPTY_CLAIM_DELAY));
         self.is_called |= claimed.is_more || claimed.due.len() >= capacity.free;
         for (tenant, subscription) in claimed.sealed {
             let (tenant, subscription) = (tenant.as_str(), subscription.as_str());
@@ -278,7 +278,7 @@ impl Engine {
         let is_success = result.attempt.is_success();
         if self.paces.ended(&queue_of(&result.key), is_success, took, now) {
             // A queue that was full may have more waiting.
-            (self.is_called, self.lulls_until) = (true, None);
+            (self.is_called, self.no_claim_until) = (true, None);
         }
         self.ended.push(result);
     }
@@ -320,7 +320,7 @@ impl Engine {
         });
         self.let_go(&over);
         if !left.is_empty() {
-            self.unnoted.push(sleep(REST).map(|()| left).boxed());
+            self.unnoted.push(sleep(RETRY_DELAY).map(|()| left).boxed());
         }
     }
 
@@ -333,7 +333,7 @@ impl Engine {
 
     fn refused(&mut self, what: &str, error: Error) {
         tracing::warn!(%error, "{what}");
-        self.rests_until = Some(self.now().plus(REST));
+        self.rests_until = Some(self.now().plus(RETRY_DELAY));
         self.refusal = Some(error);
     }
 

@@ -19,7 +19,7 @@ pub(super) const MOST: usize = IDLE_PER_HOST;
 /// A success that takes longer does not widen a queue.
 const QUICK: Duration = Duration::from_secs(1);
 /// After so many failures in a row a receiver is left alone.
-const PATIENCE: u32 = 5;
+const FAILURES_BEFORE_REST: u32 = 5;
 /// For how long at first.
 const SHORTEST: Duration = Duration::from_secs(1);
 /// And at most.
@@ -80,7 +80,7 @@ impl Pace {
         self.width = (self.width / 2).max(1);
         // What was on its way when the rest began says nothing new.
         let rests = self.rests_until.is_some_and(|until| until > now);
-        if self.failures >= PATIENCE && !rests {
+        if self.failures >= FAILURES_BEFORE_REST && !rests {
             self.rest = (self.rest * 2).clamp(SHORTEST, LONGEST);
             self.rests_until = Some(now.plus(self.rest));
         }

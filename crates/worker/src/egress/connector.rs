@@ -27,7 +27,7 @@ pub(super) struct Connector {
 
 struct Inner {
     allowed: Networks,
-    patience: Duration,
+    time_limit: Duration,
     net: Arc<dyn Net>,
     proxy: Option<Proxy>,
     tls: Result<TlsConnector, Failure>,
@@ -101,7 +101,7 @@ impl Connector {
     fn with(options: &Options, is_metered: bool) -> Connector {
         let inner = Inner {
             allowed: options.allowed.clone(),
-            patience: options.connect,
+            time_limit: options.connect,
             net: Arc::clone(&options.net),
             proxy: options.proxy.clone(),
             tls: tls::connector(options.roots.clone()),
@@ -164,7 +164,7 @@ impl Service<Uri> for Connector {
     fn call(&mut self, uri: Uri) -> Self::Future {
         let inner = Arc::clone(&self.inner);
         Box::pin(async move {
-            timeout(inner.patience, inner.connect(&uri)).await.unwrap_or(Err(Failure::Unconnected))
+            timeout(inner.time_limit, inner.connect(&uri)).await.unwrap_or(Err(Failure::Unconnected))
         })
     }
 }

@@ -39,7 +39,7 @@ impl Gateway for Egress {
             span.record("status", response.status().as_u16());
             let retry_after = Again::pause(response.headers());
             let status = response.status().as_u16();
-            let body = Pieces { body: response.into_body(), patience: self.total };
+            let body = Pieces { body: response.into_body(), time_limit: self.total };
             Ok(GatewayResponse { status, retry_after, body: Box::new(body) })
         })
     }
@@ -65,14 +65,14 @@ fn outgoing(request: GatewayRequest) -> Result<Outgoing, GatewayError> {
 /// A body that comes piece by piece, each in time.
 struct Pieces {
     body: Incoming,
-    patience: Duration,
+    time_limit: Duration,
 }
 
 impl GatewayBody for Pieces {
     fn next(&mut self) -> Receiving<'_> {
         Box::pin(async move {
             loop {
-                let frame = timeout(self.patience, self.body.frame()).await;
+                let frame = timeout(self.time_limit, self.body.frame()).await;
                 match frame.map_err(|_| GatewayError::TimedOut)? {
                     None => return Ok(None),
                     Some(Err(_)) => return Err(GatewayError::Broken),

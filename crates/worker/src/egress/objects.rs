@@ -42,7 +42,7 @@ const WINDOW: u32 = 1024 * 1024;
 #[derive(Clone)]
 pub struct Objects {
     client: Client<Connector, HttpRequestBody>,
-    patience: Duration,
+    time_limit: Duration,
     runtime: Handle,
 }
 
@@ -53,9 +53,9 @@ impl std::fmt::Debug for Objects {
 }
 
 impl Objects {
-    /// A way of its own, with connections in this runtime. The head of an answer may take `patience`, and so may each piece after it.
+    /// A way of its own, with connections in this runtime. The head of an answer may take `time_limit`, and so may each piece after it.
     pub fn new(options: &Options, net: Arc<dyn Net>, runtime: Handle) -> Objects {
-        let patience = options.total;
+        let time_limit = options.total;
         let connector = Connector::unmetered(&Options { allowed: Networks::all(), net, ..options.clone() });
         let client = Client::builder(TokioExecutor::new())
             .timer(TokioTimer::new())
@@ -68,7 +68,7 @@ impl Objects {
             .http2_keep_alive_interval(PING)
             .http2_keep_alive_timeout(PING)
             .build(connector);
-        Objects { client, patience, runtime }
+        Objects { client, time_limit, runtime }
     }
 }
 
@@ -95,7 +95,7 @@ impl HttpService for Objects {
         let asking = async move { client.request(request).await }.instrument(span.clone());
         let mut asking = Asking(self.runtime.spawn(asking));
         let answer =
-            timeout(self.patience, &mut asking.0).await.map_err(|_| http_error(Failure::TimedOut))?;
+            timeout(self.time_limit, &mut asking.0).await.map_err(|_| http_error(Failure::TimedOut))?;
         let answer = answer.map_err(|_| http_error(Failure::Broken))?;
         let mut answer = answer.map_err(|error| http_error(Failure::of(&error)))?;
         span.record("status", answer.status().as_u16());
@@ -103,8 +103,8 @@ impl HttpService for Objects {
         if answer.status() == StatusCode::OK && answer.headers().contains_key(header::CONTENT_RANGE) {
             *answer.status_mut() = StatusCode::PARTIAL_CONTENT;
         }
-        let patience = self.patience;
-        Ok(answer.map(|body| HttpResponseBody::new(Patient { body, patience, pause: None })))
+        let time_limit = self.time_limit;
+        Ok(answer.map(|body| HttpResponseBody::new(Patient { body, time_limit, pause: None })))
     }
 }
 
@@ -148,7 +148,7 @@ fn http_error(failure: Failure) -> HttpError {
 /// A body each piece of which comes in time.
 struct Patient {
     body: Incoming,
-    patience: Duration,
+    time_limit: Duration,
     /// How long the next piece may still take, while it is waited for.
     pause: Option<Pin<Box<Sleep>>>,
 }
@@ -166,8 +166,8 @@ impl Body for Patient {
             this.pause = None;
             return Poll::Ready(frame.map(|frame| frame.map_err(|error| http_error(Failure::of(&error)))));
         }
-        let patience = this.patience;
-        let pause = this.pause.get_or_insert_with(|| Box::pin(sleep(patience)));
+        let time_limit = this.time_limit;
+        let pause = this.pause.get_or_insert_with(|| Box::pin(sleep(time_limit)));
         ready!(pause.as_mut().poll(context));
         this.pause = None;
         Poll::Ready(Some(Err(http_error(Failure::TimedOut))))

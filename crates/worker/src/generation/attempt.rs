@@ -29,7 +29,7 @@ use crate::tools::generation::metrics::TryEnd;
 use crate::tools::generation::models::LONGEST_REST;
 
 /// How long a version rests after its first failed try; after the second, five times as long.
-const REST: Duration = Duration::from_secs(2);
+const RETRY_DELAY: Duration = Duration::from_secs(2);
 /// The same where a model was asked: whatever ails its server lasts longer.
 const REST_OF_MODEL: Duration = Duration::from_secs(10);
 /// How often the last word is said while the database is away.
@@ -142,7 +142,7 @@ async fn failed(
             tools.generation.models.cooldowns.note_asked(owner, now, error);
             REST_OF_MODEL
         }
-        None => REST,
+        None => RETRY_DELAY,
     };
     let rest = if tries > 1 { rest * 5 } else { rest };
     let again = error.is_passing().then_some(now.plus(asked.max(rest)));

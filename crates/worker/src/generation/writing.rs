@@ -91,7 +91,7 @@ impl<'a> Try<'a> {
                 self.model = Some(settings.model.clone());
                 self.prices = settings.prices;
                 self.owner = Some(owner.clone());
-                let ended = self.by(&agent, Some(models.patience)).await;
+                let ended = self.by(&agent, Some(models.time_limit)).await;
                 let Some(left) = left.filter(|left| *left < MOST_TOKENS) else { return ended };
                 match &ended {
                     WritingEnd::Written(Err(AgentError { fault: Fault::Budget, .. })) => {
@@ -124,7 +124,7 @@ impl<'a> Try<'a> {
     }
 
     /// Lets an agent write, and looks up at every beat.
-    async fn by(&mut self, agent: &dyn PageAgent, patience: Option<Duration>) -> WritingEnd {
+    async fn by(&mut self, agent: &dyn PageAgent, time_limit: Option<Duration>) -> WritingEnd {
         let (tools, brief, notes) = (self.tools, self.brief, &self.notes);
         let writing = AssertUnwindSafe(async { agent.write(brief, notes).await }).catch_unwind();
         tokio::pin!(writing);
@@ -145,10 +145,10 @@ impl<'a> Try<'a> {
                         Err(error) => {
                             let version = self.claimed.of.version_id.as_str();
                             let request_id = self.claimed.of.request_id.as_ref().map(RequestId::as_str);
-                            tracing::warn!(version, request_id, %error, "a worker could not look up");
+                            tracing::warn!(version, request_id, %error, "the lease and the brief could not be checked");
                         }
                     }
-                    if patience.is_some_and(|patience| tools.platform.clock().now().since(self.begun) >= patience) {
+                    if time_limit.is_some_and(|time_limit| tools.platform.clock().now().since(self.begun) >= time_limit) {
                         let message = "The model did not finish in time.";
                         return WritingEnd::Written(Err(AgentError::retry(None, message)));
                     }

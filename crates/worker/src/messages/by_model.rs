@@ -15,7 +15,7 @@ use pagesmith_editor::{Material, Reply, Request, Voice};
 use pagesmith_model::agent::{AgentSettings, Used};
 use pagesmith_model::brief::Brief;
 use pagesmith_model::message::Role;
-use pagesmith_model::{LeaseId, Result};
+use pagesmith_model::{LeaseId, RequestId, Result};
 use pagesmith_operations::messages::runs::{self, Claimed, StillClaimed, Turn};
 use pagesmith_operations::messages::so_far::SoFar;
 use pagesmith_operations::messages::usage::Attempt;
@@ -28,7 +28,7 @@ use crate::generation::{MOST_TOKENS_OF_MESSAGE, brief, known};
 use crate::tools::Tools;
 
 /// How long a model may take for one message, all in all.
-pub const PATIENCE: Duration = Duration::from_secs(90);
+pub const TIME_LIMIT: Duration = Duration::from_secs(90);
 
 /// How a message ended.
 pub(super) enum TurnEnd {
@@ -195,10 +195,11 @@ impl<'a> Try<'a> {
                 // The lease lasts longer than most outages.
                 Err(error) => {
                     let audience = self.claimed.of.audience_id.as_str();
-                    tracing::warn!(audience, %error, "what a model has done so far was not noted");
+                    let request_id = self.request_id();
+                    tracing::warn!(audience, request_id, %error, "what a model has done so far was not noted");
                 }
             }
-            if tools.platform.clock().now().since(begun) >= PATIENCE {
+            if tools.platform.clock().now().since(begun) >= TIME_LIMIT {
                 break Err(AgentError::retry(None, "The model did not finish in time."));
             }
         };
@@ -219,10 +220,16 @@ impl<'a> Try<'a> {
         })
     }
 
+    /// The request that began the run.
+    fn request_id(&self) -> Option<&str> {
+        self.claimed.of.request_id.as_ref().map(RequestId::as_str)
+    }
+
     /// Tells the operator what went wrong, and leaves the model alone for as long as its server asks.
     fn report_failure(&self, owner: &ModelOwner, error: &AgentError) {
         let audience = self.claimed.of.audience_id.as_str();
-        tracing::warn!(audience, %error, "a model did not carry a message out");
+        let request_id = self.request_id();
+        tracing::warn!(audience, request_id, %error, "a model did not carry a message out");
         let now = self.tools.platform.clock().now();
         self.tools.generation.models.cooldowns.note_asked(owner, now, error);
     }

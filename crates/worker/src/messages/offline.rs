@@ -1,6 +1,9 @@
-//! Messages that the offline editor carries out: what it is given, and what it makes of a message.
+//! Messages that the offline editor carries out: what it is given, what it makes of a message, and what of that visitors may read.
 
-use pagesmith_editor::{Head, Material, Offer, Reply, Request, Selection, edit};
+use pagesmith_agent::Sayable;
+use pagesmith_editor::{
+    Document, EditOutcome, Head, Material, Offer, Reply, Request, Selection, Voice, edit,
+};
 use pagesmith_model::Result;
 use pagesmith_model::asset::AssetType;
 use pagesmith_model::brief::{AssetBrief, Brief};
@@ -40,14 +43,45 @@ pub(super) fn edited(turn: &Turn, brief: &Brief) -> Result<Reply> {
         },
         ..Material::of_blocks(written.blocks)
     };
-    let selection = selection(turn);
-    Ok(edit(&Request {
-        message: &turn.message.content,
-        document: &turn.document,
-        selection: selection.as_ref(),
-        material: &material,
-        last: &turn.last,
-    }))
+    let (message, document, selection) = (turn.message.content.as_str(), &turn.document, selection(turn));
+    let (selection, last) = (selection.as_ref(), turn.last.as_slice());
+    let reply = edit(&Request { message, document, selection, material: &material, last });
+    // What is taken back stood there before.
+    if reply.took_back {
+        return Ok(reply);
+    }
+    Ok(sayable(reply, document, &Sayable::of(brief, &document.content, message), message))
+}
+
+/// An answer without the edits that put on the page what visitors may not read; it says which block was left as it was.
+fn sayable(mut reply: Reply, document: &Document, rules: &Sayable, message: &str) -> Reply {
+    let voice = Voice::of(message, document);
+    let mut page = document.clone();
+    let mut left = Vec::new();
+    let edits = std::mem::take(&mut reply.edits);
+    for edit in edits {
+        let mut after = page.clone();
+        // An edit may build on one that was left out.
+        let applies = edit.operation.apply(&mut after).is_ok();
+        if !applies || rules.fault(&edit.operation, &page.content, &after.content).is_some() {
+            left.push(voice.say("unsaid", &[("x", &voice.label(&page, edit.operation.block_id()))]));
+            continue;
+        }
+        page = after;
+        reply.edits.push(edit);
+    }
+    if left.is_empty() {
+        return reply;
+    }
+    left.dedup();
+    if reply.edits.is_empty() {
+        (reply.outcome, reply.text) = (EditOutcome::Refused, String::new());
+    }
+    let said = std::mem::take(&mut reply.text);
+    let texts = Some(said).filter(|said| !said.is_empty()).into_iter().chain(left);
+    reply.text = texts.collect::<Vec<_>>().join("\n\n");
+    reply.document = page;
+    reply
 }
 
 /// A picture of the tenant's that can be asked for.
@@ -67,4 +101,90 @@ pub(super) fn selection(turn: &Turn) -> Option<Selection> {
         block_id: selected.block_id.clone(),
         path: selected.json_path.clone().filter(|path| path.starts_with('/')),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use pagesmith_editor::Edit;
+    use pagesmith_editor::operation::Operation;
+    use pagesmith_model::page::PageType;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn page() -> Document {
+        let content = json!({ "format": 1, "head": { "language": "en" }, "blocks": [
+            { "type": "text", "blockId": "one", "title": "Stations", "markdown": "A station measures every minute." },
+            { "type": "text", "blockId": "two", "title": "Frost", "markdown": "The warning comes early." },
+        ] });
+        serde_json::from_value(json!({ "content": content })).unwrap()
+    }
+
+    fn set(block_id: &str, from: &str, to: &str) -> Edit {
+        let text = |text: &str| Some(Value::from(text));
+        let operation = Operation::Set {
+            block_id: block_id.to_owned(),
+            path: "/markdown".to_owned(),
+            from: text(from),
+            to: text(to),
+        };
+        Edit { operation, reason: "Shorter, please.".to_owned() }
+    }
+
+    fn reply(edits: Vec<Edit>) -> Reply {
+        let mut document = page();
+        for edit in &edits {
+            edit.operation.apply(&mut document).unwrap();
+        }
+        Reply {
+            document,
+            edits,
+            text: "Done.".to_owned(),
+            outcome: EditOutcome::Done,
+            understood: true,
+            took_back: false,
+            writes_anew: false,
+            candidates: Vec::new(),
+        }
+    }
+
+    const NOTE: &str = "The buyer is nervous about the layoffs of last spring.";
+
+    fn rules(message: &str) -> Sayable {
+        let brief = Brief {
+            supplementary_context: Some(NOTE.to_owned()),
+            ..Brief::new(
+                PageType::Inbound,
+                "Frost",
+                "A station measures every minute. The warning comes early.",
+            )
+        };
+        Sayable::of(&brief, &page().content, message)
+    }
+
+    #[test]
+    fn an_edit_that_shows_a_note_is_left_out_and_the_others_are_kept() {
+        let message = "Shorter, please.";
+        let harmless = set("one", "A station measures every minute.", "A station measures.");
+        let leak = set("two", "The warning comes early.", NOTE);
+        let after = sayable(reply(vec![harmless.clone(), leak.clone()]), &page(), &rules(message), message);
+        assert_eq!(after.edits, std::slice::from_ref(&harmless));
+        assert_eq!(after.document, reply(vec![harmless]).document);
+        assert!(after.text.starts_with("Done.\n\nI left ") && after.text.contains("Frost"), "{}", after.text);
+        let after = sayable(reply(vec![leak.clone()]), &page(), &rules(message), message);
+        assert_eq!((after.outcome, &after.document), (EditOutcome::Refused, &page()));
+        assert!(after.text.starts_with("I left "), "{}", after.text);
+        // An owner may say what they like.
+        let after = sayable(reply(vec![leak.clone()]), &page(), &rules(NOTE), NOTE);
+        assert_eq!(after.edits, [leak]);
+    }
+
+    #[test]
+    fn an_edit_that_builds_on_one_that_was_left_out_is_left_out_as_well() {
+        let message = "Shorter, please.";
+        let edits =
+            vec![set("two", "The warning comes early.", NOTE), set("two", NOTE, "The warning comes.")];
+        let after = sayable(reply(edits), &page(), &rules(message), message);
+        assert_eq!((after.edits.len(), after.document), (0, page()));
+    }
 }

@@ -15,7 +15,7 @@ use crate::tools::reading::ReadingConfig;
 use crate::tools::reading::problem::{Problem, of_failure};
 
 /// How long fetching may take, with everything.
-const PATIENCE: Duration = Duration::from_secs(15);
+const TIME_LIMIT: Duration = Duration::from_secs(15);
 /// How many redirects are followed.
 const MOST_REDIRECTS: usize = 3;
 /// The largest page, in bytes, as it is sent and as it is unpacked.
@@ -70,7 +70,7 @@ pub(super) async fn get(
     address: &str,
 ) -> Result<FetchedPage, Problem> {
     let too_long = |_| Err(Problem::passing("The page was not there within 15 seconds."));
-    timeout(PATIENCE, follow(config, now, wanted, address)).await.unwrap_or_else(too_long)
+    timeout(TIME_LIMIT, follow(config, now, wanted, address)).await.unwrap_or_else(too_long)
 }
 
 async fn follow(

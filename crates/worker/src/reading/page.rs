@@ -21,9 +21,9 @@ use super::fetch::PageBody;
 use crate::tools::reading::problem::Problem;
 
 /// How many documents are looked at at the same time; one that takes too long keeps its place until it ends.
-static PLACES: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::const_new(2));
+static PERMITS: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::const_new(2));
 /// How long a document is waited for.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIME_LIMIT: Duration = Duration::from_secs(10);
 /// What a page says, in time.
 pub(super) async fn understood(body: PageBody, url: Url) -> Result<Facts, Problem> {
     on_thread(move || facts(&body, &url)).await
@@ -34,10 +34,10 @@ pub(super) async fn on_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
     let failed = || Problem::permanent("The page could not be understood.");
-    let Ok(place) = PLACES.acquire().await else { return Err(failed()) };
+    let Ok(permit) = PERMITS.acquire().await else { return Err(failed()) };
     let (done, result) = oneshot::channel();
     let on_place = move || {
-        let _place = place;
+        let _permit = permit;
         // Nobody is there any more if it took too long.
         drop(done.send(work()));
     };
@@ -45,7 +45,7 @@ pub(super) async fn on_thread<T: Send + 'static>(
     if spawned.is_err() {
         return Err(failed());
     }
-    match timeout(PATIENCE, result).await {
+    match timeout(TIME_LIMIT, result).await {
         Ok(Ok(done)) => done,
         // The thread has panicked.
         Ok(Err(_)) => Err(failed()),

@@ -10,7 +10,7 @@ use std::time::Duration;
 use pagesmith_agent::AgentError;
 use pagesmith_agent::llm::plain::PlainModel;
 use pagesmith_agent::llm::summing;
-use pagesmith_model::Result;
+use pagesmith_model::{RequestId, Result};
 use pagesmith_operations::tenants::agents::{self, Writer};
 use pagesmith_operations::topics::readings::{Claimed, Facts};
 use pagesmith_operations::topics::summaries;
@@ -21,13 +21,13 @@ use crate::generation::UsedSoFar;
 use crate::tools::Tools;
 
 /// How long a summary is waited for; the lease of a reading lasts much longer.
-pub(super) const PATIENCE: Duration = Duration::from_secs(8);
+pub(super) const TIME_LIMIT: Duration = Duration::from_secs(8);
 /// The most tokens of a summary. Models that think before they answer need most of them for that.
 const LONGEST: u64 = 800;
 /// How long a model that did not answer in time writes no summaries.
-const REST: Duration = Duration::from_secs(60);
+const RETRY_DELAY: Duration = Duration::from_secs(60);
 /// How many summaries are written at the same time; what is read beside them is summed up without a model.
-static PLACES: Semaphore = Semaphore::const_new(4);
+static PERMITS: Semaphore = Semaphore::const_new(4);
 
 /// What a reading has used of a model, if one was asked.
 pub(super) type Noted = OnceLock<UsedSoFar>;
@@ -39,7 +39,8 @@ pub(super) async fn sum_up(tools: &Tools, claimed: &Claimed, facts: &mut Facts, 
         Ok(None) => {}
         Err(error) => {
             let entry = claimed.of.topic_entry_id.as_str();
-            tracing::warn!(entry, %error, "it was not found out which model sums up");
+            let request_id = claimed.of.request_id.as_ref().map(RequestId::as_str);
+            tracing::warn!(entry, request_id, %error, "cannot find out the model of summaries");
         }
     }
 }
@@ -56,14 +57,14 @@ async fn written(tools: &Tools, claimed: &Claimed, facts: &Facts, noted: &Noted)
     if models.cooldowns.is_cooling_down(&owner, now) {
         return Ok(None);
     }
-    let Ok(_place) = PLACES.try_acquire() else { return Ok(None) };
+    let Ok(_permit) = PERMITS.try_acquire() else { return Ok(None) };
     let of_model = models.for_text(&settings, left.unwrap_or(u64::MAX), LONGEST);
     let model = PlainModel::new(of_model, Arc::clone(&models.gateway));
     let question = summing::question(&facts.text);
     let used = noted.get_or_init(|| UsedSoFar::at(settings.prices));
-    let said = timeout(PATIENCE, model.ask(&question, used))
+    let said = timeout(TIME_LIMIT, model.ask(&question, used))
         .await
-        .unwrap_or_else(|_| Err(AgentError::retry(Some(REST), "The model did not sum up in time.")));
+        .unwrap_or_else(|_| Err(AgentError::retry(Some(RETRY_DELAY), "The model did not sum up in time.")));
     let error = match said {
         Ok(said) => {
             models.metrics.summed("written", &used.now());
@@ -73,7 +74,8 @@ async fn written(tools: &Tools, claimed: &Claimed, facts: &Facts, noted: &Noted)
     };
     models.metrics.summed("failed", &used.now());
     let entry = claimed.of.topic_entry_id.as_str();
-    tracing::warn!(entry, %error, "a model did not sum up what was read");
+    let request_id = claimed.of.request_id.as_ref().map(RequestId::as_str);
+    tracing::warn!(entry, request_id, %error, "a model did not sum up what was read");
     models.cooldowns.note_asked(&owner, now, &error);
     Ok(None)
 }

@@ -18,9 +18,9 @@ use crate::tools::reading::ReadingConfig;
 use crate::tools::reading::problem::Problem;
 
 /// How long everything may take.
-const PATIENCE: Duration = Duration::from_secs(18);
+const TIME_LIMIT: Duration = Duration::from_secs(18);
 /// How long its style sheets may take of that.
-const SHEETS_PATIENCE: Duration = Duration::from_secs(6);
+const SHEETS_TIME_LIMIT: Duration = Duration::from_secs(6);
 /// How many characters of styles are looked at.
 const STYLES_KEPT: usize = 2_000_000;
 
@@ -92,7 +92,7 @@ impl WebsiteReader {
                 }
             }
         };
-        let _ = timeout(SHEETS_PATIENCE, all).await;
+        let _ = timeout(SHEETS_TIME_LIMIT, all).await;
         (css, sheets.len() - read)
     }
 }
@@ -101,7 +101,7 @@ impl Websites for WebsiteReader {
     fn read<'a>(&'a self, address: &'a str, now: Timestamp) -> Reading<'a> {
         Box::pin(async move {
             let pause = sleep(self.config.unreachable_takes);
-            let read = timeout(PATIENCE, self.website(address, now)).await;
+            let read = timeout(TIME_LIMIT, self.website(address, now)).await;
             match read {
                 Err(_) => Err("The website could not be read within 18 seconds.".to_owned()),
                 Ok(Ok(website)) => Ok(website),

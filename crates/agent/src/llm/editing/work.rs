@@ -7,14 +7,13 @@ use pagesmith_editor::edit_request::EditRequest;
 use pagesmith_editor::operation::{Operation, Refusal};
 use pagesmith_editor::{Document, Edit, EditOutcome, Reply, Voice, short};
 use pagesmith_model::content::component::Component;
-use pagesmith_model::content::{Content, ContentHead};
-use pagesmith_template_agent::check::{Checker, Rule, Wording};
 use pagesmith_template_agent::text;
 use serde_json::Value;
 
 use super::super::answer;
 use super::super::clean::Allowed;
 use crate::AgentError;
+use crate::sayable::Sayable;
 
 use super::{EditWatch, Edited, MOST_CALLS, Task, joined, tools};
 
@@ -52,10 +51,8 @@ pub(super) struct Work<'a> {
     /// Whoever follows.
     pub(super) watch: &'a dyn EditWatch,
     voice: Voice,
-    checker: Checker,
+    sayable: Sayable,
     allowed: Allowed<'a>,
-    /// The owner's own words, which may stand on the page whatever they are.
-    owners: Wording,
     document: Document,
     /// What was done.
     pub(super) edits: Vec<Edit>,
@@ -70,17 +67,12 @@ impl<'a> Work<'a> {
     /// Nothing done yet.
     pub(super) fn of(task: &'a Task<'a>, watch: &'a dyn EditWatch) -> Work<'a> {
         let request = &task.request;
-        let mut checker = Checker::of(task.brief);
-        let value = serde_json::to_value(&request.document.content).unwrap_or_default();
-        allow(&mut checker, &value);
-        checker.allow(request.message);
         Work {
             task,
             watch,
             voice: Voice::of(request.message, request.document),
-            checker,
+            sayable: Sayable::of(task.brief, &request.document.content, request.message),
             allowed: Allowed::on(task.brief, &request.document.content, &[request.message]),
-            owners: Wording::of([request.message]),
             document: request.document.clone(),
             edits: Vec::new(),
             said: String::new(),
@@ -202,28 +194,9 @@ impl<'a> Work<'a> {
 
     /// Whether visitors may read what an operation puts on the page.
     fn is_sayable(&self, operation: &Operation, after: &Document) -> Result<(), No> {
-        let mut found = match operation {
-            Operation::Set { .. } | Operation::Insert { .. } => {
-                let mut found = self.findings(&after.content);
-                for known in self.findings(&self.document.content) {
-                    if let Some(at) = found.iter().position(|one| *one == known) {
-                        found.swap_remove(at);
-                    }
-                }
-                found
-            }
-            Operation::SetHead { to: Some(to), .. } => {
-                let head = ContentHead { title: Some(to.clone()), ..ContentHead::default() };
-                self.findings(&Content::of(head, Vec::new()))
-            }
-            Operation::SetHead { .. }
-            | Operation::SetContext { .. }
-            | Operation::Remove { .. }
-            | Operation::Move { .. } => Vec::new(),
-        };
-        found.retain(|(_, text)| !self.owners.has(text));
-        if let Some((rule, text)) = found.first() {
-            return Err(no("unsaid", format!("It {}: “{}”", rule.in_words(), text::line(text, 160))));
+        let fault = self.sayable.fault(operation, &self.document.content, &after.content);
+        if let Some((rule, text)) = fault {
+            return Err(no("unsaid", format!("It {}: “{}”", rule.in_words(), text::line(&text, 160))));
         }
         let block = operation
             .block_id()
@@ -239,13 +212,6 @@ impl<'a> Work<'a> {
             }
             _ => Ok(()),
         }
-    }
-
-    /// What the checker finds, but what is a matter of the owner's taste.
-    fn findings(&self, content: &Content) -> Vec<(Rule, String)> {
-        let found = self.checker.check(content).into_iter();
-        let found = found.filter(|finding| !matches!(finding.rule, Rule::NoCallToAction | Rule::Headline));
-        found.map(|finding| (finding.rule, finding.text)).collect()
     }
 
     /// What the owner is told of what was not done.
@@ -286,16 +252,6 @@ impl<'a> Work<'a> {
             candidates: Vec::new(),
         };
         Edited { reply, cut_off }
-    }
-}
-
-/// Lets the checker take the texts of a page as known.
-fn allow(checker: &mut Checker, value: &Value) {
-    match value {
-        Value::String(text) => checker.allow(text),
-        Value::Array(items) => items.iter().for_each(|item| allow(checker, item)),
-        Value::Object(fields) => fields.values().for_each(|field| allow(checker, field)),
-        _ => {}
     }
 }
 

@@ -185,8 +185,8 @@ async fn said(visit: &Visit) -> Result<(), Refused> {
 pub(crate) async fn interrupt(visit: Visit) -> Result<Drawn, Refused> {
     let api = api_path(&visit);
     let run = visit.api.get(&format!("{api}/messages/active_run")).await?.body;
-    if let Some(token) = some(&run, "runToken") {
-        visit.api.post(&format!("{api}/messages/interrupt"), &json!({ "runToken": token })).await?;
+    if some(&run, "runToken").is_some() {
+        visit.api.post(&format!("{api}/messages/interrupt"), &json!({})).await?;
     }
     Ok(visit.moved(&path(&visit)))
 }

@@ -174,7 +174,7 @@ fn history(visit: &Visit, history: &Value, actors: &Actors) -> Markup {
         let reason = some(entry, "reason");
         Some(Happening {
             tone,
-            text: html! { (word) @if let Some(reason) = reason { " " (reason) } },
+            text: html! { (word) @if let Some(reason) = reason { " " span lang="en" { (reason) } } },
             actor: Some(name),
             time: time(entry, "createdAt")?,
             detail: None,

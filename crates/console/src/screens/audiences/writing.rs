@@ -40,7 +40,7 @@ fn ended(visit: &Visit, progress: &Value, history: &Value, actors: &Actors) -> M
             html! { p { (visit.words.with("writing-cancelled", &[("name", who.into())])) } }
         }
         _ => html! {
-            p { (visit.text("writing-failed")) @if let Some(problem) = some(progress, "problem") { " " bdi { (problem) } } }
+            p { (visit.text("writing-failed")) @if let Some(problem) = some(progress, "problem") { " " bdi lang="en" { (problem) } } }
         },
     }
 }
@@ -71,7 +71,7 @@ fn far(visit: &Visit, progress: &Value) -> Markup {
         @if tries > 1 {
             p.help {
                 (visit.words.with("writing-tries", &[("count", tries.into())]))
-                @if let Some(problem) = some(progress, "problem") { " " bdi { (problem) } }
+                @if let Some(problem) = some(progress, "problem") { " " bdi lang="en" { (problem) } }
             }
         }
     }

@@ -187,7 +187,7 @@ impl Writing {
         }
     }
 
-    /// Writes items of a list, which follows the one that is open or is that one.
+    /// Appends items to a list. If another list is open, it is closed first.
     fn items<T: Serialize>(
         &mut self,
         text: &mut Vec<u8>,

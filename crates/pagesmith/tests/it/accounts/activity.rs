@@ -7,8 +7,8 @@ use std::time::Duration;
 use pagesmith_testkit::TestApp;
 use serde_json::{Value, json};
 
-use crate::account_logs::note;
 use crate::accounts;
+use crate::logs::accounts::note;
 
 /// The ids of the items of a collection.
 fn ids(collection: &Value) -> Vec<&str> {

@@ -13,7 +13,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 /// How long a test waits for it.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// How often it is started: a port that is free may be taken before it binds it.
 const STARTS: usize = 5;
 
@@ -104,7 +104,7 @@ impl Pebble {
             if pebble.process.try_wait().unwrap().is_some() {
                 return None;
             }
-            assert!(begun.elapsed() < PATIENCE, "pebble does not answer");
+            assert!(begun.elapsed() < TIME_LIMIT, "pebble does not answer");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         Some(pebble)

@@ -14,7 +14,7 @@ use pagesmith_testkit::{Answer, TestApp};
 use serde_json::json;
 
 use super::browser::{Browser, PASSWORD};
-use super::walking::address_of;
+use super::walking::{address_of, ends};
 
 /// The address of a row, with ids that exist nowhere in its place holders.
 fn address(row: &Row, tenant: &str) -> String {
@@ -96,6 +96,10 @@ async fn a_role_does_what_it_is_for_and_nothing_else() {
     for role in [Role::Viewer, Role::Analyst, Role::Editor] {
         let mut browser = Browser::with_role(&app, role).await;
         for row in rows() {
+            // Of a thing that is not there it ends at once.
+            if !ends(&row) && !row.path.contains('{') && role.allows(row.needs) {
+                continue;
+            }
             let status = ask(&mut browser, &row, "acme").await;
             let is_refused = status == StatusCode::FORBIDDEN;
             assert_eq!(

@@ -1,11 +1,12 @@
 //! The start: what needs attention, and what came of the pages in the last days.
 
+use http_body_util::BodyExt;
 use pagesmith_model::user::Role;
 use pagesmith_testkit::receiver::Script;
 use pagesmith_testkit::{Receiver, TestApp};
 use serde_json::json;
 
-use super::browser::Browser;
+use super::browser::{Browser, events_of};
 use super::making::make;
 use crate::questions::Scene;
 
@@ -53,10 +54,16 @@ async fn drafts_and_webhooks_and_domains_that_wait_are_named() {
         client.patch(&path, &json!({ "active": false })).await.expect(200);
     }
     client.post("/v0/tenant_domains", &json!({ "domain": "pages.acme.example" })).await.expect(201);
+    // Also while there is no page, beside the first step.
+    let start = owner.open("/console/t/acme").await.expect(200).text();
+    assert!(start.contains("pages.acme.example") && start.contains("/pages/new"), "{start}");
+    let mut events = owner.listen(&app, &events_of(&start, "start")).await;
     receiver.answer([Script::status(410)]);
     let (_, audience) = make(&mut owner).await;
     app.write_versions().await;
     app.deliver().await;
+    let heard = events.frame().await.unwrap().unwrap().into_data().unwrap();
+    assert!(heard.starts_with(b"event: attention\n"), "{heard:?}");
     let start = owner.open("/console/t/acme").await.expect(200).text();
     assert!(start.contains(&audience) && start.contains("Draft"), "{start}");
     assert!(start.contains("127.0.0.1") && start.contains("Turned off after failures"), "{start}");

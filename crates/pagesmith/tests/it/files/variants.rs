@@ -377,7 +377,7 @@ async fn a_picture_that_takes_too_much_costs_its_process_alone() {
     let large = encoded(3_000, 2_000, ImageFormat::Png);
     let mut reader = PictureReader::like(&documents);
     reader.memory_mib = 256;
-    reader.patience = Duration::from_secs(40);
+    reader.time_limit = Duration::from_secs(40);
     // A few kilobytes that unpack to 180 MB.
     let mut bomb = Vec::new();
     DynamicImage::ImageRgba8(image::RgbaImage::new(9_000, 5_000))
@@ -385,7 +385,7 @@ async fn a_picture_that_takes_too_much_costs_its_process_alone() {
         .unwrap();
     assert!(bomb.len() < 1_000_000, "{}", bomb.len());
     assert_eq!(read(&reader, bomb).await.unwrap_err(), Unmade::TooMuch);
-    reader.patience = Duration::from_millis(1);
+    reader.time_limit = Duration::from_millis(1);
     assert_eq!(read(&reader, large).await.unwrap_err(), Unmade::TooLong);
     let other = PictureReader::like(&DocumentReader::new("/bin/echo".into()));
     assert_eq!(read(&other, PNG.to_vec()).await.unwrap_err(), Unmade::Refused(Refusal::Broken));

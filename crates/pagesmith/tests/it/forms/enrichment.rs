@@ -6,6 +6,7 @@ use pagesmith_model::webhook::{Secret, signature};
 use pagesmith_model::{PersonId, Timestamp};
 use pagesmith_operations::forms::enrichment as operations;
 use pagesmith_operations::person_data;
+use pagesmith_testkit::database::ask_at;
 use pagesmith_testkit::{Answer, Client, Receiver, Script};
 use pagesmith_worker::enrichment;
 use serde_json::{Value, json};
@@ -116,6 +117,11 @@ async fn a_hook_is_told_of_a_submission_and_fills_what_is_blank() {
     );
 
     let events = hooked.scene.events("form.enriched").await;
+    // Both events are caused by the request that sent the form.
+    let causes =
+        "SELECT CAST(COUNT(*) AS TEXT) || ' of ' || CAST(COUNT(DISTINCT request_id) AS TEXT) FROM events
+        WHERE type IN ('form.submitted', 'form.enriched') AND request_id LIKE 'req_%'";
+    assert_eq!(ask_at(&hooked.scene.app.database.address, causes).await, "2 of 1");
     let payload = &events[0]["payload"];
     assert_eq!((&payload["enrichedData"], &payload["submissionId"]), (&data, &sent["submissionId"]));
     hooked.after(Duration::from_hours(9)).await;

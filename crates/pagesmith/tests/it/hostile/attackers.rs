@@ -4,6 +4,7 @@
 //! Tests assert that limits hold where they should; how fast the neighbour is served meanwhile is measured by
 //! `cargo x bench --only neighbours`.
 
+mod contents;
 mod streams;
 mod visitors;
 
@@ -178,7 +179,7 @@ fn requests_in_a_row_whose_answers_nobody_reads() {
         // Taken as long as there is room on the way; then the server ends the connection.
         (0..).take_while(|_| connection.send(&request).is_ok()).count()
     });
-    // A client that loses its patience with an unread connection ends it as well; but none of them had to.
+    // A client whose time limit passes with an unread connection ends it as well; but none of them had to.
     eventually("the server has ended every connection", || {
         (cut_off(&server, "write_timeout") == ended.len() as u64).then_some(())
     });

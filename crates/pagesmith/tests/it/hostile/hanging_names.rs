@@ -15,7 +15,7 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 use crate::audiences;
-use crate::process::PATIENCE;
+use crate::process::TIME_LIMIT;
 
 const ATTACKERS: usize = 12;
 /// How many webhooks each of them has.
@@ -76,7 +76,7 @@ async fn webhooks_whose_names_hang_take_a_few_attempts_each_and_nothing_from_oth
     let working = tokio::spawn(delivery::run(tools, stop.subscribe()));
     let most = ATTACKERS * WEBHOOKS * AT_A_TIME;
     let mut asked = hanging.asked.subscribe();
-    timeout(PATIENCE, asked.wait_for(|asked| *asked >= most)).await.expect("all of them hang").unwrap();
+    timeout(TIME_LIMIT, asked.wait_for(|asked| *asked >= most)).await.expect("all of them hang").unwrap();
     let (neighbour, receiver) = (app.client(), Receiver::start().await);
     subscribe(&neighbour, &receiver.url()).await;
     let page = audiences::page(&neighbour).await;
@@ -91,7 +91,7 @@ async fn webhooks_whose_names_hang_take_a_few_attempts_each_and_nothing_from_oth
                 }
             }
         };
-        let arrived = timeout(PATIENCE, arriving).await.expect("it arrives");
+        let arrived = timeout(TIME_LIMIT, arriving).await.expect("it arrives");
         assert_eq!(arrived.len(), count);
     }
     // Whatever waits behind what hangs has not been tried.

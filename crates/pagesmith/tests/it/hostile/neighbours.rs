@@ -15,7 +15,7 @@ use serde_json::json;
 use tokio::task::JoinHandle;
 
 use crate::files::PNG;
-use crate::topic_entries::{make, text, topic};
+use crate::topics::entries::{make, text, topic};
 
 #[track_caller]
 fn took_too_long<T: std::fmt::Debug>(outcome: Result<T>) {

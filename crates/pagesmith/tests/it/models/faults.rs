@@ -10,8 +10,8 @@ use pagesmith_worker::egress::{Egress, Options};
 use serde_json::{Value, json};
 
 use super::{KINDS, Scene, document, says, status};
-use crate::delivery::unreachable::{CAUSES, Inside};
 use crate::log_lines::LogLines;
+use crate::webhooks::deliveries::unreachable::{CAUSES, Inside};
 
 fn refusal(status: u16) -> Reply {
     let error = json!({ "error": { "type": "some_error", "message": "Acme makes anvils in Linz." } });
@@ -154,7 +154,7 @@ async fn an_answer_that_never_ends_is_left_when_its_time_is_over() {
         scene.heartbeat.notify_one();
         tokio::task::yield_now().await;
         assert!(!worker.is_finished());
-        scene.app.advance(scene.tools.generation.models.patience);
+        scene.app.advance(scene.tools.generation.models.time_limit);
         scene.heartbeat.notify_one();
         worker.await.unwrap();
         scene.model.wait_for_hang_ups(1).await;

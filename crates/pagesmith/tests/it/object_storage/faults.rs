@@ -9,7 +9,7 @@ use super::breaker::{Breaker, Fault};
 use super::{Server, bytes, storage, sweep};
 
 /// How long an answer may take here.
-const PATIENCE: Duration = Duration::from_secs(4);
+const TIME_LIMIT: Duration = Duration::from_secs(4);
 /// Every connection.
 const ALL: usize = usize::MAX;
 /// More than two parts.
@@ -24,10 +24,10 @@ async fn scene() -> Option<(Server, Breaker, TestApp)> {
     let server = Server::start()?;
     let breaker = Breaker::before(&server.endpoint).await;
     let options = pagesmith_file_storage::BucketOptions {
-        patience: Duration::from_secs(10),
+        time_limit: Duration::from_secs(10),
         ..Server::options(&breaker.endpoint())
     };
-    let app = TestApp::with(|plan| plan.files = Some(storage(options, PATIENCE))).await;
+    let app = TestApp::with(|plan| plan.files = Some(storage(options, TIME_LIMIT))).await;
     Some((server, breaker, app))
 }
 

@@ -6,7 +6,7 @@ use pagesmith_testkit::TestApp;
 use pagesmith_worker::egress::roots_of_pem;
 
 use super::settings::settings;
-use super::{PATIENCE, Server, bytes, storage_by};
+use super::{Server, TIME_LIMIT, bytes, storage_by};
 use crate::process::{Finished, Instance, KEY as API_KEY};
 
 #[tokio::test]
@@ -14,7 +14,7 @@ async fn files_come_and_go_by_tls() {
     let server = skip_without!(Server::start_secure());
     assert!(server.endpoint.starts_with("https://"), "{}", server.endpoint);
     let roots = roots_of_pem(server.certificate.as_bytes());
-    let files = storage_by(Server::options(&server.endpoint), PATIENCE, roots);
+    let files = storage_by(Server::options(&server.endpoint), TIME_LIMIT, roots);
     files.try_out().await.unwrap();
     let app = TestApp::with(|plan| plan.files = Some(files)).await;
     let client = app.client();

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use pagesmith_testkit::{database, fixtures};
 use serde_json::{Value, json};
 
-use crate::delivery::crash::wait_for_all;
 use crate::process::counter::Counter;
 use crate::process::postgres::Postgres;
 use crate::process::wire::{Connection, Reply};
 use crate::process::{Instance, KEY, eventually};
+use crate::webhooks::deliveries::crash::wait_for_all;
 
 /// How long after a promotion the next change is acknowledged at the latest if the primary is gone.
 const GOES_ON: Duration = Duration::from_secs(5);

@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
-use super::PATIENCE;
+use super::TIME_LIMIT;
 
 /// A stream that is read to its end by a thread.
 pub struct Capture {
@@ -53,7 +53,7 @@ impl Capture {
             if let Some(found) = find(&seen.text) {
                 return found;
             }
-            let left = PATIENCE.saturating_sub(begun.elapsed());
+            let left = TIME_LIMIT.saturating_sub(begun.elapsed());
             assert!(!seen.ended && !left.is_zero(), "waited in vain for {what}: {}", seen.text);
             seen = self.seen.1.wait_timeout(seen, left).unwrap().0;
         }

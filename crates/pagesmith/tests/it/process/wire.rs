@@ -5,7 +5,7 @@ use std::net::{IpAddr, Shutdown, SocketAddr, TcpStream};
 
 use serde_json::Value;
 
-use super::{KEY, PATIENCE};
+use super::{KEY, TIME_LIMIT};
 
 /// A connection.
 pub struct Connection {
@@ -31,7 +31,7 @@ pub fn create_head(length: usize) -> String {
 
 impl Connection {
     pub fn open(address: SocketAddr) -> Result<Connection> {
-        Connection::on(TcpStream::connect_timeout(&address, PATIENCE)?)
+        Connection::on(TcpStream::connect_timeout(&address, TIME_LIMIT)?)
     }
 
     /// A connection from one of this machine's other addresses.
@@ -47,8 +47,8 @@ impl Connection {
     }
 
     fn on(stream: TcpStream) -> Result<Connection> {
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(TIME_LIMIT))?;
+        stream.set_write_timeout(Some(TIME_LIMIT))?;
         stream.set_nodelay(true)?;
         Ok(Connection { stream: BufReader::new(stream) })
     }

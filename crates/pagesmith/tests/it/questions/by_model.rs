@@ -9,7 +9,7 @@ use pagesmith_testkit::Client;
 use pagesmith_testkit::model_server::{Act, ModelServer, Reply};
 use pagesmith_testkit::samples::analytics::BROWSER;
 use pagesmith_testkit::samples::questions::asked;
-use pagesmith_worker::answering::{ModelAnswers, Patience};
+use pagesmith_worker::answering::{ModelAnswers, TimeLimit};
 use pagesmith_worker::egress::Egress;
 use pagesmith_worker::generation::Models;
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ struct Modelled {
     scene: Scene,
     model: ModelServer,
     /// Ends what a visitor waits for.
-    patience: Arc<Notify>,
+    time_limit: Arc<Notify>,
 }
 
 impl Modelled {
@@ -39,15 +39,15 @@ impl Modelled {
     async fn with(kind: AgentKind, change: impl FnOnce(&mut AgentSettings)) -> Modelled {
         let scene = Scene::start().await;
         let model = ModelServer::start().await;
-        let patience = Arc::new(Notify::new());
+        let time_limit = Arc::new(Notify::new());
         let mut agent = settings(kind, &model);
         change(&mut agent);
         let app = &scene.app;
         let models = Models::new(agent, Arc::new(Egress::new(&app.egress)));
-        let by_hand = Patience::ByHand(Arc::clone(&patience));
+        let by_hand = TimeLimit::ByHand(Arc::clone(&time_limit));
         let answers = ModelAnswers::new(models, Arc::clone(&app.platform), by_hand);
         assert!(app.state.answering.set(Arc::new(answers)).is_ok());
-        Modelled { scene, model, patience }
+        Modelled { scene, model, time_limit }
     }
 
     fn says(&self, text: &'static str) {

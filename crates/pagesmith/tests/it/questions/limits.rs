@@ -11,10 +11,13 @@ async fn a_visitor_may_ask_so_many_questions_in_a_visit() {
     let scene = Scene::start().await;
     scene.set(&json!({ "isShown": true, "perVisitor": 2, "perPage": 100, "perTenant": 100 })).await;
     scene.ask("What does the Hauler cost?").await.expect(200);
-    scene.ask("What does the Tender cost?").await.expect(200);
+    let answer = scene.ask("What does the Tender cost?").await.expect(200);
+    assert!(answer.text().contains("name=\"q\"") && !answer.text().contains("data-closed"));
     let answer = scene.ask("Can I cancel?").await.expect(429);
     assert_eq!(answer.header("retry-after"), Some("3600"));
     assert!(answer.text().contains("Please come back later."));
+    // The field is closed: the page has none, and the script hides that of the page it is on.
+    assert!(!answer.text().contains("name=\"q\"") && answer.text().contains("data-closed"));
     let program = scene.visitor.with("accept", "application/json");
     let told = scene.ask_as(&program, &scene.audience, "Can I cancel?").await.expect(429).json();
     assert_eq!(told, json!({ "error": "Too Many Requests" }));

@@ -30,7 +30,7 @@ use tokio::sync::Notify;
 use crate::process::{Instance, KEY, Server, eventually};
 
 /// A worker of another process on that database, whose clock is so far ahead; the template writes for it.
-fn another_worker(database: &str, ahead: Duration) -> Tools {
+pub(crate) fn another_worker(database: &str, ahead: Duration) -> Tools {
     let store = Store::open(StoreOptions::new(database.parse().unwrap())).unwrap();
     let outwards = || Arc::new(Egress::new(&Options::new("127.0.0.0/8".parse().unwrap())));
     Tools {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::audiences::{audience, page_of};
 use crate::site::visitor;
-use crate::topic_entries::{make, path, text, topic};
+use crate::topics::entries::{make, path, text, topic};
 
 const KNOWN: &str = "# Loggers\nEvery logger is calibrated before it leaves the factory. Loggers keep measuring down to -40 °C. \
     A logger needs no Wi-Fi.";

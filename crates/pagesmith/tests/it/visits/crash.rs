@@ -11,9 +11,9 @@ use pagesmith_testkit::fixtures;
 use pagesmith_testkit::samples::analytics::{BROWSER, report};
 use serde_json::{Value, json};
 
-use crate::delivery::crash::{chance, kills};
 use crate::process::wire::Connection;
 use crate::process::{Instance, KEY, Server, eventually};
+use crate::webhooks::deliveries::crash::{chance, kills};
 
 /// Threads that send reports, each of one page view at a time.
 const SENDERS: u64 = 6;

@@ -79,9 +79,9 @@ impl Servers {
         let mut faults = Vec::new();
         for at in (first..first + count).map(|at| at % count) {
             let Some(server) = self.hosts.get(at) else { continue };
-            let patience = self.patience(&server.config);
-            let connected = timeout(patience, self.connect_to(server, settings)).await;
-            match connected.unwrap_or_else(|_| Err(refusal::silent(&server.config, patience))) {
+            let answer_limit = self.answer_limit(&server.config);
+            let connected = timeout(answer_limit, self.connect_to(server, settings)).await;
+            match connected.unwrap_or_else(|_| Err(refusal::silent(&server.config, answer_limit))) {
                 Ok(connected) => {
                     self.first.store(at, Ordering::Relaxed);
                     return Ok(connected);
@@ -100,7 +100,7 @@ impl Servers {
         self.plans.get() == Some(&Plans::OfCluster)
     }
 
-    fn patience(&self, host: &Config) -> Duration {
+    fn answer_limit(&self, host: &Config) -> Duration {
         let reach = host.get_connect_timeout().copied().unwrap_or(REACH);
         if self.hosts.len() == 1 { reach.max(ALONE) } else { reach }
     }

@@ -1,11 +1,11 @@
-//! What becomes of transactions when Citus, or a partition, answers with its own kinds of errors; the server is played.
+//! What becomes of transactions when Citus, or a partition, answers with its own kinds of errors; the server is fake.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pagesmith_model::Kind;
 
 use super::*;
-use crate::connection::postgres::played::{complete, coordinator, message};
+use crate::connection::postgres::fake_server::{complete, coordinator, message};
 use crate::fault::{self, OnConstraint};
 use crate::options::StoreOptions;
 use crate::store::Store;

@@ -18,7 +18,7 @@ use crate::lock::DatabaseLock;
 /// More problems than these are not told.
 const TOLD: usize = 10;
 /// The longest rest.
-const REST: Duration = Duration::from_secs(1);
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// Ends a look when it is dropped.
 #[derive(Default)]
@@ -53,7 +53,7 @@ pub(crate) fn check(path: &Path, stop: &Arc<AtomicBool>) -> Result<Vec<String>> 
         if problems.len() >= TOLD || stop.load(Ordering::Relaxed) {
             break;
         }
-        std::thread::sleep(begun.elapsed().min(REST));
+        std::thread::sleep(begun.elapsed().min(PAUSE));
     }
     problems.truncate(TOLD);
     Ok(problems)

@@ -2,7 +2,7 @@
 //!
 //! A worker's lease is an id in the row; without it nothing that the worker reports counts.
 
-use pagesmith_model::{AssetId, LeaseId, Result, TenantId, Timestamp};
+use pagesmith_model::{AssetId, LeaseId, RequestId, Result, TenantId, Timestamp};
 
 use crate::row::Row;
 use crate::sql::Query;
@@ -19,15 +19,17 @@ pub struct Waiting {
     pub asset_id: AssetId,
     /// How often it was tried, or a worker lost over it.
     pub tries: i64,
+    /// The request that caused it.
+    pub request_id: Option<RequestId>,
 }
 
 /// Adds an asset that is due; a query, to travel with the one that adds the asset.
-pub fn insert(tenant: &TenantId, id: &AssetId, due_at: Timestamp) -> Query {
+pub fn insert(tenant: &TenantId, id: &AssetId, due_at: Timestamp, request_id: Option<&RequestId>) -> Query {
     sql!(
-        "INSERT INTO asset_descriptions (tenant_id, asset_id, due_at, tries) VALUES ($1, $2, $3, 0)
+        "INSERT INTO asset_descriptions (tenant_id, asset_id, due_at, tries, request_id) VALUES ($1, $2, $3, 0, $4)
          ON CONFLICT (tenant_id, asset_id) DO NOTHING"
     )
-    .with(values![tenant, id, due_at])
+    .with(values![tenant, id, due_at, request_id])
 }
 
 /// Since when a tenant's first asset that no worker has is due; nothing if none is, or the tenant is suspended.
@@ -56,7 +58,7 @@ pub const LEASES: Leases = Leases {
 /// The assets of a tenant that have been due longest, unless the tenant is suspended; locked until the transaction ends.
 pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Result<Vec<Waiting>> {
     let select = sql!(
-        "SELECT d.tenant_id, d.asset_id, d.tries FROM asset_descriptions d
+        "SELECT d.tenant_id, d.asset_id, d.tries, d.request_id FROM asset_descriptions d
          WHERE d.tenant_id = $1 AND d.lease_id IS NULL AND d.due_at <= $2
            AND NOT EXISTS (SELECT s.tenant_id FROM tenants s WHERE s.tenant_id = $1 AND s.suspended_at IS NOT NULL)
          ORDER BY d.due_at, d.asset_id LIMIT $3 {skip_locked}"
@@ -66,6 +68,7 @@ pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Re
             tenant: row.take("tenant_id")?,
             asset_id: row.take("asset_id")?,
             tries: row.get("tries")?,
+            request_id: row.take("request_id")?,
         })
     };
     tx.all(select.with(values![tenant, now, limit]))?.iter().map(read).collect()

@@ -3,7 +3,7 @@
 //! A worker's lease is an id in the row; without it nothing that the worker reports counts.
 
 use pagesmith_model::picture::{self, Picture};
-use pagesmith_model::{Error, FileContentId, LeaseId, Result, TenantId, Timestamp};
+use pagesmith_model::{Error, FileContentId, LeaseId, RequestId, Result, TenantId, Timestamp};
 
 use crate::row::Row;
 use crate::sql::Query;
@@ -26,15 +26,24 @@ pub struct Waiting {
     pub size: u64,
     /// How often it was tried.
     pub tries: i64,
+    /// The request that caused it.
+    pub request_id: Option<RequestId>,
 }
 
 /// Adds a picture that waits for its variants, unless it is known.
-pub fn queue(tenant: &TenantId, id: &FileContentId, media_type: &str, due_at: Timestamp) -> Query {
+pub fn queue(
+    tenant: &TenantId,
+    id: &FileContentId,
+    media_type: &str,
+    due_at: Timestamp,
+    request_id: Option<&RequestId>,
+) -> Query {
     sql!(
-        "INSERT INTO pictures (tenant_id, file_content_id, media_type, due_at, tries) VALUES ($1, $2, $3, $4, 0)
+        "INSERT INTO pictures (tenant_id, file_content_id, media_type, due_at, tries, request_id)
+         VALUES ($1, $2, $3, $4, 0, $5)
          ON CONFLICT (tenant_id, file_content_id) DO NOTHING"
     )
-    .with(values![tenant, id, media_type, due_at])
+    .with(values![tenant, id, media_type, due_at, request_id])
 }
 
 /// Contents of a tenant's files of these media types that nobody has queued, with the type.
@@ -84,7 +93,7 @@ pub const LEASES: Leases = Leases {
 /// The pictures of a tenant that have been due longest, unless the tenant is suspended; locked until the transaction ends.
 pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Result<Vec<Waiting>> {
     let select = sql!(
-        "SELECT p.tenant_id, p.file_content_id, p.media_type, p.tries, c.size
+        "SELECT p.tenant_id, p.file_content_id, p.media_type, p.tries, p.request_id, c.size
          FROM pictures p JOIN file_contents c ON c.tenant_id = $1 AND c.file_content_id = p.file_content_id
          WHERE p.tenant_id = $1 AND p.due_at IS NOT NULL AND p.lease_id IS NULL AND p.due_at <= $2
            AND NOT EXISTS (SELECT s.tenant_id FROM tenants s WHERE s.tenant_id = $1 AND s.suspended_at IS NOT NULL)
@@ -97,6 +106,7 @@ pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Re
             media_type: row.take("media_type")?,
             tries: row.get("tries")?,
             size: row.get("size")?,
+            request_id: row.take("request_id")?,
         })
     };
     tx.all(select.with(values![tenant, now, limit]))?.iter().map(read).collect()

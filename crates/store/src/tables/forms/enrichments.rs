@@ -2,7 +2,7 @@
 //!
 //! A worker's lease is an id in the row; without it nothing that the worker reports counts.
 
-use pagesmith_model::{LeaseId, Result, SubmissionId, TenantId, Timestamp};
+use pagesmith_model::{LeaseId, RequestId, Result, SubmissionId, TenantId, Timestamp};
 
 use crate::row::Row;
 use crate::sql::Query;
@@ -22,6 +22,8 @@ pub struct Waiting {
     pub tries: i64,
     /// Whether the hook has said that it calls back.
     pub awaits_callback: bool,
+    /// The request that caused it.
+    pub request_id: Option<RequestId>,
 }
 
 fn waiting(row: &Row) -> Result<Waiting> {
@@ -30,16 +32,22 @@ fn waiting(row: &Row) -> Result<Waiting> {
         submission_id: row.take("submission_id")?,
         tries: row.get("tries")?,
         awaits_callback: row.get("awaits_callback")?,
+        request_id: row.take("request_id")?,
     })
 }
 
 /// Adds a submission that is due; a query, to travel with others.
-pub fn insert(tenant: &TenantId, submission_id: &SubmissionId, due_at: Timestamp) -> Query {
+pub fn insert(
+    tenant: &TenantId,
+    submission_id: &SubmissionId,
+    due_at: Timestamp,
+    request_id: Option<&RequestId>,
+) -> Query {
     sql!(
-        "INSERT INTO enrichments (tenant_id, submission_id, due_at, tries, awaits_callback)
-         VALUES ($1, $2, $3, 0, $4) ON CONFLICT (tenant_id, submission_id) DO NOTHING"
+        "INSERT INTO enrichments (tenant_id, submission_id, due_at, tries, awaits_callback, request_id)
+         VALUES ($1, $2, $3, 0, $4, $5) ON CONFLICT (tenant_id, submission_id) DO NOTHING"
     )
-    .with(values![tenant, submission_id, due_at, false])
+    .with(values![tenant, submission_id, due_at, false, request_id])
 }
 
 /// Since when a tenant's first submission that no worker has is due; nothing if none is, or the tenant is suspended.
@@ -62,7 +70,7 @@ pub fn leased(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<u64> {
 /// The submissions of a tenant that have been due longest, unless the tenant is suspended; locked until the transaction ends.
 pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Result<Vec<Waiting>> {
     let select = sql!(
-        "SELECT tenant_id, submission_id, tries, awaits_callback FROM enrichments
+        "SELECT tenant_id, submission_id, tries, awaits_callback, request_id FROM enrichments
          WHERE tenant_id = $1 AND lease_id IS NULL AND due_at <= $2
            AND NOT EXISTS (SELECT s.tenant_id FROM tenants s WHERE s.tenant_id = $1 AND s.suspended_at IS NOT NULL)
          ORDER BY due_at, submission_id LIMIT $3 {skip_locked}"

@@ -3,7 +3,7 @@
 //! A worker's lease is an id in the row; without it nothing that the worker has done is kept.
 
 use pagesmith_model::json::JsonText;
-use pagesmith_model::{AudienceId, LeaseId, PageId, Result, RunId, TenantId, Timestamp};
+use pagesmith_model::{AudienceId, LeaseId, PageId, RequestId, Result, RunId, TenantId, Timestamp};
 
 use crate::row::Row;
 use crate::sql::Query;
@@ -28,12 +28,14 @@ pub struct Run {
     pub tries: i64,
     /// What a model has said and done of the message at hand, if a model carries it out.
     pub so_far: Option<JsonText>,
+    /// The request that began it.
+    pub request_id: Option<RequestId>,
 }
 
 /// The columns of a run, which [`run`] reads.
 macro_rules! run_columns {
     () => {
-        $crate::sql::columns!("" => tenant_id, audience_id, page_id, run_id, processed, tries, so_far)
+        $crate::sql::columns!("" => tenant_id, audience_id, page_id, run_id, processed, tries, so_far, request_id)
     };
 }
 
@@ -46,6 +48,7 @@ fn run(row: &Row) -> Result<Run> {
         processed: row.get("processed")?,
         tries: row.get("tries")?,
         so_far: row.take("so_far")?,
+        request_id: row.take("request_id")?,
     })
 }
 
@@ -53,12 +56,12 @@ fn run(row: &Row) -> Result<Run> {
 /// a worker that has seen no message and ends the run: one of the two runs again.
 pub fn insert(of: &Run, now: Timestamp) -> Query {
     sql!(
-        "INSERT INTO message_runs (tenant_id, audience_id, page_id, run_id, processed, tries, due_at)
-         SELECT $1, $2, $3, $4, 0, 0, $5
+        "INSERT INTO message_runs (tenant_id, audience_id, page_id, run_id, processed, tries, due_at, request_id)
+         SELECT $1, $2, $3, $4, 0, 0, $5, $6
          WHERE NOT EXISTS (SELECT r.audience_id FROM message_runs r WHERE r.tenant_id = $1 AND r.audience_id = $2)
          ON CONFLICT (tenant_id, audience_id) DO NOTHING"
     )
-    .with(values![&of.tenant, &of.audience_id, &of.page_id, &of.run_id, now])
+    .with(values![&of.tenant, &of.audience_id, &of.page_id, &of.run_id, now, &of.request_id])
 }
 
 /// The run of an audience.

@@ -3,7 +3,7 @@
 //! A worker's lease is an id in the row; without it nothing that the worker reports counts.
 
 use pagesmith_model::json::JsonText;
-use pagesmith_model::{LeaseId, Result, TenantId, Timestamp, TopicEntryId, TopicId};
+use pagesmith_model::{LeaseId, RequestId, Result, TenantId, Timestamp, TopicEntryId, TopicId};
 
 use crate::row::Row;
 use crate::sql::Query;
@@ -32,12 +32,14 @@ pub struct Waiting {
     pub last_modified: Option<String>,
     /// What became of the last readings.
     pub log: JsonText,
+    /// The request that caused the reading; none if its time had come.
+    pub request_id: Option<RequestId>,
 }
 
 /// The columns of a page, which [`waiting`] reads.
 macro_rules! waiting_columns {
     () => {
-        $crate::sql::columns!("" => tenant_id, topic_id, topic_entry_id, host, tries, etag, last_modified, log)
+        $crate::sql::columns!("" => tenant_id, topic_id, topic_entry_id, host, tries, etag, last_modified, log, request_id)
     };
 }
 
@@ -51,6 +53,7 @@ fn waiting(row: &Row) -> Result<Waiting> {
         etag: row.take("etag")?,
         last_modified: row.take("last_modified")?,
         log: row.take("log")?,
+        request_id: row.take("request_id")?,
     })
 }
 
@@ -60,23 +63,31 @@ pub fn put(
     (topic_id, topic_entry_id): (&TopicId, &TopicEntryId),
     host: &str,
     due_at: Option<Timestamp>,
+    request_id: Option<&RequestId>,
 ) -> Query {
     sql!(
-        "INSERT INTO entry_readings (tenant_id, topic_entry_id, topic_id, host, due_at, tries, log)
-         VALUES ($1, $2, $3, $4, $5, 0, '[]')
+        "INSERT INTO entry_readings (tenant_id, topic_entry_id, topic_id, host, due_at, tries, log, request_id)
+         VALUES ($1, $2, $3, $4, $5, 0, '[]', $6)
          ON CONFLICT (tenant_id, topic_entry_id) DO UPDATE SET host = excluded.host, due_at = excluded.due_at,
-            again_at = NULL, lease_id = NULL, leased_until = NULL, tries = 0, etag = NULL, last_modified = NULL"
+            again_at = NULL, lease_id = NULL, leased_until = NULL, tries = 0, etag = NULL, last_modified = NULL,
+            request_id = excluded.request_id"
     )
-    .with(values![tenant, topic_entry_id, topic_id, host, due_at.map(Timestamp::as_micros)])
+    .with(values![tenant, topic_entry_id, topic_id, host, due_at.map(Timestamp::as_micros), request_id])
 }
 
 /// Makes a page due, whoever reads it now.
-pub fn hasten(tenant: &TenantId, topic_entry_id: &TopicEntryId, due_at: Timestamp) -> Query {
+pub fn hasten(
+    tenant: &TenantId,
+    topic_entry_id: &TopicEntryId,
+    due_at: Timestamp,
+    request_id: Option<&RequestId>,
+) -> Query {
     sql!(
-        "UPDATE entry_readings SET due_at = $3, again_at = NULL, lease_id = NULL, leased_until = NULL, tries = 0
+        "UPDATE entry_readings SET due_at = $3, again_at = NULL, lease_id = NULL, leased_until = NULL, tries = 0,
+            request_id = $4
          WHERE tenant_id = $1 AND topic_entry_id = $2"
     )
-    .with(values![tenant, topic_entry_id, due_at])
+    .with(values![tenant, topic_entry_id, due_at, request_id])
 }
 
 /// What became of the last readings of a page, if it is one.

@@ -114,14 +114,20 @@ pub fn due_tenants(tx: &mut Tx<'_>, now: Timestamp, after: &str, limit: i64) -> 
     tx.all(select.with(values![now, after, limit]))?.iter().map(|row| row.take("tenant_id")).collect()
 }
 
-/// The versions of a tenant for which something has been due longest; none if the tenant is suspended.
-pub fn due(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Result<Vec<VersionId>> {
+/// The versions of a tenant for which something has been due longest, each with the request that has set it; none if the tenant is suspended.
+pub fn due(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    now: Timestamp,
+    limit: i64,
+) -> Result<Vec<(VersionId, Option<RequestId>)>> {
     let select = sql!(
-        "SELECT version_id FROM version_schedules WHERE tenant_id = $1 AND due_at <= $2
+        "SELECT version_id, request_id FROM version_schedules WHERE tenant_id = $1 AND due_at <= $2
            AND NOT EXISTS (SELECT s.tenant_id FROM tenants s WHERE s.tenant_id = $1 AND s.suspended_at IS NOT NULL)
          ORDER BY due_at, version_id LIMIT $3"
     );
-    tx.all(select.with(values![tenant, now, limit]))?.iter().map(|row| row.take("version_id")).collect()
+    let read = |row: &Row| Ok((row.take("version_id")?, row.take("request_id")?));
+    tx.all(select.with(values![tenant, now, limit]))?.iter().map(read).collect()
 }
 
 /// Has a schedule looked at again later; a query, to travel with others.

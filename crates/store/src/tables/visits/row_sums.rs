@@ -14,7 +14,7 @@ use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
 
-/// How many ranges a statement sums. There is one of so many and one of a single range, so that engines keep two.
+/// How many ranges a statement sums. Statements have so many or one, so that only two are prepared.
 const AT_ONCE: usize = 16;
 
 /// The sums of `Sums::of`; `$1` is below which time a session may be a bounce, and `$2` from which depth on half is seen.

@@ -27,7 +27,7 @@ use pagesmith_operations::{Clock, Platform, Random};
 use pagesmith_store::tables::servers::Server;
 use pagesmith_store::tables::webhooks::deliveries;
 use pagesmith_store::tables::{events, pending_work, webhooks};
-use pagesmith_store::{Extent, Fate, Store, Wakeup};
+use pagesmith_store::{Extent, SimulatedOutcome, Store, Wakeup};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -134,15 +134,15 @@ impl SimulationRun {
         let disturbances: Arc<Mutex<Vec<Disturbance>>> = Arc::default();
         let (drawn, noted, clock) = (chance.clone(), Arc::clone(&disturbances), platform.clock().clone());
         let until = start.plus(TROUBLE);
-        let fates = move || {
+        let outcomes = move || {
             let now = clock.now();
             if !faults || now >= until || !drawn.percent(6) {
-                return Fate::Runs;
+                return SimulatedOutcome::Runs;
             }
             noted.lock().unwrap().push((now, None));
-            if drawn.percent(50) { Fate::Refused } else { Fate::Unheard }
+            if drawn.percent(50) { SimulatedOutcome::Refused } else { SimulatedOutcome::Unheard }
         };
-        let store = Store::open_inline_with(path, Box::new(fates)).unwrap();
+        let store = Store::open_inline_with(path, Box::new(outcomes)).unwrap();
         let calm = Store::open_inline(path).unwrap();
         let run = SimulationRun {
             platform,

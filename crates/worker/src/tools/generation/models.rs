@@ -37,7 +37,7 @@ pub struct Models {
     /// The way outside.
     pub gateway: Arc<dyn Gateway>,
     /// How long a try may take, all in all.
-    pub patience: Duration,
+    pub time_limit: Duration,
     /// The most tokens of one answer.
     pub most_output_tokens: u64,
     /// How many versions they write at the same time.
@@ -109,7 +109,7 @@ impl Models {
         Models {
             usual: Arc::new(usual),
             gateway,
-            patience: Duration::from_secs(180),
+            time_limit: Duration::from_secs(180),
             most_output_tokens: 8_000,
             concurrency: 32,
             cooldowns: Arc::default(),

@@ -5,7 +5,7 @@ use proptest::sample::Index;
 use serde_json::{Value, json};
 
 use super::{id, ids};
-use crate::account_logs::note;
+use crate::logs::accounts::note;
 use crate::{accounts, property};
 
 /// What happens between two parts of a walk.
@@ -55,7 +55,7 @@ fn a_walk_merges_both_kinds_newest_first_while_entries_come_and_go() {
             match step {
                 Step::Own => {
                     let log = note(client, "acme.com", "own").await;
-                    let address = crate::account_logs::address(&log);
+                    let address = crate::logs::accounts::address(&log);
                     known.push(Known { id: id(&log).to_owned(), address, of_person: false, deleted: false });
                 }
                 Step::OfPerson(number) => {

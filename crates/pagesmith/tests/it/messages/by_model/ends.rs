@@ -8,7 +8,7 @@ use pagesmith_model::agent::AgentKind;
 use pagesmith_operations::messages::runs;
 use pagesmith_operations::person_data;
 use pagesmith_testkit::model_server::Act;
-use pagesmith_worker::messages::{self, PATIENCE};
+use pagesmith_worker::messages::{self, TIME_LIMIT};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
@@ -113,7 +113,7 @@ async fn a_model_that_hangs_is_left_and_what_it_has_finished_is_kept() {
         this.scene.send(&json!({ "message": "Tidy up" })).await.expect(202);
         let (worker, _stop) = this.begin().await;
         this.until(1, SAID).await;
-        this.scene.app.advance(PATIENCE);
+        this.scene.app.advance(TIME_LIMIT);
         this.heartbeat.notify_one();
         worker.await.unwrap();
         assert_eq!(this.scene.blocks().await, ["top", "why"]);
@@ -127,7 +127,7 @@ async fn a_model_that_hangs_is_left_and_what_it_has_finished_is_kept() {
         this.scene.send(&json!({ "message": "Remove the text" })).await.expect(202);
         let (worker, _stop) = this.begin().await;
         this.until(0, "Let me").await;
-        this.scene.app.advance(PATIENCE);
+        this.scene.app.advance(TIME_LIMIT);
         this.heartbeat.notify_one();
         worker.await.unwrap();
         assert_eq!(this.scene.blocks().await, ["top"]);

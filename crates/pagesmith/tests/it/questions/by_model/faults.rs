@@ -95,7 +95,7 @@ async fn where_a_model_says_nothing_in_time_answers_quote() {
         assert_eq!(this.model.asked().len(), if is_limited { 1 } else { 2 });
     }
     let this = Modelled::start(AgentKind::OpenAi).await;
-    this.patience.notify_one();
+    this.time_limit.notify_one();
     assert_eq!(this.scene.program_answer(COST).await["isQuoted"], true);
     assert_eq!(this.kept().await["responseText"], QUOTED);
 }
@@ -115,7 +115,7 @@ async fn of_an_answer_that_breaks_off_the_sentences_that_were_finished_stay() {
     this.model.reply([Reply::Acts(acts)]);
     let mut body = this.open(COST).await;
     let first = body.frame().await.unwrap().unwrap().into_data().unwrap();
-    this.patience.notify_one();
+    this.time_limit.notify_one();
     let rest = body.collect().await.unwrap().to_bytes();
     let events = events(&String::from_utf8([&first[..], &rest[..]].concat()).unwrap());
     let names: Vec<&str> = events.iter().map(|(name, _)| name.as_str()).collect();

@@ -1,11 +1,11 @@
-//! What is said of servers that cannot be used, and which of them are worth another attempt; the servers are played.
+//! What is said of servers that cannot be used, and which of them are worth another attempt; the servers are fake.
 
 use std::net::TcpListener;
 use std::time::Duration;
 
 use super::*;
 use crate::connection::postgres::Session;
-use crate::connection::postgres::played::{message, played, welcome};
+use crate::connection::postgres::fake_server::{fake_server, message, welcome};
 use crate::connection::postgres::servers::Servers;
 use crate::database_url::DatabaseUrl;
 
@@ -104,7 +104,7 @@ fn what_no_attempt_can_mend_is_told_with_the_next_step_and_the_rest_may_pass() {
             format!("database unavailable: {at} refuses the connection for now: no more room (08P01)"),
         ),
     ] {
-        let port = played(answer);
+        let port = fake_server(answer);
         let fault = fault(port, more);
         assert_eq!(fault.to_string(), expected.replace("PORT", &port.to_string()));
         assert_eq!(fault.may_pass(), may_pass, "{fault}");
@@ -120,7 +120,7 @@ fn a_server_that_is_not_there_yet_may_come() {
     );
     assert_eq!((nobody.to_string(), nobody.may_pass()), (expected, true));
     // Something in between that has nobody to hand the connection to.
-    let closed = fault(played(vec![]), "sslmode=prefer");
+    let closed = fault(fake_server(vec![]), "sslmode=prefer");
     assert!(
         closed.may_pass() && closed.to_string().contains("ended the connection before it was ready"),
         "{closed}"
@@ -142,8 +142,8 @@ fn a_server_of_a_version_that_is_known_to_do_is_taken_as_is_one_that_counts_othe
 
 #[test]
 fn several_servers_are_tried_in_turn_and_the_one_that_failed_last() {
-    let starting = played(error("57P03", "the database system is starting up"));
-    let lacking = played(error("3D000", "database \"shop\" does not exist"));
+    let starting = fake_server(error("57P03", "the database system is starting up"));
+    let lacking = fake_server(error("3D000", "database \"shop\" does not exist"));
     let servers = servers(&[starting, lacking], "sslmode=disable");
     let order = |fault: &Fault| {
         let text = fault.to_string();
@@ -158,7 +158,7 @@ fn several_servers_are_tried_in_turn_and_the_one_that_failed_last() {
 fn a_server_that_says_nothing_keeps_nobody_from_the_next_one() {
     // The system takes connections for it.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
-    let lacking = played(error("3D000", "database \"shop\" does not exist"));
+    let lacking = fake_server(error("3D000", "database \"shop\" does not exist"));
     let port = silent.local_addr().unwrap().port();
     let fault = fault_of(&servers(&[port, lacking], "sslmode=disable&connect_timeout=1")).to_string();
     assert!(fault.contains("does not answer within 1 s") && fault.contains("has no database"), "{fault}");

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::{make, page, path, topic};
-use crate::delivery::unreachable::{CAUSES, Inside};
 use crate::log_lines::LogLines;
+use crate::webhooks::deliveries::unreachable::{CAUSES, Inside};
 
 const WORDS: &str =
     "Acme heats houses with heat pumps from Sweden, and every pump has a warranty of ten years. ";
@@ -197,7 +197,9 @@ async fn of_a_page_that_cannot_be_reached_the_owner_is_told_the_same_and_the_ope
     }
     let (text, mut shown) = (lines.text(), Vec::new());
     for (id, path, cause) in &entries_of {
-        assert!(text.lines().any(|line| line.contains(id) && line.contains(cause)), "{id} {cause}: {text}");
+        let is_told =
+            |line: &str| line.contains(id) && line.contains(cause) && line.contains("request_id=\"req_");
+        assert!(text.lines().any(is_told), "{id} {cause}: {text}");
         let status = client.get(path).await.json()["content"]["enrichmentStatus"].clone();
         let told = log(&client, path).await;
         let told = told

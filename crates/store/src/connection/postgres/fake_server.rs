@@ -1,4 +1,4 @@
-//! Servers that are played: they answer with the bytes that PostgreSQL, or the coordinator of a Citus cluster, sends.
+//! Fake servers: they answer with the bytes that PostgreSQL, or the coordinator of a Citus cluster, sends.
 
 use std::collections::HashMap;
 use std::io::{self, Read, Write};
@@ -10,7 +10,7 @@ const BOOL: i32 = 16;
 const TEXT: i32 = 25;
 
 /// A server that hears the beginning of a greeting and answers each connection in one way; its port.
-pub(crate) fn played(answer: Vec<u8>) -> u16 {
+pub(crate) fn fake_server(answer: Vec<u8>) -> u16 {
     listening(move |mut stream, _| {
         let mut heard = [0; 1024];
         let _ = stream.read(&mut heard);

@@ -15,7 +15,7 @@ use proptest::test_runner::{Config, TestRunner};
 
 use super::{log, pending, samples};
 use crate::process::bare;
-use crate::topic_entries::topic;
+use crate::topics::entries::topic;
 
 const BROKEN: &str = "The file could not be understood.";
 const NO_TEXT: &str = "The file has no text.";
@@ -318,7 +318,7 @@ fn damaged(mut bytes: Vec<u8>, damages: &[Damage]) -> Vec<u8> {
 fn a_damaged_document_is_read_or_refused_and_never_keeps_anybody_waiting() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let mut reader = reader();
-    reader.patience = Duration::from_secs(10);
+    reader.time_limit = Duration::from_secs(10);
     let samples = [
         (Kind::Pdf, samples::pdf()),
         (Kind::Office, samples::docx()),

@@ -4,9 +4,9 @@ mod bad_input;
 mod cursors;
 mod entries;
 mod idempotency;
+mod made_persons;
 mod meeting;
 mod payload;
-mod persons;
 mod tallies;
 
 use pagesmith_testkit::{Answer, Client};

@@ -1,0 +1,4 @@
+//! Logs of persons and accounts.
+
+pub(crate) mod accounts;
+mod persons;
