@@ -204,8 +204,11 @@ fn options(mut words: Words) -> Result<Command> {
     if options.connections.is_empty() || options.connections.contains(&0) {
         return Err("--connections: at least one in each place".into());
     }
-    if options.save && options.partial() {
-        return Err("--save keeps whole results only: leave out --quick, --only and --engine".into());
+    if options.save && options.partial() && !options.wants_only("traffic") {
+        return Err(
+            "--save keeps whole results only, and --only traffic: leave out --quick, --only and --engine"
+                .into(),
+        );
     }
     if options.quick {
         options.measured = Duration::from_secs(1);

@@ -149,12 +149,13 @@ pub fn variants(word: &str, languages: Languages) -> QueryWord {
     variants
 }
 
-/// The stem of a word, cut to the longest term.
+/// The stem of a word, cut to the longest term. Stemmers leave nothing of some, such as an Arabic lengthening mark that stands alone.
 fn reduced(word: &str, stemmer: Option<&Stemmer>) -> String {
     let stem = match stemmer {
         Some(stemmer) if word.chars().all(char::is_alphabetic) => stemmer.stem(word),
         _ => word.into(),
     };
+    let stem = if stem.is_empty() { word.into() } else { stem };
     match stem.char_indices().nth(LONGEST) {
         Some((end, _)) => stem[..end].to_owned(),
         None => stem.into_owned(),

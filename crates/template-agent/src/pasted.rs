@@ -99,7 +99,7 @@ pub fn cleaned(text: &str) -> String {
 /// A line with its parts as sentences of their own, where somebody put a slash between them: `Yes. / Do you ship?`
 fn with_parts_apart(line: &str) -> Cow<'_, str> {
     const MARKS: [&str; 3] = [". / ", "? / ", "! / "];
-    if MARKS.iter().any(|mark| line.contains(mark)) {
+    if line.contains('/') && MARKS.iter().any(|mark| line.contains(mark)) {
         Cow::Owned(
             MARKS.iter().fold(line.to_owned(), |line, mark| line.replace(mark, &mark.replace("/ ", ""))),
         )

@@ -27,7 +27,7 @@ static RIGHTS: LazyLock<lists::Beginnings> = LazyLock::new(|| list("rights").int
 /// How it goes on with who has made the page. Alone it may be anything: `Site by the lake`.
 static MAKERS: LazyLock<lists::Beginnings> = LazyLock::new(|| list("makers").into());
 /// What a sentence has that stands below a mail.
-static BELOW: LazyLock<Vec<&'static str>> = LazyLock::new(|| list("mail"));
+static BELOW: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::new(list("mail")).ok());
 /// Everything of which a frame's line has something.
 static SIGNS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     let names = ["navigation", "button", "social", "cookies", "rights", "makers", "mail"];
@@ -84,16 +84,17 @@ fn is_of_frame(bare: &str) -> bool {
     BUTTONS.has(button)
         || asks_for_cookies
         || RIGHTS.strip(bare).is_some()
-        || BELOW.iter().any(|sign| bare.contains(sign))
+        || BELOW.as_ref().is_some_and(|below| below.is_match(bare))
         || is_navigation(bare)
         || is_below_post(bare)
 }
 
 /// `Home | Services | Contact`
 fn is_navigation(bare: &str) -> bool {
-    let mark = [" | ", " · ", " / ", " » ", " > "].into_iter().find(|mark| bare.contains(mark));
-    mark.is_some_and(|mark| {
-        let entries: Vec<&str> = bare.split(mark).map(str::trim).collect();
+    const MARKS: [char; 5] = ['|', '·', '/', '»', '>'];
+    let mut marks = MARKS.into_iter().filter(|mark| bare.contains(*mark)).map(|mark| format!(" {mark} "));
+    marks.find(|mark| bare.contains(mark)).is_some_and(|mark| {
+        let entries: Vec<&str> = bare.split(mark.as_str()).map(str::trim).collect();
         entries.len() >= LEAST_ENTRIES
             && entries.iter().all(|entry| entry.split_whitespace().count() <= MOST_ENTRY)
             && entries.iter().filter(|entry| NAVIGATION.has(entry)).count() >= LEAST_KNOWN

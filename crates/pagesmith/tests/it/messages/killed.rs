@@ -60,7 +60,7 @@ fn a_message_whose_server_is_killed_is_carried_out_once_by_another() {
 
     let work = |ahead| runtime.block_on(messages::drain(&another_worker(&instance.database, ahead))).unwrap();
     let told = |server: &Server| -> Vec<Value> {
-        server.get(&messages_at, KEY).expect(200).json()["items"].as_array().unwrap().clone()
+        server.get(&messages_at, KEY).expect(200).json()["messages"].as_array().unwrap().clone()
     };
     work(Duration::ZERO);
     let server = instance.serve();
