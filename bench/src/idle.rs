@@ -1,7 +1,7 @@
 //! What a server costs that has many tenants and nothing to do.
 //!
 //! The tenants and subscriptions are written into the database while no server holds it: each is a copy of one that was made through
-//! the API. Tasks that run once an hour are not seen in so short a time.
+//! the API. Tasks that run once an hour have had their first round by then, and no other one in so short a time.
 
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ use crate::{Result, say};
 
 /// Subscriptions of each tenant.
 const SUBSCRIPTIONS: u64 = 10;
-/// After the start, before it is measured.
-const SETTLING: Duration = Duration::from_secs(10);
+/// After the start, before it is measured: two minutes after it every task has its first round, also those that look at every tenant once an hour.
+const SETTLING: Duration = Duration::from_secs(150);
 /// How much of a core it may take.
 const LIMIT: f64 = 2.0;
 
