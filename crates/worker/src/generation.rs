@@ -1,7 +1,7 @@
 //! Versions are written: claimed under a lease, written outside every transaction, kept in one.
 //!
 //! Nothing is lost if this is stopped anywhere: a lease that nobody renews ends, and another worker takes the version. Versions are looked
-//! for after a wake-up ([`Wakeup`]), and every half second for what other servers have queued. Each tenant has its turn.
+//! for after a wake-up ([`Wakeup`]), which comes within half a second for what other servers have queued, too. Each tenant has its turn.
 
 use futures_util::future::join_all;
 use pagesmith_model::Result;

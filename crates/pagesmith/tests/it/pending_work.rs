@@ -2,27 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use futures_util::FutureExt;
 use pagesmith_operations::pending_work;
-use pagesmith_store::Store;
 use pagesmith_store::tables::pending_work::{self as table, WorkKind, list};
+use pagesmith_store::{Store, Wakeup};
+use pagesmith_testkit::database::execute_at;
 use pagesmith_testkit::{Client, TestApp, fixtures};
 use serde_json::json;
 
 const GENERATIONS: &str = "generations";
 const DELIVERIES: &str = "deliveries";
-/// Every kind of work.
-const KINDS: [WorkKind; 10] = [
-    WorkKind::Generations,
-    WorkKind::Deliveries,
-    WorkKind::Readings,
-    WorkKind::Pictures,
-    WorkKind::Sessions,
-    WorkKind::Knowledge,
-    WorkKind::Messages,
-    WorkKind::Enrichments,
-    WorkKind::Descriptions,
-    WorkKind::PersonImports,
-];
 
 /// The kinds of work on the list, whoever has it.
 async fn listed(store: &Store) -> BTreeSet<&'static str> {
@@ -30,9 +19,13 @@ async fn listed(store: &Store) -> BTreeSet<&'static str> {
     rows.into_iter().map(|(kind, _)| kind.as_str()).collect()
 }
 
-async fn sweep(app: &TestApp) {
-    let task = pagesmith_worker::tasks::TASKS.iter().find(|task| task.name == "sweep_pending_work").unwrap();
+async fn run(app: &TestApp, name: &str) {
+    let task = pagesmith_worker::tasks::TASKS.iter().find(|task| task.name == name).unwrap();
     task.run(&app.tools()).await.unwrap();
+}
+
+async fn sweep(app: &TestApp) {
+    run(app, "sweep_pending_work").await;
 }
 
 async fn page(client: &Client) -> String {
@@ -75,7 +68,7 @@ async fn a_tenant_is_listed_while_it_has_work_and_not_longer() {
 #[tokio::test]
 async fn a_tenant_that_is_listed_without_work_leaves_the_list_whatever_the_kind() {
     let app = TestApp::start().await;
-    for kind in KINDS {
+    for kind in WorkKind::ALL {
         let tenant = app.tenant.clone();
         app.store.write(move |tx| tx.run(table::add(&tenant, kind)).map(drop)).await.unwrap();
         assert_eq!(listed(&app.store).await, [kind.as_str()].into());
@@ -108,4 +101,26 @@ async fn work_that_is_added_while_the_list_is_cleared_is_found() {
         )
     });
     assert_eq!(depth.await.unwrap().0, 1);
+}
+
+#[tokio::test]
+async fn queues_are_woken_for_the_work_that_others_have_queued() {
+    let app = TestApp::start().await;
+    let woken = async |wakeup| {
+        run(&app, "wake_queues").await;
+        app.store.wait_for(wakeup).now_or_never().is_some()
+    };
+    let all = [Wakeup::Readings, Wakeup::Pictures, Wakeup::Messages, Wakeup::ModelMessages];
+    for wakeup in all {
+        assert!(!woken(wakeup).await, "{wakeup:?}");
+    }
+    // As another server would; the last kind is one that this program does not know.
+    for kind in ["readings", "sessions", "messages", "zeal"] {
+        let tenant = app.tenant.as_str();
+        let queued = format!("INSERT INTO pending_work (kind, tenant_id) VALUES ('{kind}', '{tenant}')");
+        execute_at(&app.database.address, &queued).await;
+    }
+    for wakeup in all {
+        assert_eq!(woken(wakeup).await, wakeup != Wakeup::Pictures, "{wakeup:?}");
+    }
 }
