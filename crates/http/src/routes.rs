@@ -1,4 +1,4 @@
-//! The table of contents of the API: its groups. Sites are in [`crate::site`], the console in its own crate.
+//! The table of contents of the API: its groups. Sites are in the module `site`, the console in its own crate.
 //!
 //! Each group has a file with a row per route: its URL, its handler, and who may call it. What an operation does is said once, by its handler's doc comment.
 
