@@ -250,7 +250,7 @@ pub(crate) async fn remove_app(visit: Visit) -> Result<Drawn, Refused> {
     let ctx = visit.context();
     let confirmed = passwords::confirm(store, &ctx, hasher, &visit.client, &visit.user.user_id, typed).await;
     if let Err(error) = confirmed {
-        return Ok(remove_screen(&visit, Some(Refused::of(&error))).into());
+        return Ok(remove_screen(&visit, Some(Refused::of(&error).mendable()?)).into());
     }
     let user_id = visit.user.user_id.clone();
     visit.write(move |tx| second_factor::remove(tx, &ctx, &user_id)).await?;
