@@ -62,14 +62,14 @@ pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
         ("create person log, a new person", log.among(Crowd::new(1_000_000, 1))),
     ];
     for (name, template) in &mut operations {
-        let row = counted.requests(name, template)?;
+        let row = counted.count(name, |line| line.call(template))?;
         add(report, row)?;
     }
     let receivers = Receivers::start(1)?;
     caller.subscribe(&receivers.urls[0])?;
     let pairs = caller.pairs(1)?;
     let mut published = Template::in_turn(vec![pairs[0].each_ref().map(|version| caller.publish(version))]);
-    let row = counted.count("publish a version and deliver its event", REQUESTS, |line| {
+    let row = counted.count("publish a version and deliver its event", |line| {
         let arrived = receivers.count();
         line.call(&mut published)?;
         receivers.wait_for(arrived + 1, TIME_LIMIT)?;
@@ -113,28 +113,23 @@ struct Counted<'a> {
 }
 
 impl Counted<'_> {
-    fn requests(&mut self, name: &'static str, template: &mut Template) -> Result<TrafficRow> {
-        self.count(name, REQUESTS, |line| line.call(template))
-    }
-
-    /// What one of so many calls moves.
+    /// What a call moves.
     fn count(
         &mut self,
         name: &'static str,
-        times: u64,
         mut call: impl FnMut(&mut Line) -> Result<()>,
     ) -> Result<TrafficRow> {
         // After a checkpoint PostgreSQL writes whole pages at their first change.
         self.store.settle()?;
-        for _ in 0..times {
+        for _ in 0..REQUESTS {
             call(&mut self.line)?;
         }
         let (before, logged) = (self.relay.counts(), self.log_position()?);
-        for _ in 0..times {
+        for _ in 0..REQUESTS {
             call(&mut self.line)?;
         }
         let (moved, logged) = (self.relay.counts().since(&before), self.log_position()? - logged);
-        Ok(TrafficRow::new(name, moved.shares(times as f64), Some(logged / times as f64)))
+        Ok(TrafficRow::new(name, moved.shares(REQUESTS as f64), Some(logged / REQUESTS as f64)))
     }
 
     /// How many bytes PostgreSQL has written to its log.

@@ -4,7 +4,6 @@
 //! stood there before does not count, and headlines and calls to action are a matter of the owner's taste.
 
 use pagesmith_editor::operation::Operation;
-use pagesmith_model::brief::Brief;
 use pagesmith_model::content::{Content, ContentHead};
 use pagesmith_template_agent::check::{Checker, Rule, Wording};
 use serde_json::Value;
@@ -16,9 +15,8 @@ pub struct Sayable {
 }
 
 impl Sayable {
-    /// For edits of a page that was written for a brief, as its owner's message asks.
-    pub fn of(brief: &Brief, content: &Content, message: &str) -> Sayable {
-        let mut checker = Checker::of(brief);
+    /// For edits of a page, as its owner's message asks; the checker is that of the page's brief.
+    pub fn of(mut checker: Checker, content: &Content, message: &str) -> Sayable {
         allow(&mut checker, &serde_json::to_value(content).unwrap_or_default());
         checker.allow(message);
         Sayable { checker, owners: Wording::of([message]) }

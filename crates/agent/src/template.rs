@@ -4,6 +4,7 @@ use std::future::ready;
 
 use pagesmith_model::brief::Brief;
 use pagesmith_model::content::Content;
+use pagesmith_template_agent::Composed;
 
 use crate::{Answer, Author, Draft, PageAgent, Step, Usage, Watch, Writing, rules};
 
@@ -23,7 +24,7 @@ impl PageAgent for Template {
 
 /// The page of a brief; `watch` hears what had to be taken out of it.
 pub(crate) fn composed(brief: &Brief, watch: &dyn Watch) -> Content {
-    let (content, findings) = pagesmith_template_agent::composed(brief);
+    let Composed { content, findings, .. } = pagesmith_template_agent::composed(brief);
     watch.found(Author::Template, Answer::First, &rules(&findings));
     content
 }

@@ -119,7 +119,15 @@ impl Store {
     }
 
     /// A [`Store::point_read`] of a single statement: see [`ForTenant::single_read`].
-    pub async fn single_read<T, F>(&self, mut run: F) -> Result<T>
+    pub async fn single_read<T, F>(&self, run: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.single_read_for(|| Flow::SERVER, run).await
+    }
+
+    async fn single_read_for<T, F>(&self, flow: impl FnOnce() -> Flow, mut run: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
@@ -128,7 +136,7 @@ impl Store {
             tx.limit_to_one();
             run(tx)
         };
-        self.point_read_for(Verb::Single, || Flow::SERVER, run).await
+        self.point_read_for(Verb::Single, flow, run).await
     }
 
     /// How often a connection to the database was made. What was read before the number rose may have been lost since, if another server
@@ -326,16 +334,12 @@ impl ForTenant<'_> {
 
     /// A [`Store::point_read`] of a single statement, around which PostgreSQL needs no transaction. A second one
     /// is refused on each engine: on PostgreSQL it would see another state.
-    pub async fn single_read<T, F>(self, mut run: F) -> Result<T>
+    pub async fn single_read<T, F>(self, run: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        let run = move |tx: &mut Tx<'_>| {
-            tx.limit_to_one();
-            run(tx)
-        };
-        self.store.point_read_for(Verb::Single, || Flow::of(self.tenant), run).await
+        self.store.single_read_for(|| Flow::of(self.tenant), run).await
     }
 
     /// The row with this id, as it is now or later: see [`crate::lookup`].

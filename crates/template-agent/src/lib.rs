@@ -68,11 +68,21 @@ pub use sentence_model::features;
 
 /// The page of a brief; the same brief always gives the same page.
 pub fn compose(brief: &Brief) -> Content {
-    composed(brief).0
+    composed(brief).content
 }
 
-/// The page of a brief, and what its own check found in it before that was taken out.
-pub fn composed(brief: &Brief) -> (Content, Vec<Finding>) {
+/// A page that was composed.
+pub struct Composed {
+    /// The page.
+    pub content: Content,
+    /// What the check found in it before that was taken out.
+    pub findings: Vec<Finding>,
+    /// The checker of the brief, for what is changed of the page.
+    pub checker: Checker,
+}
+
+/// The page of a brief, with what its own check found.
+pub fn composed(brief: &Brief) -> Composed {
     let reading = BriefReading::of(brief);
     let checker = Checker::new(&reading);
     let gallery = Gallery::of(&reading);
@@ -109,12 +119,12 @@ pub fn composed(brief: &Brief) -> (Content, Vec<Finding>) {
     let mut head = head(&subject, &opening, company, language);
     head.unapplied_instructions = instructions.not_understood;
     let mut content = Content::of(head, blocks);
-    let found = checker.enforce(&mut content);
+    let findings = checker.enforce(&mut content);
     content.head.title.get_or_insert_with(|| headline::general(language));
     content.head.description.get_or_insert_with(|| headline::general(language));
     text::number_blocks(&mut content.blocks);
     checker.note_sources(&mut content);
-    (content, found)
+    Composed { content, findings, checker }
 }
 
 /// The headline of the page of a brief.

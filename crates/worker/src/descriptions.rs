@@ -86,7 +86,7 @@ pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<b
         outcome = describe(&tools, &claimed, &noting) => Some(outcome),
         _ = stop.wait_for(|stop| *stop) => None,
     };
-    let ctx = tools.context().caused_by(claimed.of.request_id.clone()).of(claimed.of.tenant.clone());
+    let ctx = tools.context_of(&claimed.of.tenant, claimed.of.request_id.as_ref());
     let used = noting.now();
     let told = tools.store.write(move |tx| match &outcome {
         Some(outcome) => descriptions::finish(tx, &ctx, &claimed, (outcome, &used)),

@@ -81,7 +81,7 @@ async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<bool>
             _ = stop.wait_for(|stop| *stop) => None,
         },
     };
-    let ctx = tools.context().caused_by(claimed.of.request_id.clone()).of(claimed.of.tenant.clone());
+    let ctx = tools.context_of(&claimed.of.tenant, claimed.of.request_id.as_ref());
     let kept = tools.store.write(move |tx| match &told {
         Some((answer, asked)) => enrichment::finish(tx, &ctx, &claimed, (answer, *asked)),
         None => enrichment::hand_back(tx, &claimed).map(|()| true),

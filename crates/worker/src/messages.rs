@@ -185,7 +185,7 @@ async fn give_up(tools: &Tools, claimed: &Claimed, turn: Box<Turn>, attempt: Opt
 }
 
 fn context(tools: &Tools, claimed: &Claimed) -> TenantContext {
-    tools.context().caused_by(claimed.of.request_id.clone()).of(claimed.of.tenant.clone())
+    tools.context_of(&claimed.of.tenant, claimed.of.request_id.as_ref())
 }
 
 /// Runs what computes where it keeps nothing else waiting.

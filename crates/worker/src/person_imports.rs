@@ -118,7 +118,7 @@ impl<'a> Carrying<'a> {
     /// A context of the request that caused the import.
     fn ctx(&self) -> TenantContext {
         let claimed = &self.claimed;
-        self.tools.context().caused_by(claimed.request_id.clone()).of(claimed.tenant.clone())
+        self.tools.context_of(&claimed.tenant, claimed.request_id.as_ref())
     }
 
     /// Reads the file and writes its parts; nothing if the import is no longer this worker's.

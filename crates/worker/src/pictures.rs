@@ -154,7 +154,7 @@ async fn store(tools: &Tools, tenant: &TenantId, read: pagesmith_pictures::Pictu
 async fn record(tools: &Tools, claimed: &Claimed, outcome: Option<&VariantsOutcome>) -> Result<bool> {
     let mut told = 0;
     loop {
-        let ctx = tools.context().caused_by(claimed.of.request_id.clone()).of(claimed.of.tenant.clone());
+        let ctx = tools.context_of(&claimed.of.tenant, claimed.of.request_id.as_ref());
         let (claimed, outcome, quota) = (claimed.clone(), outcome.cloned(), tools.pictures.quota);
         let result = tools.store.write(move |tx| match &outcome {
             Some(outcome) => variants::finish(tx, &ctx, &claimed, outcome, quota),

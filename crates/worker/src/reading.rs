@@ -168,7 +168,7 @@ fn ended(claimed: &Claimed, read: Attempted) -> EndedReading {
 async fn record(tools: &Tools, claimed: Claimed, ended: Option<EndedReading>, used: Used) -> Result<bool> {
     let mut told = 0;
     loop {
-        let ctx = tools.context().caused_by(claimed.of.request_id.clone()).of(claimed.of.tenant.clone());
+        let ctx = tools.context_of(&claimed.of.tenant, claimed.of.request_id.as_ref());
         let (claimed, ended) = (claimed.clone(), ended.clone());
         let result = tools.store.write(move |tx| {
             usages::count(tx, &ctx, &used)?;

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use pagesmith_file_storage::Storage;
 use pagesmith_model::actor::Actor;
+use pagesmith_model::{RequestId, TenantId};
 use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
-use pagesmith_operations::context::Context;
+use pagesmith_operations::context::{Context, TenantContext};
 use pagesmith_operations::persons::erasures::Erasures;
 use pagesmith_operations::tenant_domains::look::Looks;
 use pagesmith_operations::tenant_domains::map::DomainMap;
@@ -77,6 +78,11 @@ impl Tools {
     /// The present instant, for what a worker does.
     pub fn context(&self) -> Context {
         self.platform.context().by(Actor::Worker)
+    }
+
+    /// The same for work of a tenant that a request has caused.
+    pub(crate) fn context_of(&self, tenant: &TenantId, cause: Option<&RequestId>) -> TenantContext {
+        self.context().caused_by(cause.cloned()).of(tenant.clone())
     }
 }
 

@@ -154,7 +154,7 @@ async fn failed(
 
 /// The context of a version's generation: the worker acts, and the request that queued the version is the cause.
 pub(super) fn context(tools: &Tools, of: &QueuedVersion) -> TenantContext {
-    tools.context().caused_by(of.request_id.clone()).of(of.tenant.clone())
+    tools.context_of(&of.tenant, of.request_id.as_ref())
 }
 
 /// Says the last word; again if the database is away for a moment.

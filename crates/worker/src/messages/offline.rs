@@ -27,7 +27,7 @@ pub(super) async fn answer(turn: Box<Turn>) -> Result<(Box<Turn>, Reply)> {
 /// The same with the brief of its page.
 pub(super) fn edited(turn: &Turn, brief: &Brief) -> Result<Reply> {
     let page = head_of(turn.material.page.metadata.as_ref())?;
-    let written = pagesmith_template_agent::compose(brief);
+    let written = pagesmith_template_agent::composed(brief);
     let head = &turn.document.content.head;
     let label = |action: &pagesmith_model::page::action::Action| {
         let text = action.button_title().or(action.purpose()).unwrap_or_default();
@@ -41,16 +41,17 @@ pub(super) fn edited(turn: &Turn, brief: &Brief) -> Result<Reply> {
             description: page.description.or_else(|| head.description.clone()),
             keywords: page.keywords,
         },
-        ..Material::of_blocks(written.blocks)
+        ..Material::of_blocks(written.content.blocks)
     };
     let (message, document, selection) = (turn.message.content.as_str(), &turn.document, selection(turn));
     let (selection, last) = (selection.as_ref(), turn.last.as_slice());
     let reply = edit(&Request { message, document, selection, material: &material, last });
     // What is taken back stood there before.
-    if reply.took_back {
+    if reply.took_back || reply.edits.is_empty() {
         return Ok(reply);
     }
-    Ok(sayable(reply, document, &Sayable::of(brief, &document.content, message), message))
+    let rules = Sayable::of(written.checker, &document.content, message);
+    Ok(sayable(reply, document, &rules, message))
 }
 
 /// An answer without the edits that put on the page what visitors may not read; it says which block was left as it was.
@@ -108,6 +109,7 @@ mod tests {
     use pagesmith_editor::Edit;
     use pagesmith_editor::operation::Operation;
     use pagesmith_model::page::PageType;
+    use pagesmith_template_agent::check::Checker;
     use serde_json::{Value, json};
 
     use super::*;
@@ -159,7 +161,7 @@ mod tests {
                 "A station measures every minute. The warning comes early.",
             )
         };
-        Sayable::of(&brief, &page().content, message)
+        Sayable::of(Checker::of(&brief), &page().content, message)
     }
 
     #[test]

@@ -7,6 +7,7 @@ use pagesmith_editor::edit_request::EditRequest;
 use pagesmith_editor::operation::{Operation, Refusal};
 use pagesmith_editor::{Document, Edit, EditOutcome, Reply, Voice, short};
 use pagesmith_model::content::component::Component;
+use pagesmith_template_agent::check::Checker;
 use pagesmith_template_agent::text;
 use serde_json::Value;
 
@@ -71,7 +72,7 @@ impl<'a> Work<'a> {
             task,
             watch,
             voice: Voice::of(request.message, request.document),
-            sayable: Sayable::of(task.brief, &request.document.content, request.message),
+            sayable: Sayable::of(Checker::of(task.brief), &request.document.content, request.message),
             allowed: Allowed::on(task.brief, &request.document.content, &[request.message]),
             document: request.document.clone(),
             edits: Vec::new(),

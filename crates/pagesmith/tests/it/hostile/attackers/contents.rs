@@ -108,6 +108,7 @@ fn tables_with_far_too_many_routes() {
     for reply in replies {
         let reply = reply.expect(400);
         assert!(reply.body.len() < 200_000, "an answer of {} bytes", reply.body.len());
+        assert!(reply.json()["detail"].as_str().unwrap().contains("at most 100 items"), "{}", reply.json());
     }
     server.is_well();
 }
