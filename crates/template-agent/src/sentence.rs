@@ -151,12 +151,21 @@ fn is_of_month(before: &str, behind: &str) -> bool {
         "november",
         "dezember",
     ];
-    let day = before.rsplit(' ').next().unwrap_or_default();
     let next =
         behind.split_whitespace().next().unwrap_or_default().trim_end_matches([',', '.', ';', ':', ')']);
-    (1..=2).contains(&day.len())
-        && day.bytes().all(|byte| byte.is_ascii_digit())
-        && MONTHS.contains(&next.to_lowercase().as_str())
+    ends_with_day(before) && MONTHS.contains(&next.to_lowercase().as_str())
+}
+
+/// Whether the last word of a text is a number that can be a day of a month.
+fn ends_with_day(text: &str) -> bool {
+    let day = text.rsplit([' ', '(']).next().unwrap_or_default();
+    (1..=2).contains(&day.len()) && day.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether the full stop between these texts belongs to a day: `27. mars` in languages that write months small.
+pub fn is_day(before: &str, behind: &str) -> bool {
+    is_of_month(before, behind)
+        || ends_with_day(before) && behind.trim_start().starts_with(char::is_lowercase)
 }
 
 /// Whether a text is a question.

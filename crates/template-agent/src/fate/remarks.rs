@@ -5,10 +5,13 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::stance::confidential;
-use crate::tidy;
+use crate::{sentence, tidy};
 
 /// The most code points of a remark in brackets. The expression has no such bound, which would make it slow.
 const MOST_BRACKET: usize = 2000;
+
+/// The fewest code points of the first sentence of a remark in brackets.
+const LEAST_SENTENCE: usize = 20;
 
 /// Remarks that people put in brackets or comments for each other.
 static REMARK: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -51,6 +54,24 @@ fn is_remark(bracket: &str) -> bool {
     folded.split_whitespace().count() >= 3 || SIGNS.iter().any(|sign| folded.trim_start().starts_with(sign))
 }
 
+/// Whether a bracket holds more than one sentence. A careless person begins them with small letters, too.
+///
+/// The stop of a day (`konsert 27. mars 2027`) or of an abbreviation (`approx.`) ends none.
+fn has_two_sentences(bracket: &str) -> bool {
+    bracket.char_indices().skip(LEAST_SENTENCE).any(|(at, char)| {
+        let (before, behind) = (&bracket[..at], &bracket[at + char.len_utf8()..]);
+        let next = behind.trim_start();
+        let begins = next.len() < behind.len()
+            && next.starts_with(|char: char| char.is_uppercase() || char.is_lowercase());
+        let is_end = match char {
+            '!' | '?' => true,
+            '.' => !sentence::is_shortened(before, behind) && !sentence::is_day(before, behind),
+            _ => false,
+        };
+        begins && is_end
+    })
+}
+
 /// A context without the remarks in it, and the remarks.
 pub fn without_remarks(context: &str) -> (String, Vec<String>) {
     let Some(remark) = REMARK.as_ref() else { return (context.to_owned(), Vec::new()) };
@@ -68,7 +89,8 @@ pub fn without_remarks(context: &str) -> (String, Vec<String>) {
             at = context.ceil_char_boundary(text.start() + 1);
             continue;
         }
-        if group == 5 && !confidential::is_bracket(text.as_str()) {
+        let is_told = group == 4 && has_two_sentences(text.as_str());
+        if group >= 4 && !is_told && !confidential::is_bracket(text.as_str()) {
             continue;
         }
         let is_square = group == 2;
@@ -124,5 +146,23 @@ mod tests {
                 "Residents are cross about the rule. Do not go on."
             ]
         );
+    }
+
+    #[test]
+    fn a_date_or_an_abbreviation_in_brackets_makes_no_remark() {
+        for text in [
+            "Vi søker tenorer (Johannespasjonen, konsert 27. mars 2027 i Nidarosdomen).",
+            "Wir suchen Tenöre (Johannespassion, Konzert 27. März 2027 im Dom).",
+            "Boxes of larch (for a kitchen of ordinary size approx. 14 of them).",
+        ] {
+            assert_eq!(without_remarks(text), (text.to_owned(), Vec::new()));
+        }
+        for text in [
+            "Open all year (we still owe the baker 27. please keep it between us)",
+            "Open all year (the landlord has not signed yet. ask Tom first)",
+            "Open all year (is it true that Anna has left? Ask Tom)",
+        ] {
+            assert_eq!(without_remarks(text).0, "Open all year  ", "{text}");
+        }
     }
 }
