@@ -134,7 +134,10 @@ impl<'a> Classifier<'a> {
         let context = pasted::cleaned(&context);
         let context = greeting::without(&context);
         let is_order = |sentence: &str| {
-            matches!(classifier.by_rules(sentence, false), Fate::Instruction | Fate::Injection)
+            matches!(
+                classifier.by_rules(&fate::Sentence::of(sentence), false),
+                Fate::Instruction | Fate::Injection
+            )
         };
         let context = if is_chat {
             Cow::Borrowed(context.as_ref())

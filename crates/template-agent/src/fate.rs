@@ -48,20 +48,34 @@ pub fn is_foreign_order(tokens: &Tokens, lexicon: Option<&Lexicon>) -> bool {
     })
 }
 
-/// What becomes of a sentence of the page's context. `after_note` says that the sentence before was a note.
-pub fn fate(sentence: &str, after_note: bool, reader: &Reader, lexicon: Option<&Lexicon>) -> Fate {
-    fate_of(sentence, &Tokens::of(sentence), after_note, reader, lexicon)
+/// A sentence with what the rules look at.
+pub struct Sentence<'a> {
+    pub text: &'a str,
+    pub tokens: Tokens,
+    pub stance: Stance,
 }
 
-/// The same for a sentence whose words are known.
+impl<'a> Sentence<'a> {
+    /// Reads a sentence.
+    pub fn of(text: &'a str) -> Sentence<'a> {
+        Sentence { text, tokens: Tokens::of(text), stance: stance::of(text) }
+    }
+}
+
+/// What becomes of a sentence of the page's context. `after_note` says that the sentence before was a note.
+pub fn fate(sentence: &str, after_note: bool, reader: &Reader, lexicon: Option<&Lexicon>) -> Fate {
+    fate_of(&Sentence::of(sentence), after_note, reader, lexicon)
+}
+
+/// The same for a sentence that was read.
 pub fn fate_of(
-    sentence: &str,
-    tokens: &Tokens,
+    sentence: &Sentence<'_>,
     after_note: bool,
     reader: &Reader,
     lexicon: Option<&Lexicon>,
 ) -> Fate {
-    match stance::of(sentence) {
+    let Sentence { text: sentence, tokens, stance } = sentence;
+    match stance {
         Stance::Injection => return Fate::Injection,
         Stance::Instruction if !sentence.trim_end().ends_with('?') || stance::mentions_page(sentence) => {
             return Fate::Instruction;
@@ -76,7 +90,7 @@ pub fn fate_of(
     if let Some(lexicon) = lexicon {
         if is_order(sentence, tokens, lexicon)
             || colleague::is_refusal(sentence, lexicon)
-            || silence::is_asked(sentence, lexicon)
+            || silence::is_asked(sentence, tokens, lexicon)
             || is_about_writing(tokens, lexicon) && !is_of_reader(sentence, tokens, lexicon)
         {
             return Fate::Instruction;

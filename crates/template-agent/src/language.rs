@@ -69,14 +69,8 @@ const TAGS: &[(Lang, &str)] = &[
     (Lang::Amh, "am"),
 ];
 
-/// The languages that one sentence is enough to tell apart.
-const BUSINESS: [Lang; 7] = [Lang::Eng, Lang::Deu, Lang::Fra, Lang::Spa, Lang::Por, Lang::Ita, Lang::Nld];
-
-/// Their tags.
+/// The languages of business: one sentence is enough to tell them apart.
 const TOLD: [&str; 7] = ["en", "de", "fr", "es", "pt", "it", "nl"];
-
-/// Tells the languages of business apart.
-static OF_BUSINESS: LazyLock<Detector> = LazyLock::new(|| Detector::with_allowlist(BUSINESS.to_vec()));
 
 /// Tells all languages apart.
 static OF_ALL: LazyLock<Detector> =
@@ -129,8 +123,7 @@ impl Language {
 /// The language of a sentence within a text of another one; nothing if that is not certain.
 pub fn foreign(sentence: &str, tokens: &Tokens, language: Language) -> Option<Language> {
     const LEAST_WORDS: usize = 5;
-    let is_known = TAGS.iter().any(|(lang, tag)| *tag == language.tag && BUSINESS.contains(lang));
-    if !is_known || sentence.split_whitespace().take(LEAST_WORDS).count() < LEAST_WORDS {
+    if !TOLD.contains(&language.tag) || sentence.split_whitespace().take(LEAST_WORDS).count() < LEAST_WORDS {
         return None;
     }
     // A sixth of common words is enough to know the page's own language, and cheaper than asking.
@@ -143,8 +136,13 @@ pub fn foreign(sentence: &str, tokens: &Tokens, language: Language) -> Option<La
     if common.most_but(language.tag) <= own {
         return None;
     }
-    let tag = common.certain(LEAST_COMMON, 4, 3).or_else(|| {
-        let info = OF_BUSINESS.detect(tidy::head(sentence, MOST_BYTES))?;
+    let tag = common.certain(LEAST_COMMON, 4, 2).or_else(|| {
+        // What the detector costs grows with the languages that come into question.
+        let asked: Vec<&str> = common.more_than(own).chain([language.tag]).collect();
+        let detector = Detector::with_allowlist(
+            TAGS.iter().filter(|(_, tag)| asked.contains(tag)).map(|(lang, _)| *lang).collect(),
+        );
+        let info = detector.detect(tidy::head(sentence, MOST_BYTES))?;
         TAGS.iter().find(|(lang, _)| *lang == info.lang() && info.confidence() >= 0.6).map(|(_, tag)| *tag)
     })?;
     (tag != language.tag).then(|| Language::of(tag))
@@ -170,6 +168,11 @@ impl Common {
     /// The most that another language has.
     fn most_but(&self, tag: &str) -> usize {
         self.counts.iter().filter(|(other, _)| *other != tag).map(|(_, count)| *count).max().unwrap_or(0)
+    }
+
+    /// The languages that it has more of than so many.
+    fn more_than(&self, least: usize) -> impl Iterator<Item = &'static str> {
+        self.counts.iter().filter(move |(_, count)| *count > least).map(|(tag, _)| *tag)
     }
 
     /// The language that is certain from them, which costs a small part of what the detector does: at least so many are of it, one

@@ -4,7 +4,7 @@
 //! [`crate::tidy::folded`]. Invariant: no phrase says anything about the product or the reader that might be wrong.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use serde::Deserialize;
 
@@ -31,6 +31,9 @@ pub struct Lexicon {
     pub silence: Silence,
     /// Signs of what an audience cares about.
     pub concerns: Concerns,
+    /// The lists that are features of the sentence model, all looked for at once; made when they are first needed.
+    #[serde(skip)]
+    pub classes: OnceLock<Groups>,
 }
 
 macro_rules! table {

@@ -36,15 +36,18 @@ impl Model {
 
     /// How much what a text shows speaks for telling it.
     pub fn score(self, plain: &str, goes_on: bool) -> f32 {
-        let tokens = &Tokens::of(plain);
+        self.score_of(plain, &Tokens::of(plain), goes_on)
+    }
+
+    fn score_of(self, plain: &str, tokens: &Tokens, goes_on: bool) -> f32 {
         weights::score(&Segment { plain, tokens, goes_on, lexicon: self.lexicon })
     }
 }
 
-/// Whether so much speaks for telling a sentence that no rule about its words does against it.
-pub fn is_certain(plain: &str, language: Language) -> bool {
+/// Whether so much speaks for telling a sentence with these words that no rule about its words does against it.
+pub fn is_certain(plain: &str, tokens: &Tokens, language: Language) -> bool {
     words(plain) <= MOST_CERTAIN
-        && Model::of(language).is_some_and(|model| model.score(plain, false) > CERTAIN)
+        && Model::of(language).is_some_and(|model| model.score_of(plain, tokens, false) > CERTAIN)
 }
 
 /// The parts of a long sentence of which a part is for the writer, with whether each looks like one for visitors.

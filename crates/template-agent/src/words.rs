@@ -54,7 +54,7 @@ impl Tokens {
     pub fn of(text: &str) -> Tokens {
         let mut tokens = Tokens {
             folded: String::with_capacity(text.len() + 8),
-            words: Vec::with_capacity(text.len() / 6 + 1),
+            words: Vec::with_capacity(text.len() / 4 + 1),
             length: text.len(),
             is_unspaced: false,
         };
@@ -160,6 +160,11 @@ impl<'de> Deserialize<'de> for Words {
 }
 
 impl Words {
+    /// The words.
+    fn entries(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(word, ())| word)
+    }
+
     /// Whether the word is one of them.
     pub fn has(&self, word: &str) -> bool {
         self.knows(hash(word), word)
@@ -282,6 +287,19 @@ impl Matcher {
                 }
             },
         }
+    }
+
+    /// Its entries as they are written in a list.
+    fn entries(&self) -> impl Iterator<Item = String> {
+        let starts = self.starts.iter().map(|start| format!("{start}*"));
+        let alone =
+            self.whole.iter().filter(|(_, sequences)| sequences.is_alone).map(|(word, _)| word.to_owned());
+        let sequences = self.whole.iter().flat_map(|(first, sequences)| {
+            sequences.longer.iter().map(move |(rest, is_start)| {
+                format!("{first} {}{}", rest.join(" "), if *is_start { "*" } else { "" })
+            })
+        });
+        starts.chain(alone).chain(sequences).chain(self.anywhere.iter().cloned())
     }
 
     /// The longest entry that begins at that word.

@@ -1,11 +1,11 @@
 //! What becomes of each sentence of a context: rules about its words, then the model.
 
 use super::{Classifier, sequence};
-use crate::fate::{self, Fate};
+use crate::fate::{self, Fate, Sentence};
 use crate::sentence::is_question;
-use crate::stance::confidential;
+use crate::stance::{Stance, confidential};
 use crate::words::{Tokens, hash};
-use crate::{language, sentence_model, stance};
+use crate::{language, sentence_model};
 
 impl Classifier<'_> {
     /// What becomes of a sentence.
@@ -20,12 +20,13 @@ impl Classifier<'_> {
         })
     }
 
-    fn judge(&self, sentence: &str, after_note: bool) -> Fate {
-        match self.by_rules(sentence, after_note) {
+    fn judge(&self, text: &str, after_note: bool) -> Fate {
+        let sentence = Sentence::of(text);
+        match self.by_rules(&sentence, after_note) {
             Fate::Note | Fate::Instruction
-                if (stance::is_copy(sentence)
-                    || self.lexicon().is_some_and(|lexicon| sequence::has_several(sentence, lexicon)))
-                    && sentence_model::is_certain(sentence, self.language) =>
+                if (sentence.stance == Stance::Copy
+                    || self.lexicon().is_some_and(|lexicon| sequence::has_several(text, lexicon)))
+                    && sentence_model::is_certain(text, &sentence.tokens, self.language) =>
             {
                 Fate::Fact
             }
@@ -34,22 +35,22 @@ impl Classifier<'_> {
     }
 
     /// The same by rules alone.
-    pub(super) fn by_rules(&self, sentence: &str, after_note: bool) -> Fate {
+    pub(super) fn by_rules(&self, sentence: &Sentence<'_>, after_note: bool) -> Fate {
+        let Sentence { text, tokens, .. } = sentence;
         // Who writes to a colleague often does so in another language than the page's.
-        let tokens = Tokens::of(sentence);
-        match language::foreign(sentence, &tokens, self.language) {
-            Some(other) => match fate::fate_of(sentence, &tokens, after_note, self.reader, other.lexicon) {
+        match language::foreign(text, tokens, self.language) {
+            Some(other) => match fate::fate_of(sentence, after_note, self.reader, other.lexicon) {
                 Fate::Fact => Fate::Note,
                 judged => judged,
             },
-            None if fate::is_foreign_order(&tokens, self.lexicon())
-                || self.is_remark(sentence, &tokens)
-                || self.is_to_friend(&tokens)
-                || confidential::is_trouble(sentence, self.language.tag, &self.trades) =>
+            None if fate::is_foreign_order(tokens, self.lexicon())
+                || self.is_remark(text, tokens)
+                || self.is_to_friend(tokens)
+                || confidential::is_trouble(text, self.language.tag, &self.trades) =>
             {
                 Fate::Instruction
             }
-            None => fate::fate_of(sentence, &tokens, after_note, self.reader, self.lexicon()),
+            None => fate::fate_of(sentence, after_note, self.reader, self.lexicon()),
         }
     }
 

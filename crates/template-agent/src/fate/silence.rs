@@ -12,10 +12,12 @@ const MOST_ABOUT: usize = 10;
 /// How far from a clause's beginning the verb of `keep … out of it` stands at most.
 const NEAR: usize = 2;
 
-/// Whether a sentence asks to keep quiet about something.
-pub fn is_asked(sentence: &str, lexicon: &Lexicon) -> bool {
-    // `Rien sur la note ?` asks.
-    !sentence.trim_end().ends_with(['?', '？'])
+/// Whether a sentence with these words asks to keep quiet about something.
+pub fn is_asked(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
+    let Silence { nothing, keep, quiet, .. } = &lexicon.silence;
+    // Every request has one of these, and few sentences do. `Rien sur la note ?` asks.
+    [nothing, keep, quiet].iter().any(|list| list.find(tokens).is_some())
+        && !sentence.trim_end().ends_with(['?', '？'])
         && sentence.split([',', ';', '–', '—', '!', ':']).any(|clause| unwanted(clause, lexicon).is_some())
 }
 

@@ -30,17 +30,17 @@ pub fn repaired(text: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len());
     let mut bytes: Vec<u8> = Vec::new();
     let mut rest = text;
-    while let Some(first) = rest.chars().next() {
+    while let Some(at) = rest.find(|char| byte(char).is_some()) {
+        let (plain, behind) = rest.split_at(at);
         bytes.clear();
-        bytes.extend(rest.chars().map_while(byte));
-        let taken: usize = rest.chars().take(bytes.len().max(1)).map(char::len_utf8).sum();
-        let run = &rest[..taken];
-        match std::str::from_utf8(&bytes) {
-            Ok(read) if byte(first).is_some() => out.push_str(read),
-            _ => out.push_str(run),
-        }
-        rest = &rest[taken..];
+        bytes.extend(behind.chars().map_while(byte));
+        let taken = behind.chars().take(bytes.len()).map(char::len_utf8).sum();
+        let (run, behind) = behind.split_at(taken);
+        out.push_str(plain);
+        out.push_str(std::str::from_utf8(&bytes).unwrap_or(run));
+        rest = behind;
     }
+    out.push_str(rest);
     Cow::Owned(out)
 }
 

@@ -7,7 +7,7 @@
 use std::ops::RangeInclusive;
 
 use crate::lexicon::{self, Lexicon};
-use crate::words::{Matcher, Tokens, Words, is_unspaced};
+use crate::words::{Groups, Tokens, is_unspaced};
 
 /// How many weights there are, each of a byte. With fewer, features of different languages get in each other's way.
 pub const WEIGHTS: usize = 256 * 1024;
@@ -199,8 +199,33 @@ fn marks(segment: &Segment<'_>, mut tell: impl FnMut(u32)) {
 /// Tells which of the lexicon's classes a text has words of, of which near its beginning, and of which several.
 fn classes(tokens: &Tokens, lexicon: &Lexicon, mut tell: impl FnMut(u32)) {
     const NEAR: usize = 2;
+    let groups = lexicon.classes.get_or_init(|| class_groups(lexicon));
+    // The first word of each class, and of which there is a second one.
+    let (mut firsts, mut several) = ([usize::MAX; u64::BITS as usize], 0_u64);
+    for at in 0..tokens.len() {
+        let mut rest = groups.at(tokens, at);
+        while rest != 0 {
+            let class = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            several |= u64::from(firsts[class] != usize::MAX) << class;
+            firsts[class] = firsts[class].min(at);
+        }
+    }
+    for (class, first) in (0..).zip(firsts).filter(|(_, first)| *first != usize::MAX) {
+        tell(class * 3);
+        if first < NEAR {
+            tell(class * 3 + 1);
+        }
+        if several & 1 << class != 0 {
+            tell(class * 3 + 2);
+        }
+    }
+}
+
+/// The lists of a lexicon that are features, in the order of the trained weights.
+fn class_groups(lexicon: &Lexicon) -> Groups {
     let (grammar, kinds, orders) = (&lexicon.grammar, &lexicon.kinds, &lexicon.instructions);
-    let words: [&Words; 9] = [
+    let words = [
         &grammar.we,
         &grammar.i,
         &grammar.you,
@@ -211,7 +236,7 @@ fn classes(tokens: &Tokens, lexicon: &Lexicon, mut tell: impl FnMut(u32)) {
         &grammar.articles,
         &kinds.persons,
     ];
-    let lists: [&Matcher; 21] = [
+    let lists = [
         &grammar.leans,
         &grammar.openers,
         &kinds.guarantee,
@@ -234,23 +259,7 @@ fn classes(tokens: &Tokens, lexicon: &Lexicon, mut tell: impl FnMut(u32)) {
         &orders.stress,
         &orders.button,
     ];
-    let mut class = |class: u32, found: &mut dyn Iterator<Item = usize>| {
-        let Some(first) = found.next() else { return };
-        tell(class * 3);
-        if first < NEAR {
-            tell(class * 3 + 1);
-        }
-        if found.next().is_some() {
-            tell(class * 3 + 2);
-        }
-    };
-    for (number, words) in (0..).zip(words) {
-        let known = tokens.known().enumerate().filter(|(_, (hash, word))| words.knows(*hash, word));
-        class(number, &mut known.map(|(at, _)| at));
-    }
-    for (number, list) in (words.len() as u32..).zip(lists) {
-        class(number, &mut (0..tokens.len()).filter(|at| list.at(tokens, *at).is_some()));
-    }
+    Groups::of_lists(&words, &lists)
 }
 
 /// Words that join clauses and say nothing where one of them stands alone.
@@ -275,10 +284,11 @@ pub fn cuts(plain: &str) -> Vec<usize> {
         " e questo ",
         " en dat ",
     ];
-    let marks = MARKS.iter().chain(&JOINTS);
-    let mut all: Vec<usize> = marks.flat_map(|mark| plain.match_indices(mark).map(|(at, _)| at)).collect();
-    all.sort_unstable();
-    all
+    // All of them begin with one of these bytes.
+    let begins = |at: &usize| MARKS.iter().chain(&JOINTS).any(|mark| plain[*at..].starts_with(mark));
+    let begun =
+        plain.bytes().enumerate().filter(|(_, byte)| matches!(byte, b',' | b';' | b':' | b'.' | b' '));
+    begun.map(|(at, _)| at).filter(begins).collect()
 }
 
 /// The numbers of the features of a segment, for who trains their weights.

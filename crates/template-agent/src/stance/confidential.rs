@@ -34,10 +34,17 @@ struct Refusals {
 struct Words {
     labels: HashSet<String>,
     anywhere: Phrases,
-    /// By language.
-    trouble: BTreeMap<String, Phrases>,
-    /// By language.
-    remedy: BTreeMap<String, Phrases>,
+    /// By language; each is made when it is first needed.
+    trouble: BTreeMap<String, LazyLock<Trouble, MakeTrouble>>,
+}
+
+/// Makes the lists of a language.
+type MakeTrouble = Box<dyn FnOnce() -> Trouble + Send>;
+
+/// What tells of a company's trouble in one language, and what tells that it does something about such trouble.
+struct Trouble {
+    kinds: Phrases,
+    remedy: Phrases,
 }
 
 static WORDS: LazyLock<Words> = LazyLock::new(|| {
@@ -51,16 +58,19 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
     let said = anywhere.into_values().flatten().chain(refusals.into_values().flat_map(refused));
     let starts = |list: Vec<String>| {
         let entry = |entry: String| if entry.ends_with(' ') { entry } else { format!("{entry}*") };
-        Phrases::of(list.into_iter().map(entry))
+        Phrases::of(list.into_iter().map(entry), None)
     };
-    let by_language = |lists: BTreeMap<String, Vec<String>>| {
-        lists.into_iter().map(|(tag, list)| (tag, starts(list))).collect::<BTreeMap<_, _>>()
-    };
+    let mut remedy = remedy;
+    let trouble = trouble.into_iter().map(|(tag, kinds)| {
+        let remedy = remedy.remove(&tag).unwrap_or_default();
+        let make = move || Trouble { kinds: starts(kinds), remedy: starts(remedy) };
+        (tag, LazyLock::new(Box::new(make) as MakeTrouble))
+    });
     Words {
         labels: labels.into_values().flatten().flat_map(|label| spellings(&label)).collect(),
-        anywhere: Phrases::of(said),
-        trouble: by_language(trouble),
-        remedy: by_language(remedy),
+        // Made for speed it would take megabytes.
+        anywhere: Phrases::of(said, Some(AhoCorasickKind::ContiguousNFA)),
+        trouble: trouble.collect(),
     }
 });
 
@@ -73,12 +83,12 @@ struct Phrases {
 }
 
 impl Phrases {
-    fn of(entries: impl Iterator<Item = String>) -> Phrases {
+    fn of(entries: impl Iterator<Item = String>, kind: Option<AhoCorasickKind>) -> Phrases {
         let mut all: Vec<String> = entries.flat_map(|entry| spellings(&entry)).collect();
         all.sort_unstable();
         all.dedup();
         let bare = all.iter().map(|phrase| phrase.trim_end_matches('*'));
-        let automaton = AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(bare);
+        let automaton = AhoCorasick::builder().kind(kind).build(bare);
         Phrases {
             automaton: automaton.ok(),
             is_start: all.iter().map(|phrase| phrase.ends_with('*')).collect(),
@@ -125,7 +135,7 @@ pub fn trades(text: &str, tag: &str) -> HashSet<usize> {
     let (mut once, mut often) = (HashSet::new(), HashSet::new());
     if let Some(trouble) = WORDS.trouble.get(tag) {
         let folded = text::fold(text);
-        often.extend(trouble.found(&folded).filter(|kind| !once.insert(*kind)));
+        often.extend(trouble.kinds.found(&folded).filter(|kind| !once.insert(*kind)));
     }
     often
 }
@@ -133,14 +143,14 @@ pub fn trades(text: &str, tag: &str) -> HashSet<usize> {
 /// Whether a short sentence in that language tells of the company's trouble, and not of what the company does about such trouble: `the fine from
 /// the health office`, but not `We repair fire damage` or `Insured against theft`.
 pub fn is_trouble(sentence: &str, tag: &str, trades: &HashSet<usize>) -> bool {
-    let (Some(trouble), Some(remedy)) = (WORDS.trouble.get(tag), WORDS.remedy.get(tag)) else { return false };
+    let Some(trouble) = WORDS.trouble.get(tag) else { return false };
     if sentence.split_whitespace().nth(MOST_TROUBLE).is_some()
         || sentence.trim_end().ends_with(['?', '？', '؟'])
     {
         return false;
     }
     let folded = text::fold(sentence);
-    trouble.found(&folded).any(|kind| !trades.contains(&kind)) && !remedy.is_in(&folded)
+    trouble.kinds.found(&folded).any(|kind| !trades.contains(&kind)) && !trouble.remedy.is_in(&folded)
 }
 
 fn is_letter(char: char) -> bool {
@@ -172,8 +182,9 @@ mod tests {
     fn the_file_is_read() {
         let words = &*WORDS;
         assert!(words.labels.len() > 300 && words.anywhere.is_start.len() > 1000 && words.trouble.len() > 20);
-        assert!(words.trouble.keys().eq(words.remedy.keys()));
-        let mut all = words.trouble.values().chain(words.remedy.values()).chain([&words.anywhere]);
+        let lists = words.trouble.values().flat_map(|trouble| [&trouble.kinds, &trouble.remedy]);
+        assert!(lists.clone().all(|list| list.is_start.len() > 10));
+        let mut all = lists.chain([&words.anywhere]);
         assert!(all.all(|phrases| phrases.automaton.is_some()));
     }
 

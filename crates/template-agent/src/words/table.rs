@@ -13,9 +13,9 @@ pub fn hash(word: &str) -> u64 {
     FixedState::default().hash_one(word)
 }
 
-/// Words, each with something about it.
+/// Words, each with its hash and something about it. Comparing hashes first spares reading the words of most others.
 #[derive(Debug)]
-pub struct Table<T>(HashTable<(String, T)>);
+pub struct Table<T>(HashTable<(u64, String, T)>);
 
 impl<T> Default for Table<T> {
     fn default() -> Table<T> {
@@ -26,12 +26,18 @@ impl<T> Default for Table<T> {
 impl<T: Default> Table<T> {
     /// What is known of a word, which is added if it is not there.
     pub fn entry(&mut self, word: &str) -> &mut T {
-        let entry = self.0.entry(hash(word), |(known, _)| known == word, |(known, _)| hash(known));
+        let hash = hash(word);
+        let entry = self.0.entry(hash, |(_, known, _)| known == word, |(hash, ..)| *hash);
         let entry = match entry {
             Entry::Occupied(entry) => entry,
-            Entry::Vacant(entry) => entry.insert((word.to_owned(), T::default())),
+            Entry::Vacant(entry) => entry.insert((hash, word.to_owned(), T::default())),
         };
-        &mut entry.into_mut().1
+        &mut entry.into_mut().2
+    }
+
+    /// The words, each with what is known of it.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &T)> {
+        self.0.iter().map(|(_, word, about)| (word.as_str(), about))
     }
 
     /// Whether there are no words.
@@ -42,7 +48,7 @@ impl<T: Default> Table<T> {
     /// What is known of a word, by its hash.
     #[inline]
     pub fn get(&self, hash: u64, word: &str) -> Option<&T> {
-        self.0.find(hash, |(known, _)| known == word).map(|(_, known)| known)
+        self.0.find(hash, |(of, known, _)| *of == hash && known == word).map(|(.., about)| about)
     }
 }
 
@@ -61,6 +67,11 @@ pub struct Starts {
 }
 
 impl Starts {
+    /// The beginnings that are looked for.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.all.iter().map(String::as_str)
+    }
+
     /// Adds a beginning.
     pub fn add(&mut self, start: &str) {
         if self.has_of(start) {
