@@ -1,4 +1,4 @@
-//! The command line, and the four environment variables that `cargo x bench` sets.
+//! The command line, and the three environment variables that `cargo x bench` sets.
 //!
 //! Not the configuration of the measured server: that one is given by the harness alone, so that
 //! a developer's own settings never change a measurement.
@@ -21,7 +21,7 @@ usage: cargo x bench [OPTIONS]
   --engine NAME        sqlite or postgres; default both
   --directory PATH     where databases and logs go while it runs; default beside the binary
   --quick              a second a cell, one round, 20,000 pages for 100,000: a look, not a result
-  --save               write bench/RESULTS.md, and bench/TRAFFIC.md if traffic was measured; with --only traffic that alone
+  --save               keep each section in bench/RESULTS.md, or bench/TRAFFIC.md, as soon as it was measured; with --only, sections as a whole
   --check              exit with 1 if a bar is missed or any answer was not 2xx
 
 other commands: micro; capacity (what a core carries, from the saved results); floor-a --port P --body-file F; floor-b --port P --database F; floor-logs (the same)";
@@ -50,7 +50,7 @@ pub struct Options {
     pub measured: Duration,
     pub warm_up: Duration,
     pub connections: Vec<usize>,
-    only: Vec<String>,
+    pub only: Vec<String>,
     engine: Option<String>,
     pub directory: Option<PathBuf>,
     /// How many sessions analytics are asked of.
@@ -64,55 +64,12 @@ pub struct Options {
     pub postgres: Option<String>,
     /// PostgreSQL's load generator.
     pub pgbench: Option<PathBuf>,
-    /// Written into the report instead of the date that the server's clock shows.
-    pub date: Option<String>,
 }
-
-const SCENARIOS: [&str; 33] = [
-    "get",
-    "list",
-    "update",
-    "create",
-    "logs",
-    "group",
-    "totals",
-    "footprint",
-    "idle",
-    "copy",
-    "contention",
-    "write-rules",
-    "history",
-    "search",
-    "console",
-    "knowledge",
-    "domains",
-    "site",
-    "visible",
-    "writing",
-    "deliveries",
-    "crowd",
-    "backlog",
-    "neighbours",
-    "reads",
-    "pictures",
-    "beacons",
-    "analytics",
-    "forms",
-    "questions",
-    "editing-live",
-    "traffic",
-    "micro",
-];
 
 impl Options {
     /// Whether the named scenario was chosen; without `--only` every one is.
     pub fn wants(&self, scenario: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|name| name == scenario)
-    }
-
-    /// Whether the named scenario was chosen and no other.
-    pub fn wants_only(&self, scenario: &str) -> bool {
-        matches!(self.only.as_slice(), [only] if only == scenario)
     }
 
     /// Whether the named engine was chosen; without `--engine` both are.
@@ -174,7 +131,6 @@ fn options(mut words: Words) -> Result<Command> {
         binary: environment("PAGESMITH_BIN").map(PathBuf::from).unwrap_or_default(),
         postgres: environment("PAGESMITH_BENCH_POSTGRES"),
         pgbench: environment("PAGESMITH_BENCH_PGBENCH").map(PathBuf::from),
-        date: environment("PAGESMITH_BENCH_DATE"),
     };
     let mut seconds = None;
     while let Some(word) = words.0.next() {
@@ -195,20 +151,14 @@ fn options(mut words: Words) -> Result<Command> {
             other => return Err(format!("unknown option {other}\n\n{USAGE}").into()),
         }
     }
-    if let Some(unknown) = options.only.iter().find(|name| !SCENARIOS.contains(&name.as_str())) {
-        return Err(format!("--only: no scenario is called {unknown}").into());
-    }
     if options.engine.as_deref().is_some_and(|name| name != "sqlite" && name != "postgres") {
         return Err("--engine: sqlite or postgres".into());
     }
     if options.connections.is_empty() || options.connections.contains(&0) {
         return Err("--connections: at least one in each place".into());
     }
-    if options.save && options.partial() && !options.wants_only("traffic") {
-        return Err(
-            "--save keeps whole results only, and --only traffic: leave out --quick, --only and --engine"
-                .into(),
-        );
+    if options.save && (options.quick || options.engine.is_some()) {
+        return Err("--save keeps whole results only: leave out --quick and --engine".into());
     }
     if options.quick {
         options.measured = Duration::from_secs(1);
@@ -249,16 +199,4 @@ impl Words {
 )]
 fn environment(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{SCENARIOS, USAGE};
-
-    #[test]
-    fn the_usage_names_every_scenario() {
-        for scenario in SCENARIOS {
-            assert!(USAGE.split([' ', ',', '\n']).any(|word| word == scenario), "{scenario}");
-        }
-    }
 }

@@ -77,7 +77,12 @@ fn lines(results: &str) -> Result<Vec<Line>, String> {
         if !TABLES.contains(&section.lines().next().unwrap_or_default()) {
             continue;
         }
-        let mut rows = section.lines().filter(|line| line.starts_with("| ")).map(cells);
+        // The section's first table; that of its bars follows.
+        let table = section
+            .lines()
+            .skip_while(|line| !line.starts_with('|'))
+            .take_while(|line| line.starts_with('|'));
+        let mut rows = table.filter(|line| line.starts_with("| ")).map(cells);
         let heading = rows.next().ok_or("a section of the results has no table")?;
         let place = |name: &str| heading.iter().position(|cell| *cell == name);
         for row in rows {

@@ -91,7 +91,7 @@ fn sustained(
     let bar = format!("{name}, one receiver, {CONNECTIONS} connections, {}", engine.name());
     report.bar(Bar::at_least(bar, rate, limit, "a second"));
     let name = format!("{name}; times are those of the calls");
-    report.deliveries.push(PeerRow { engine, name, connections: CONNECTIONS, service, peer: None });
+    report.peers.push(PeerRow { engine, name, connections: CONNECTIONS, service, peer: None });
     Ok(())
 }
 
@@ -136,6 +136,6 @@ fn idle(
         peak_bytes: after.peak_bytes,
     };
     let name = "call to receiver, idle system".to_owned();
-    report.deliveries.push(PeerRow { engine, name, connections: 1, service, peer: None });
+    report.peers.push(PeerRow { engine, name, connections: 1, service, peer: None });
     Ok(())
 }

@@ -54,7 +54,7 @@ pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
             );
             say(&format!("{bar} {p99:.1} ms, {:.0} a second", row.service.per_second))?;
             report.bar(Bar::at_most(bar, p99, 25.0, "ms"));
-            report.persons.push(row);
+            report.peers.push(row);
         }
     }
     Ok(())

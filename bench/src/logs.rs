@@ -56,7 +56,7 @@ fn beside_floor(setup: &Setup, report: &mut Report, server: &Server, template: &
     let (service, floor) = middle(rounds);
     let peer = Some(("floor (c)", floor));
     let (engine, connections) = (Engine::Sqlite, CONNECTIONS);
-    report.persons.push(PeerRow { engine, name: NAME.to_owned(), connections, service, peer });
+    report.peers.push(PeerRow { engine, name: NAME.to_owned(), connections, service, peer });
     let name = format!("{NAME}, {CONNECTIONS} connections, SQLite: share of floor (c)");
     report.bar(Bar::at_least(name, median(ratios), 0.5, "×"));
     Ok(())
@@ -99,7 +99,7 @@ fn beside_pgbench(
     report.bar(Bar::at_least(format!("{name}: share of pgbench"), median(ratios), 0.6, "×"));
     let (engine, connections) = (Engine::Postgres, CONNECTIONS);
     let peer = Some(("pgbench", peer));
-    report.persons.push(PeerRow { engine, name: NAME.to_owned(), connections, service, peer });
+    report.peers.push(PeerRow { engine, name: NAME.to_owned(), connections, service, peer });
     Ok(())
 }
 

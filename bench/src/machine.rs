@@ -41,6 +41,11 @@ pub fn describe(setup: &Setup) -> Result<Description> {
     Ok(lines)
 }
 
+/// Today, as the machine has it.
+pub fn date() -> String {
+    output("date", &["-u", "+%-d %b %Y"])
+}
+
 fn processor() -> Result<String> {
     let text = std::fs::read_to_string("/proc/cpuinfo")?;
     let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));

@@ -5,8 +5,8 @@
 //! machine; the ratios to the floors are what the project promises (`report.rs`, "Bars"). It measures
 //! and never tests: an answer other than 2xx makes the run invalid.
 //!
-//! Start reading at `scenarios.rs` (the table) and `bars.rs` (the promises that need a set-up of their own); `logs.rs`,
-//! `contention.rs` measures updates of one row and `write_rules.rs` each of PostgreSQL's rules for writes, `history.rs` and `search.rs` measure persons, `sites.rs` what visitors see, `visits.rs` what is measured of them, `questions.rs` what they ask, `deliveries.rs` what receivers of webhooks do, `traffic.rs` what goes between a server and PostgreSQL,
+//! Start reading at `sections.rs`, which lists what is measured, `scenarios.rs` (the table) and `bars.rs` (the promises that need a set-up
+//! of their own). `results.rs` keeps what was found; `contention.rs` measures updates of one row and `write_rules.rs` each of PostgreSQL's rules for writes, `history.rs` and `search.rs` measure persons, `sites.rs` what visitors see, `visits.rs` what is measured of them, `questions.rs` what they ask, `deliveries.rs` what receivers of webhooks do, `traffic.rs` what goes between a server and PostgreSQL,
 //! `neighbours.rs` what a tenant notices of others that do their worst.
 
 mod args;
@@ -47,9 +47,11 @@ mod reads;
 mod receiver;
 mod report;
 mod request;
+mod results;
 mod sample;
 mod scenarios;
 mod search;
+mod sections;
 mod server;
 mod setup;
 mod sites;
@@ -63,6 +65,7 @@ use std::process::ExitCode;
 
 use args::{Command, Options};
 use report::Report;
+use sections::{SECTIONS, Section};
 use setup::Setup;
 
 /// What goes wrong here is told to a person and ends the run; nothing branches on it.
@@ -94,48 +97,41 @@ fn main() -> ExitCode {
 /// Prints what a core carries.
 fn print_capacity() -> Result<()> {
     let (results, traffic) =
-        (std::fs::read_to_string(report::RESULTS)?, std::fs::read_to_string(report::TRAFFIC)?);
+        (std::fs::read_to_string(results::RESULTS)?, std::fs::read_to_string(report::TRAFFIC)?);
     say(&format!("{}\n\n{}", capacity::table(&results)?, capacity::traffic(&traffic)?))
 }
 
 /// Runs what was chosen; `false` if `--check` was asked for and a bar was missed or an answer was wrong.
 fn measure(options: Options) -> Result<bool> {
+    sections::check(&options)?;
     let setup = Setup::new(options)?;
-    let mut report = Report::new(machine::describe(&setup)?, &setup.options);
-    scenarios::run(&setup, &mut report)?;
-    logs::run(&setup, &mut report)?;
-    bars::run(&setup, &mut report)?;
-    idle::run(&setup, &mut report)?;
-    copy::run(&setup, &mut report)?;
-    contention::run(&setup, &mut report)?;
-    write_rules::run(&setup, &mut report)?;
-    history::run(&setup, &mut report)?;
-    search::run(&setup, &mut report)?;
-    console::run(&setup, &mut report)?;
-    knowledge::run(&setup, &mut report)?;
-    domains::run(&setup, &mut report)?;
-    pictures::run(&setup, &mut report)?;
-    sites::run(&setup, &mut report)?;
-    visits::run(&setup, &mut report)?;
-    questions::run(&setup, &mut report)?;
-    deliveries::run(&setup, &mut report)?;
-    crowd::run(&setup, &mut report)?;
-    backlog::run(&setup, &mut report)?;
-    editing_live::run(&setup, &mut report)?;
-    neighbours::run(&setup, &mut report)?;
-    reads::run(&setup, &mut report)?;
-    traffic::run(&setup, &mut report)?;
-    let text = report.render();
-    say(&text)?;
-    if setup.options.save {
-        if let Some(traffic) = report.traffic() {
-            std::fs::write(report::TRAFFIC, traffic)?;
-        }
-        if !setup.options.wants_only("traffic") {
-            std::fs::write(report::RESULTS, &text)?;
+    let machine = results::machine(&machine::describe(&setup)?);
+    say(&machine)?;
+    let mut hold = true;
+    for section in SECTIONS.iter().filter(|section| section.is_chosen(&setup.options)) {
+        let mut report = Report::new(&machine::date(), &setup.options);
+        (section.measure)(&setup, &mut report)?;
+        let text = report.render(section.name, section.about);
+        say(&text)?;
+        hold &= report.holds(&setup.options);
+        if setup.options.save {
+            save(section, &report, &machine, &text)?;
         }
     }
-    Ok(!setup.options.check || report.holds(&setup.options))
+    Ok(hold || !setup.options.check)
+}
+
+/// Keeps what was found of a section, unless an answer was wrong.
+fn save(section: &Section, report: &Report, machine: &str, text: &str) -> Result<()> {
+    if !report.problems().is_empty() {
+        return say("not kept, as it is invalid");
+    }
+    if section.name == sections::TRAFFIC {
+        return Ok(std::fs::write(report::TRAFFIC, report.traffic())?);
+    }
+    let names: Vec<&str> = SECTIONS.iter().map(|section| section.name).collect();
+    let document = std::fs::read_to_string(results::RESULTS).unwrap_or_default();
+    Ok(std::fs::write(results::RESULTS, results::with_section(&document, machine, text, &names))?)
 }
 
 /// Prints one line, or several, of the program's real output.

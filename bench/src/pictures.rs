@@ -214,7 +214,7 @@ fn from_disk(setup: &Setup, report: &mut Report) -> Result<()> {
     let (service, peer) = rounds.swap_remove(rounds.len() / 2);
     let name = format!("variant of a photograph from disk, {} KB", bytes.len() / 1_000);
     report.bar(Bar::at_least(format!("{name}, {CONNECTIONS} connections: share of nginx"), share, 0.6, "×"));
-    report.persons.push(PeerRow {
+    report.peers.push(PeerRow {
         engine: Engine::Sqlite,
         name,
         connections: CONNECTIONS,

@@ -1,26 +1,19 @@
-//! What a run found, as Markdown: the machine, the table, the bars.
+//! What the scenarios of a section found, as Markdown: its tables and its bars.
 //!
-//! The same text is printed and kept in `bench/RESULTS.md`. A run with a wrong answer, or without what it compares with, says so at its top
-//! and holds no bar.
+//! The same text is printed and kept in `bench/RESULTS.md`. A section with a wrong answer, or without what it compares with, says so at its
+//! top, holds no bar and is not kept.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use crate::args::Options;
-use crate::machine::Description;
-use crate::request::Template;
-use crate::server::Server;
 use crate::setup::{Engine, Operation};
-use crate::{Result, client};
 
 mod traffic;
 mod write_rules;
 
 pub use traffic::{TRAFFIC, TrafficRow};
 pub use write_rules::WriteRuleRow;
-
-/// Where `--save` writes.
-pub const RESULTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/RESULTS.md");
 
 /// One server under one load.
 #[derive(Clone)]
@@ -51,7 +44,7 @@ pub struct Row {
     pub ratio: f64,
 }
 
-/// One line of the tables about persons, sites and deliveries.
+/// One line of a table of what is measured by itself or beside something else.
 pub struct PeerRow {
     pub engine: Engine,
     pub name: String,
@@ -80,18 +73,13 @@ pub struct Bar {
     unit: &'static str,
 }
 
-/// Everything that a run found.
+/// Everything that the scenarios of a section found.
 pub struct Report {
-    machine: Description,
-    date: Option<String>,
     settings: String,
     pub rows: Vec<Row>,
     pub contention: Vec<ContentionRow>,
     pub write_rules: Vec<WriteRuleRow>,
-    pub persons: Vec<PeerRow>,
-    pub sites: Vec<PeerRow>,
-    pub deliveries: Vec<PeerRow>,
-    pub visits: Vec<PeerRow>,
+    pub peers: Vec<PeerRow>,
     pub traffic: Vec<TrafficRow>,
     bars: Vec<Bar>,
     problems: Vec<String>,
@@ -168,40 +156,24 @@ impl Bar {
 }
 
 impl Report {
-    /// An empty one.
-    pub fn new(machine: Description, options: &Options) -> Self {
+    /// An empty one, of a run at that date.
+    pub fn new(date: &str, options: &Options) -> Self {
         let settings = format!(
-            "{} s a cell after {} s of warm-up{}",
+            "Measured {date}, {} s a cell after {} s of warm-up{}.",
             options.measured.as_secs_f64(),
             options.warm_up.as_secs_f64(),
-            if options.partial() { "; **a partial or quick run**" } else { "" },
+            if options.quick { ", **quickly**" } else { "" },
         );
-        let date = options.date.clone();
         Self {
-            machine,
-            date,
             settings,
             rows: Vec::new(),
             contention: Vec::new(),
             write_rules: Vec::new(),
-            persons: Vec::new(),
-            sites: Vec::new(),
-            deliveries: Vec::new(),
-            visits: Vec::new(),
+            peers: Vec::new(),
             traffic: Vec::new(),
             bars: Vec::new(),
             problems: Vec::new(),
         }
-    }
-
-    /// Takes the date from an answer's head, unless one was given: the harness reads no clock of its own.
-    pub fn date_from(&mut self, server: &Server, template: &Template) -> Result<()> {
-        if self.date.is_none() {
-            let (_, head, _) = client::fetch(server.address, template)?;
-            let line = head.lines().find(|line| line.to_ascii_lowercase().starts_with("date: "));
-            self.date = line.and_then(|line| line.get(11..22)).map(str::to_owned);
-        }
-        Ok(())
     }
 
     /// Adds a promise.
@@ -227,7 +199,8 @@ impl Report {
         complete && self.problems().is_empty() && self.bars.iter().all(Bar::holds)
     }
 
-    fn problems(&self) -> Vec<String> {
+    /// What makes the section invalid.
+    pub fn problems(&self) -> Vec<String> {
         let mut problems = self.problems.clone();
         for row in &self.rows {
             for (side, figures) in [("service", &row.service), ("floor", &row.floor)] {
@@ -250,7 +223,7 @@ impl Report {
                 ));
             }
         }
-        for row in self.persons.iter().chain(&self.sites).chain(&self.deliveries).chain(&self.visits) {
+        for row in &self.peers {
             if let Some(first) = &row.service.first_error {
                 problems.push(format!(
                     "{}, {}: {} wrong answers, the first: {first}",
@@ -263,16 +236,17 @@ impl Report {
         problems
     }
 
-    /// What goes between a server and PostgreSQL, if it was measured.
-    pub fn traffic(&self) -> Option<String> {
-        (!self.traffic.is_empty()).then(|| traffic::document(&self.traffic))
+    /// What goes between a server and PostgreSQL, as a document.
+    pub fn traffic(&self) -> String {
+        traffic::document(&self.traffic)
     }
 
-    /// The whole report.
-    pub fn render(&self) -> String {
-        let mut text = String::from(
-            "# Results\n\nWritten by `cargo x bench --save`. Ratios travel between machines; numbers do not.\n",
-        );
+    /// The section with that name, from its heading on, and what a reader has to know.
+    pub fn render(&self, name: &str, about: &str) -> String {
+        let mut text = format!("## {name}\n\n{}\n", self.settings);
+        if !about.is_empty() {
+            let _ = writeln!(text, "\n{about}");
+        }
         let problems = self.problems();
         if !problems.is_empty() {
             text.push_str("\n**Invalid: answers were wrong, or something was missing.**\n\n");
@@ -280,20 +254,11 @@ impl Report {
                 let _ = writeln!(text, "* {}", problem.replace('\n', " "));
             }
         }
-        text.push_str("\n## Machine\n\n| | |\n|---|---|\n");
-        let _ = writeln!(text, "| Date | {} |", self.date.as_deref().unwrap_or("unknown"));
-        for (what, which) in &self.machine {
-            let _ = writeln!(text, "| {what} | {which} |");
-        }
-        let _ = writeln!(text, "| Measured | {} |", self.settings);
         self.render_rows(&mut text);
         self.render_contention(&mut text);
         text.push_str(&write_rules::table(&self.write_rules));
-        render_peers(&mut text, PERSONS, &self.persons);
-        render_peers(&mut text, SITES, &self.sites);
-        render_peers(&mut text, DELIVERIES, &self.deliveries);
-        render_peers(&mut text, VISITS, &self.visits);
-        text.extend(self.traffic().map(|traffic| format!("\n#{traffic}")));
+        self.render_peers(&mut text);
+        text.extend(self.traffic.iter().map(|row| format!("\n{}", row.line())));
         self.render_bars(&mut text);
         text
     }
@@ -303,13 +268,7 @@ impl Report {
             return;
         }
         text.push_str(
-            "\n## Operations\n\nOn 10,000 pages of about 1.5 KB. Get and list are compared with floor (a), a bare \
-             axum handler that returns the same bytes; update and create with floor (b), a bare axum server that \
-             writes the same row to SQLite and commits whatever waits. CPU is the server process's alone, without \
-             PostgreSQL's; memory is resident at the end, and the most since the start. ³: the median of three \
-             rounds in turns. At one connection both sides mostly wait, for the disk or for an idle core to wake; \
-             ratios of reads there tell little.\n\n\
-             | Engine | Operation | Connections | Requests/s | p50 | p99 | CPU/request | Memory (peak) \
+            "\n| Engine | Operation | Connections | Requests/s | p50 | p99 | CPU/request | Memory (peak) \
              | Floor/s | Floor p50 | Floor p99 | Floor CPU | Client CPU | Ratio |\n\
              |---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
         );
@@ -341,9 +300,7 @@ impl Report {
             return;
         }
         text.push_str(
-            "\n## Contention\n\nUpdates of one page over many connections, and of a thousand pages, in turns. Retries are transactions \
-             that ran again because of a conflict; an update that is given up is answered 503.\n\n\
-             | Engine | Pages | Connections | Updates/s | p50 | p99 | CPU/update | Retries in 1,000 updates | Given up |\n\
+            "\n| Engine | Pages | Connections | Updates/s | p50 | p99 | CPU/update | Retries in 1,000 updates | Given up |\n\
              |---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
         );
         for ContentionRow { engine, pages, connections, service, retries } in &self.contention {
@@ -360,58 +317,39 @@ impl Report {
         }
     }
 
+    fn render_peers(&self, text: &mut String) {
+        if self.peers.is_empty() {
+            return;
+        }
+        text.push_str(
+            "\n| Engine | Measure | Connections | Requests/s | p50 | p99 | CPU/request | Compared with | Its rate |\n\
+             |---|---|--:|--:|--:|--:|--:|---|--:|\n",
+        );
+        for PeerRow { engine, name, connections, service, peer } in &self.peers {
+            let (whom, rate) = peer.map_or(("", String::new()), |(whom, rate)| (whom, format!("{rate:.0}")));
+            let _ = writeln!(
+                text,
+                "| {} | {name} | {connections} | {:.0} | {} | {} | {:.0} µs | {whom} | {rate} |",
+                engine.name(),
+                service.per_second,
+                time(service.p50),
+                time(service.p99),
+                service.cpu_micros,
+            );
+        }
+    }
+
     fn render_bars(&self, text: &mut String) {
-        text.push_str("\n## Bars\n\n| Measure | Measured | Bar | |\n|---|--:|--:|---|\n");
+        if self.bars.is_empty() {
+            return;
+        }
+        text.push_str("\n| Measure | Measured | Bar | |\n|---|--:|--:|---|\n");
         for bar in &self.bars {
             let Bar { name, measured, limit, unit, .. } = bar;
             let sign = if bar.at_least { "≥" } else { "≤" };
             let verdict = if bar.holds() { "held" } else { "**missed**" };
             let _ = writeln!(text, "| {name} | {measured:.2} {unit} | {sign} {limit} {unit} | {verdict} |");
         }
-    }
-}
-
-/// What stands above the table about persons.
-const PERSONS: &str = "\n## Persons\n\nAn entry of a log is compared with floor (c), a bare axum server that does the same lookups and \
-    inserts on SQLite and commits whatever waits, or with `pgbench` running the equivalent statements over as many \
-    connections as the service keeps. Searches are the first page among a million imported persons, beside a thousand \
-    small tenants, on a server that has answered two thousand searches; what had been written was on the disk, and \
-    PostgreSQL had vacuumed, which it would else do meanwhile.\n";
-
-/// What stands above the table about sites.
-const SITES: &str = "\n## Sites\n\nA hosted page that is in memory, beside floor (a) with the very bytes of its answer; and reads of the API \
-    while a thousand versions are written, beside the same reads when nothing else is done.\n";
-
-/// What stands above the table about deliveries.
-const DELIVERIES: &str = "\n## Deliveries\n\nEvents are made by API calls that publish two finished versions of an audience in turn, 64 audiences at a time, and \
-    counted when a receiver on the same machine has them; the time until the last has arrived counts. Times are from the \
-    beginning of the call to the arrival, so they hold the call and its commit. A dead receiver takes connections and never answers.\n";
-
-/// What stands above the table about visits.
-const VISITS: &str = "\n## Visits\n\nEach report is the first of a new visitor's page view, so it makes a session, and is answered when it is durable. Sums, series and \
-    lists are of one of ten pages that share the sessions, which lie over 400 days and have ended. Each form is sent by somebody new \
-    from an address of its own, and so is each question; half of the questions have an answer in the knowledge.\n";
-
-fn render_peers(text: &mut String, about: &str, rows: &[PeerRow]) {
-    if rows.is_empty() {
-        return;
-    }
-    text.push_str(about);
-    text.push_str(
-        "\n| Engine | Measure | Connections | Requests/s | p50 | p99 | CPU/request | Compared with | Its rate |\n\
-         |---|---|--:|--:|--:|--:|--:|---|--:|\n",
-    );
-    for PeerRow { engine, name, connections, service, peer } in rows {
-        let (whom, rate) = peer.map_or(("", String::new()), |(whom, rate)| (whom, format!("{rate:.0}")));
-        let _ = writeln!(
-            text,
-            "| {} | {name} | {connections} | {:.0} | {} | {} | {:.0} µs | {whom} | {rate} |",
-            engine.name(),
-            service.per_second,
-            time(service.p50),
-            time(service.p99),
-            service.cpu_micros,
-        );
     }
 }
 

@@ -38,7 +38,6 @@ fn table(setup: &Setup, engine: Engine, report: &mut Report) -> Result<()> {
     let server = setup.serve(&store, "table", &[])?;
     let ids = setup.seed(&server, PAGES)?;
     let service = Side { server, ids };
-    report.date_from(&service.server, &Operation::Get.template(&service.ids))?;
 
     for operation in Operation::ALL.into_iter().filter(|operation| setup.options.wants(operation.short())) {
         let floor = floor(setup, engine, &service, operation)?;

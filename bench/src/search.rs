@@ -164,7 +164,7 @@ fn search(setup: &Setup, engine: Engine, store: &Store, small_key: &str, report:
             report.bar(Bar::at_most(name, p99, bar, "ms"));
         }
         row.name = format!("search, {name}");
-        report.persons.push(row);
+        report.peers.push(row);
     }
     let words = ["com", "anna", "a", "xqz"].map(str::to_owned).to_vec();
     let mut row = measured(setup, engine, &server, "small tenant", small_key, &words)?;
@@ -174,7 +174,7 @@ fn search(setup: &Setup, engine: Engine, store: &Store, small_key: &str, report:
         engine.name()
     );
     report.bar(Bar::at_most(name, milliseconds(row.service.p99), limit, "ms"));
-    report.persons.push(row);
+    report.peers.push(row);
     Ok(())
 }
 

@@ -127,7 +127,7 @@ fn cached(setup: &Setup, engine: Engine, report: &mut Report) -> Result<()> {
             );
             report.bar(Bar::at_least(name, ratio, 0.7, "×"));
         }
-        report.sites.push(PeerRow {
+        report.peers.push(PeerRow {
             engine,
             name,
             connections: CONNECTIONS,
@@ -188,7 +188,7 @@ fn routed(
     let bar = format!("{name}, {CONNECTIONS} connections, {}: share of the page itself", engine.name());
     report.bar(Bar::at_least(bar, ratio, 0.7, "×"));
     let peer = Some(("the page", beside));
-    report.sites.push(PeerRow { engine, name, connections: CONNECTIONS, service, peer });
+    report.peers.push(PeerRow { engine, name, connections: CONNECTIONS, service, peer });
     Ok(())
 }
 
@@ -290,7 +290,7 @@ fn writing(setup: &Setup, report: &mut Report) -> Result<()> {
         };
         let name = format!("get page while {QUEUED} versions are written");
         let peer = Some(("at rest", idle.per_second));
-        report.sites.push(PeerRow { engine: Engine::Sqlite, name, connections: READERS, service, peer });
+        report.peers.push(PeerRow { engine: Engine::Sqlite, name, connections: READERS, service, peer });
     }
     let name = format!("template, {QUEUED} audiences at once, SQLite: from the first call to the last page");
     report.bar(Bar::at_least(name, median(rates), 700.0, "versions a second"));

@@ -244,7 +244,7 @@ pub fn row(
         return;
     }
     let service = rounds.swap_remove(rounds.len() / 2);
-    report.visits.push(PeerRow { engine, name: name.to_owned(), connections, service, peer: None });
+    report.peers.push(PeerRow { engine, name: name.to_owned(), connections, service, peer: None });
 }
 
 /// Sums, series and lists of a page with a tenth of many sessions, which lie over 400 days; and what they take on the disk.

@@ -53,10 +53,7 @@ pub fn table(rows: &[WriteRuleRow]) -> String {
         return String::new();
     }
     let mut text = String::from(
-        "\n## PostgreSQL's rules for writes\n\nThe same load on the store with one rule left out, in turns: 64 writers add entries for new \
-             persons of one tenant, by themselves and beside 8 slow writers that read the newest persons first; then they update one page. What each rule is for: \
-             `docs/design/store.md`.\n\n\
-             | Left out | Entries/s | Entries/s beside slow writes | Slow writes/s | Longest | Updates/s of one page | Longest | The same of two servers | Longest | Given up |\n\
+        "\n| Left out | Entries/s | Entries/s beside slow writes | Slow writes/s | Longest | Updates/s of one page | Longest | The same of two servers | Longest | Given up |\n\
              |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
     );
     for row in rows {
