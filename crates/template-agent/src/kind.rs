@@ -63,20 +63,28 @@ pub fn kind_of(sentence: &str, tokens: &Tokens, lexicon: Option<&Lexicon>) -> Ki
             .first()
             .is_some_and(|at| !is_day(*at) || sentence.contains(|char: char| char.is_ascii_digit()));
     let is_guarantee = kinds.guarantee.is_in(tokens);
-    let are_hours = is_place && figures.iter().all(|figure| !figure.has_unit);
+    let are_hours = tells_hours(tokens, lexicon) || is_place && figures.iter().all(|figure| !figure.has_unit);
     if !figures.is_empty() && !is_guarantee && !are_hours {
         return Kind::Figure;
     }
     if is_guarantee {
         return Kind::Guarantee;
     }
-    if is_place {
+    if is_place || tells_hours(tokens, lexicon) {
         return Kind::Place;
     }
     if kinds.proof.is_in(tokens) {
         return Kind::Proof;
     }
     Kind::Feature
+}
+
+/// Whether a sentence tells on which days somebody is there, as in a hurry: `lun a vie 9 a 19, sab hasta 14`.
+fn tells_hours(tokens: &Tokens, lexicon: &Lexicon) -> bool {
+    let parts = || tokens.iter().flat_map(|word| word.split(['-', '–']));
+    let days = parts().filter(|part| lexicon.kinds.short_days.has(part)).count();
+    let has_hour = parts().any(|part| part.starts_with(|char: char| char.is_ascii_digit()));
+    days > 1 && has_hour
 }
 
 /// What stands behind an amount that is no price.
@@ -145,6 +153,8 @@ mod tests {
             ("The locking mechanism carries a ten-year warranty.", Kind::Guarantee),
             ("All data stays on servers in Frankfurt.", Kind::Guarantee),
             ("Open Monday to Friday from 7 to 18.", Kind::Place),
+            ("Mon-Fri 8-17, Sat till noon.", Kind::Place),
+            ("We sat 40 minutes in the sun of March.", Kind::Figure),
             ("A family business in the third generation.", Kind::Proof),
             ("A recall that took the whole of Monday now runs by itself.", Kind::Feature),
             ("Insured with £5 million liability cover.", Kind::Guarantee),
@@ -153,6 +163,20 @@ mod tests {
         ] {
             assert_eq!(kind(text, english), wanted, "{text}");
         }
+    }
+
+    #[test]
+    fn days_in_short_are_hours_and_no_figures() {
+        for (tag, text) in [
+            ("es", "abierto lun a vie 9 a 19 sab hasta 14"),
+            ("de", "Mo-Fr 8-18 Uhr"),
+            ("fr", "du lun au ven 9h-19h"),
+            ("nl", "ma t/m vr 9 tot 17 uur"),
+            ("pl", "pn-pt 8-16"),
+        ] {
+            assert_eq!(kind(text, lexicon::of(tag)), Kind::Place, "{text}");
+        }
+        assert_eq!(kind("A 300 m del mar", lexicon::of("es")), Kind::Figure);
     }
 
     #[test]

@@ -202,6 +202,9 @@ table! {
     Kinds {
         /// Months, days and parts of days.
         times: Words,
+        /// Short names of days, without those that are words by themselves. `mon-fri` is two of them.
+        #[serde(default)]
+        short_days: Words,
         /// How the first step begins.
         first: Matcher,
         /// How a later step begins.
