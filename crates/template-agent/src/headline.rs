@@ -89,6 +89,7 @@ pub fn of(material: &mut Material, concerns: &Concerns, page_name: &str, languag
         .filter(|headline| !concerns.refuses(headline) && !is_of_writer(headline))
         .or_else(|| definition(material, language, &mut used).filter(|title| !concerns.refuses(title)))
         .or_else(|| first_clause(material, language, true).filter(|title| !concerns.refuses(title)))
+        .or_else(|| before_bracket(material, language, &mut used).filter(|title| !concerns.refuses(title)))
         .or_else(|| first_heading(material).filter(|title| !concerns.refuses(title)))
         .or_else(|| claim(material, concerns, language, 1))
         .or_else(|| subject(material, LONG_SUBJECT))
@@ -251,7 +252,11 @@ fn claim(material: &mut Material, concerns: &Concerns, language: Language, least
                     && greeting::introduced(&text).is_none()
                     && !text.contains(['(', '"', '“', '@', '/'])
                     && !fact.text.markdown().contains("](")
-                    && lexicon.is_none_or(|lexicon| is_claim(&text, lexicon));
+                    && match lexicon {
+                        Some(lexicon) => is_claim(&text, lexicon),
+                        // A price or an hour, which only a lexicon knows to be one.
+                        None => least == 0 || !text.contains(|char: char| char.is_ascii_digit()),
+                    };
                 let weight = concerns.weight(&text);
                 if stands && weight >= least && best.is_none_or(|(other, ..)| weight > other) {
                     best = Some((weight, chapter_at, piece_at, at));
@@ -326,6 +331,27 @@ fn first_clause(material: &mut Material, language: Language, is_event: bool) -> 
     } else {
         facts.remove(0);
     }
+    Some(title)
+}
+
+/// What the first sentence says before the bracket that ends it: `We look for tenors (concert on 27 March 2027)`. The whole sentence stands
+/// below it.
+fn before_bracket(material: &mut Material, language: Language, used: &mut Option<String>) -> Option<String> {
+    let facts = leads(&mut material.chapters)?;
+    let text = without_stop(facts.first()?.text.plain());
+    let (title, bracket) = text.split_once(" (")?;
+    let bracket = bracket.trim_end_matches(['.', '。']);
+    let is_title = bracket.find(')') == bracket.len().checked_sub(1)
+        && words(title) >= LONG_SUBJECT
+        && is_headline(title)
+        && greeting::introduced(title).is_none()
+        && !title.contains(['"', '“', '@', '/'])
+        && language.lexicon.is_none_or(|lexicon| is_claim(title, lexicon) && !is_day(title, lexicon));
+    if !is_title {
+        return None;
+    }
+    let title = title.trim().to_owned();
+    *used = Some(facts.remove(0).text.plain().to_owned());
     Some(title)
 }
 
@@ -439,45 +465,4 @@ fn subtitle(material: &mut Material, concerns: &Concerns, language: Language) ->
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::classify::Classifier;
-    use crate::reader::Reader;
-
-    #[test]
-    fn a_telephone_number_stands_in_no_headline() {
-        assert!(!is_headline("Reservieren übers Telefon 041 555 01 22 oder Formular"));
-        assert!(!is_headline("Call us on +44 (0)20 7946 0000"));
-        assert!(is_headline("From 2024 - 2025 in Leeds, too"));
-    }
-
-    fn opening(context: &str) -> (String, Option<String>, Option<String>) {
-        let language = Language::of_texts(&[context, "This is a text that anyone can tell to be English."]);
-        let reading = Classifier::read(context, &Reader::default(), language);
-        let mut material = reading.material;
-        let opening = of(&mut material, &reading.concerns, "page v2", language);
-        (opening.title, opening.subtitle, material.company)
-    }
-
-    #[test]
-    fn a_definition_becomes_a_phrase_and_tells_who_speaks() {
-        let (title, _, company) =
-            opening("Millbrook Tools makes quick-change systems for presses. They fit what you have.");
-        assert_eq!(title, "Quick-change systems for presses");
-        assert_eq!(company.as_deref(), Some("Millbrook Tools"));
-    }
-
-    #[test]
-    fn a_title_is_never_cut_off_in_the_middle() {
-        for context in [
-            "We bake bread for the whole street every morning from six on with flour from two mills that stand less than thirty kilometres from the oven.",
-            "Bakery",
-            "?",
-            "Open at six, bread until noon, coffee all day, and cake whenever somebody in the kitchen has time for it.",
-        ] {
-            let (title, ..) = opening(context);
-            assert!(is_headline(&title), "{title}");
-            assert!(!title.contains('…'), "{title}");
-        }
-    }
-}
+mod tests;
