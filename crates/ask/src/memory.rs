@@ -6,6 +6,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use pagesmith_knowledge_index::KeptPostings;
 use pagesmith_knowledge_index::language::Language;
 use quick_cache::{Weighter, unsync};
 
@@ -34,6 +35,8 @@ pub struct ReadPassages {
     kept: Mutex<unsync::Cache<u64, Arc<Passage>, ByBytes>>,
     languages: Mutex<unsync::Cache<String, Language>>,
     digest: RandomState,
+    /// The postings by which passages are found.
+    pub postings: KeptPostings,
 }
 
 impl Default for ReadPassages {
@@ -42,6 +45,7 @@ impl Default for ReadPassages {
             kept: Mutex::new(unsync::Cache::with_weighter(EXPECTED_ENTRIES, BUDGET, ByBytes)),
             languages: Mutex::new(unsync::Cache::new(LANGUAGES)),
             digest: RandomState::new(),
+            postings: KeptPostings::default(),
         }
     }
 }
@@ -73,6 +77,7 @@ impl ReadPassages {
     pub fn clear(&self) {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.languages.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.postings.clear();
     }
 }
 

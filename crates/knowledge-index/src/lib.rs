@@ -4,9 +4,12 @@
 //! changes; that follows within a second or so. Nothing is counted across tenants.
 
 pub mod chunk;
+mod kept;
 pub mod language;
 pub mod maintain;
 pub mod posting;
 pub mod search;
 pub mod summary;
 pub mod terms;
+
+pub use kept::KeptPostings;

@@ -7,7 +7,8 @@
 //!    parts, and [`finish`] notes that it is done.
 //!
 //! Invariants: every step does no harm if it is done twice, or by two workers. What is kept of an entry is replaced only by what was made
-//! of the entry as it is at that moment. A chunk is removed only after its terms are out of all postings.
+//! of the entry as it is at that moment. A chunk is removed only after its terms are out of all postings. Whatever changes postings, or which
+//! chunks are found, raises the revision of the index in the same transaction ([`crate::kept`]).
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -208,6 +209,7 @@ pub fn post(tx: &mut Tx<'_>, tenant: &TenantId, batch: &Batch, deltas: &[(String
     if !empty.is_empty() {
         tx.run(postings::remove(tenant, batch.segment, &empty))?;
     }
+    tx.run(indexes::changed(tenant, 0))?;
     Ok(())
 }
 
@@ -219,7 +221,7 @@ pub fn finish(tx: &mut Tx<'_>, tenant: &TenantId, batch: &Batch) -> Result<()> {
     let (new, old) = (of_state(State::New), of_state(State::Old));
     if !new.is_empty() {
         let posted = tx.run(rows::posted(tenant, &new))?;
-        tx.run(indexes::count(tenant, i64::try_from(posted).unwrap_or(i64::MAX)))?;
+        tx.run(indexes::changed(tenant, i64::try_from(posted).unwrap_or(i64::MAX)))?;
     }
     if !old.is_empty() {
         tx.run(rows::remove(tenant, &old))?;

@@ -11,8 +11,8 @@ use pagesmith_model::{Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::knowledge::chunks::{self, FoundChunk};
 use pagesmith_store::tables::knowledge::indexes::{self, Index};
-use pagesmith_store::tables::knowledge::postings::{self, Posting};
 
+use crate::kept::{Counts, Indexed, KeptPostings, TermPostings};
 use crate::language::Languages;
 use crate::posting::{self, SEGMENT};
 use crate::terms::{self, QueryWord};
@@ -32,13 +32,17 @@ pub struct Hit {
 }
 
 /// The best chunks for what somebody typed.
-pub fn search(tx: &mut Tx<'_>, tenant: &TenantId, query: &str, limit: usize) -> Result<Vec<Hit>> {
-    let index = indexes::find(tx, tenant)?;
-    let words = terms::of_query(query, Languages(index.languages));
-    let words = rare_words(tx, tenant, &words, index.chunks)?;
-    let wanted = to_read(&words);
-    let read = if wanted.is_empty() { vec![] } else { postings::read(tx, tenant, &wanted)? };
-    let ranked = ranked(&words, by_segment(&words, &read), (limit + MORE, 1));
+pub fn search(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    query: &str,
+    limit: usize,
+    kept: &KeptPostings,
+) -> Result<Vec<Hit>> {
+    let on = Indexed { tenant, index: indexes::find(tx, tenant)?, kept: Some(kept) };
+    let words = terms::of_query(query, Languages(on.index.languages));
+    let words = rare_words(tx, on, &words)?;
+    let ranked = ranked(&words, &read(tx, on, &words)?, (limit + MORE, 1));
     resolve(tx, tenant, &ranked, limit)
 }
 
@@ -56,24 +60,23 @@ pub struct FoundFor {
 /// The best chunks of a tenant's index for these words, each with the terms that it can be, and how often the words occur. At most 32 words count.
 pub fn for_words(
     tx: &mut Tx<'_>,
-    tenant: &TenantId,
-    index: &Index,
+    (tenant, index): (&TenantId, Index),
     words: &[QueryWord],
     limit: usize,
+    kept: &KeptPostings,
 ) -> Result<FoundFor> {
+    let on = Indexed { tenant, index, kept: Some(kept) };
     let words = &words[..words.len().min(32)];
     let mut occurs = vec![0; words.len()];
     if index.chunks == 0 || words.is_empty() {
         return Ok(FoundFor { hits: vec![], chunks: index.chunks, occurs });
     }
-    let found = rare_words(tx, tenant, words, index.chunks)?;
+    let found = rare_words(tx, on, words)?;
     for word in &found {
-        let most = word.terms.iter().map(|(_, segments)| segments.values().sum::<i64>()).max();
+        let most = word.terms.iter().map(|(_, counts)| total(counts)).max();
         occurs[word.place] = u64::try_from(most.unwrap_or_default()).unwrap_or_default();
     }
-    let wanted = to_read(&found);
-    let read = if wanted.is_empty() { vec![] } else { postings::read(tx, tenant, &wanted)? };
-    let ranked = ranked(&found, by_segment(&found, &read), (limit + MORE, 1));
+    let ranked = ranked(&found, &read(tx, on, &found)?, (limit + MORE, 1));
     Ok(FoundFor { hits: resolve(tx, tenant, &ranked, limit)?, chunks: index.chunks, occurs })
 }
 
@@ -87,15 +90,15 @@ const LEAST_WORDS: u32 = 2;
 ///
 /// What this is not: a promise that they are about the same. Whoever asks looks at them.
 pub fn about(tx: &mut Tx<'_>, tenant: &TenantId, text: &str, limit: usize) -> Result<Vec<Hit>> {
-    let index = indexes::find(tx, tenant)?;
-    if index.chunks == 0 {
+    let on = Indexed { tenant, index: indexes::find(tx, tenant)?, kept: None };
+    if on.index.chunks == 0 {
         return Ok(vec![]);
     }
-    let subject = terms::of_subject(text, Languages(index.languages), LOOKED_UP);
+    let subject = terms::of_subject(text, Languages(on.index.languages), LOOKED_UP);
     let counts: HashMap<&String, usize> =
         subject.iter().filter_map(|(word, count)| Some((word.first()?, *count))).collect();
     let all: Vec<QueryWord> = subject.iter().map(|(word, _)| word.clone()).collect();
-    let mut words = rare_words(tx, tenant, &all, index.chunks)?;
+    let mut words = rare_words(tx, on, &all)?;
     let weight = |word: &Word| {
         let counted = word.terms.iter().filter_map(|(term, _)| counts.get(term)).max();
         word.rarity * (1.0 + (counted.copied().unwrap_or(1) as f32).ln())
@@ -103,9 +106,7 @@ pub fn about(tx: &mut Tx<'_>, tenant: &TenantId, text: &str, limit: usize) -> Re
     words.sort_by(|one, other| weight(other).total_cmp(&weight(one)));
     words.truncate(MOST_WORDS);
     words.sort_by_key(|word| word.occurs);
-    let wanted = to_read(&words);
-    let read = if wanted.is_empty() { vec![] } else { postings::read(tx, tenant, &wanted)? };
-    let ranked = ranked(&words, by_segment(&words, &read), (limit + MORE, LEAST_WORDS));
+    let ranked = ranked(&words, &read(tx, on, &words)?, (limit + MORE, LEAST_WORDS));
     resolve(tx, tenant, &ranked, limit)
 }
 
@@ -114,24 +115,25 @@ struct Word {
     /// Its place among those that were asked for.
     place: usize,
     /// The terms that it can be, each with its numbers of chunks by segment.
-    terms: Vec<(String, BTreeMap<i64, i64>)>,
+    terms: Vec<(String, Counts)>,
     occurs: i64,
     rarity: f32,
 }
 
+fn total(counts: &Counts) -> i64 {
+    counts.iter().map(|(_, count)| count).sum()
+}
+
 /// The words that occur, the rarest first.
-fn rare_words(tx: &mut Tx<'_>, tenant: &TenantId, words: &[QueryWord], chunks: u64) -> Result<Vec<Word>> {
+fn rare_words(tx: &mut Tx<'_>, on: Indexed<'_>, words: &[QueryWord]) -> Result<Vec<Word>> {
     let terms: Vec<&str> = words.iter().flatten().map(String::as_str).collect();
-    let mut counts: HashMap<String, BTreeMap<i64, i64>> = HashMap::new();
-    for (term, segment, count) in postings::counts(tx, tenant, &terms)? {
-        counts.entry(term).or_default().insert(segment, count);
-    }
+    let mut counts = on.counts(tx, &terms)?;
     let mut found = Vec::new();
     for (place, word) in words.iter().enumerate() {
         // Two words may share a term; it counts for the first.
         let terms: Vec<_> = word.iter().filter_map(|term| counts.remove_entry(term)).collect();
-        let occurs: i64 = terms.iter().flat_map(|(_, segments)| segments.values()).sum();
-        let rarity = posting::rarity(u64::try_from(occurs).unwrap_or_default(), chunks);
+        let occurs: i64 = terms.iter().map(|(_, counts)| total(counts)).sum();
+        let rarity = posting::rarity(u64::try_from(occurs).unwrap_or_default(), on.index.chunks);
         if occurs > 0 {
             found.push(Word { place, terms, occurs, rarity });
         }
@@ -140,14 +142,14 @@ fn rare_words(tx: &mut Tx<'_>, tenant: &TenantId, words: &[QueryWord], chunks: u
     Ok(found)
 }
 
-/// The terms whose postings are read, each from a segment on.
-fn to_read(words: &[Word]) -> Vec<(&str, i64)> {
+/// The terms whose postings are read, each with its counts and the segment from which on.
+fn to_read(words: &[Word]) -> Vec<(&str, &Counts, i64)> {
     let mut left = MOST_READ;
     let mut wanted = Vec::new();
-    for (term, segments) in words.iter().flat_map(|word| &word.terms) {
+    for (term, counts) in words.iter().flat_map(|word| &word.terms) {
         let mut from = None;
         // The newest segments first: if there is too much, what is newest is found.
-        for (segment, count) in segments.iter().rev() {
+        for (segment, count) in counts.iter().rev() {
             if *count > left {
                 left = 0;
                 break;
@@ -155,21 +157,27 @@ fn to_read(words: &[Word]) -> Vec<(&str, i64)> {
             left -= count;
             from = Some(*segment);
         }
-        wanted.extend(from.map(|from| (term.as_str(), from)));
+        wanted.extend(from.map(|from| (term.as_str(), counts, from)));
     }
     wanted
 }
 
-/// The postings of each segment, with the words that they are of.
-fn by_segment<'a>(words: &[Word], read: &'a [Posting]) -> BTreeMap<i64, Vec<(usize, &'a [u8])>> {
+/// The postings that are wanted, each with the number of the word that it is of.
+fn read(tx: &mut Tx<'_>, on: Indexed<'_>, words: &[Word]) -> Result<Vec<(usize, TermPostings)>> {
     let of_word = |(at, word): (usize, &Word)| {
         word.terms.iter().map(|(term, _)| (term.clone(), at)).collect::<Vec<_>>()
     };
     let of_term: HashMap<String, usize> = words.iter().enumerate().flat_map(of_word).collect();
+    let read = on.postings(tx, &to_read(words))?;
+    Ok(read.into_iter().filter_map(|(term, postings)| Some((*of_term.get(&term)?, postings))).collect())
+}
+
+/// The postings of each segment, with the words that they are of.
+fn by_segment(read: &[(usize, TermPostings)]) -> BTreeMap<i64, Vec<(usize, &[u8])>> {
     let mut by_segment: BTreeMap<i64, Vec<(usize, &[u8])>> = BTreeMap::new();
-    for posting in read {
-        if let Some(word) = of_term.get(&posting.term) {
-            by_segment.entry(posting.segment).or_default().push((*word, &posting.chunks));
+    for (word, postings) in read {
+        for (segment, chunks) in postings.iter() {
+            by_segment.entry(*segment).or_default().push((*word, chunks));
         }
     }
     by_segment
@@ -179,15 +187,11 @@ fn by_segment<'a>(words: &[Word], read: &'a [Posting]) -> BTreeMap<i64, Vec<(usi
 type Ranked = (u32, i64);
 
 /// The best chunks that have so many of the words, the best first and the newest first among equals.
-fn ranked(
-    words: &[Word],
-    by_segment: BTreeMap<i64, Vec<(usize, &[u8])>>,
-    (most, least): (usize, u32),
-) -> Vec<Ranked> {
+fn ranked(words: &[Word], read: &[(usize, TermPostings)], (most, least): (usize, u32)) -> Vec<Ranked> {
     let room = usize::try_from(SEGMENT).unwrap_or_default();
     let (mut scores, mut sets) = (vec![0.0_f32; room], vec![0_u32; room]);
     let mut best: BinaryHeap<Reverse<Ranked>> = BinaryHeap::with_capacity(most + 1);
-    for (segment, postings) in by_segment {
+    for (segment, postings) in by_segment(read) {
         scores.fill(0.0);
         sets.fill(0);
         for (word, bytes) in postings {

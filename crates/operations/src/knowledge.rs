@@ -1,5 +1,6 @@
 //! What tenants know, as a whole: noted when it changes, and searched.
 
+use pagesmith_knowledge_index::KeptPostings;
 use pagesmith_knowledge_index::search::{self, Hit};
 use pagesmith_model::{Result, TopicEntryId, TopicId};
 use pagesmith_store::tables::knowledge::changes;
@@ -25,6 +26,12 @@ pub(crate) fn note_all(tx: &mut Tx<'_>, ctx: &TenantContext, topic_id: &TopicId)
 }
 
 /// The chunks that say most about a query, the best first.
-pub fn search(tx: &mut Tx<'_>, ctx: &TenantContext, query: &str, limit: usize) -> Result<Vec<Hit>> {
-    search::search(tx, &ctx.tenant, query, limit)
+pub fn search(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    query: &str,
+    limit: usize,
+    kept: &KeptPostings,
+) -> Result<Vec<Hit>> {
+    search::search(tx, &ctx.tenant, query, limit, kept)
 }

@@ -1,5 +1,7 @@
 //! Searching what the tenant knows.
 
+use std::sync::Arc;
+
 use pagesmith_endpoint::endpoint;
 use pagesmith_knowledge_index::search::Hit;
 use pagesmith_model::bounds::Text;
@@ -118,6 +120,8 @@ pub(crate) async fn search_knowledge(
     Body(asked): Body<KnowledgeQuery>,
 ) -> Result<Reply<FoundChunks>> {
     let limit = asked.limit.unwrap_or(DEFAULT_LIMIT);
-    let hits = call.search(move |tx, ctx| knowledge::search(tx, ctx, &asked.query, limit)).await?;
+    let kept = Arc::clone(&call.state.passages);
+    let found = call.search(move |tx, ctx| knowledge::search(tx, ctx, &asked.query, limit, &kept.postings));
+    let hits = found.await?;
     Reply::of(&FoundChunks { items: hits.into_iter().map(ChunkView::from).collect() })
 }

@@ -100,7 +100,7 @@ pub fn look(
     let names: Vec<String> = [site_name, content.head.site_name.clone()].into_iter().flatten().collect();
     let known_names: Vec<&str> = names.iter().map(String::as_str).collect();
     let question = Question::read(&asked.question, hint, languages, &known_names);
-    let found = search::for_words(tx, tenant, &on.index, &question.words(), MOST_CHUNKS)?;
+    let found = search::for_words(tx, (tenant, on.index), &question.words(), MOST_CHUNKS, &kept.postings)?;
     let actions = on.overrides.apply(on.actions.read()?);
     let offered = settings.page.offered(&actions, on.header_action_id.as_deref());
     let action = offered.map(|(at, action)| (at, action.clone()));

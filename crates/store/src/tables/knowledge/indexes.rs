@@ -16,11 +16,14 @@ pub struct Index {
     pub chunks: u64,
     /// The languages of all chunks there have been, a bit each.
     pub languages: i64,
+    /// How often something of it has changed.
+    pub revision: i64,
 }
 
 /// The index of a tenant; an empty one if there is none.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Index> {
-    let select = sql!("SELECT next_number, chunks, languages FROM knowledge_indexes WHERE tenant_id = $1");
+    let select =
+        sql!("SELECT next_number, chunks, languages, revision FROM knowledge_indexes WHERE tenant_id = $1");
     tx.maybe(select.with(values![tenant]))?.as_ref().map_or(Ok(Index::default()), read)
 }
 
@@ -30,23 +33,25 @@ pub(in crate::tables) fn read(row: &Row) -> Result<Index> {
         next_number: row.get("next_number")?,
         chunks: row.get::<i64>("chunks")?.try_into().unwrap_or_default(),
         languages: row.get("languages")?,
+        revision: row.get("revision")?,
     })
 }
 
 /// Takes over what changed of an index: the next number, more chunks or fewer, and all languages.
 pub fn update(tenant: &TenantId, next_number: i64, more_chunks: i64, languages: i64) -> Query {
     sql!(
-        "INSERT INTO knowledge_indexes (tenant_id, next_number, chunks, languages, leased_until)
-         VALUES ($1, $2, $3, $4, 0)
+        "INSERT INTO knowledge_indexes (tenant_id, next_number, chunks, languages, leased_until, revision)
+         VALUES ($1, $2, $3, $4, 0, 1)
          ON CONFLICT (tenant_id) DO UPDATE SET next_number = excluded.next_number,
-            chunks = knowledge_indexes.chunks + excluded.chunks, languages = excluded.languages"
+            chunks = knowledge_indexes.chunks + excluded.chunks, languages = excluded.languages,
+            revision = knowledge_indexes.revision + 1"
     )
     .with(values![tenant, next_number, more_chunks, languages])
 }
 
-/// Counts more chunks that can be found.
-pub fn count(tenant: &TenantId, more_chunks: i64) -> Query {
-    sql!("UPDATE knowledge_indexes SET chunks = chunks + $2 WHERE tenant_id = $1")
+/// Notes that postings have changed, or chunks of which so many more can be found.
+pub fn changed(tenant: &TenantId, more_chunks: i64) -> Query {
+    sql!("UPDATE knowledge_indexes SET chunks = chunks + $2, revision = revision + 1 WHERE tenant_id = $1")
         .with(values![tenant, more_chunks])
 }
 

@@ -56,7 +56,7 @@ pub fn find(
                 a.action_form_instructions_override, p.title, p.actions, p.header_action_id, c.content,
                 s.settings, s.person_page_access AS of_persons,
                 q.is_shown, q.per_visitor, q.per_page, q.per_tenant,
-                o.is_shown AS page_is_shown, o.heading, o.action_id, k.next_number, k.chunks, k.languages,
+                o.is_shown AS page_is_shown, o.heading, o.action_id, k.next_number, k.chunks, k.languages, k.revision,
                 (SELECT CAST(COALESCE(SUM(n.questions), 0) AS BIGINT) FROM question_counts n
                  WHERE n.tenant_id = $1 AND n.day = $4 AND n.page_id = $2) AS on_page,
                 (SELECT CAST(COALESCE(SUM(n.questions), 0) AS BIGINT) FROM question_counts n
