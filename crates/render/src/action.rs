@@ -43,7 +43,7 @@ pub(crate) fn button((at, action): (usize, &Action), look: &str, page: &Draw<'_>
                 button class=(look) type="button" data-action=(action.action_id) data-copy=(page.words.copied) { (action.button_title) }
                 span class="hidden" role="status" {}
                 details {
-                    summary { (action.button_title) ": " (page.words.show_text) }
+                    summary { (action.button_title) (page.words.colon) (page.words.show_text) }
                     code dir="auto" { (action.copy_text) }
                 }
             }

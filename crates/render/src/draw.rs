@@ -6,9 +6,8 @@ use pagesmith_model::page::action::Action;
 use crate::Measured;
 use crate::csp::origin_of;
 use crate::form::Forms;
-use crate::form_words::FormWords;
 use crate::picture::KnownPictures;
-use crate::words::Words;
+use crate::words::{FormWords, Words};
 
 /// The page around a component.
 #[derive(Debug)]

@@ -15,11 +15,11 @@ use pagesmith_model::form::field::{FieldKind, FormField, PersonField, person_fie
 use crate::Rendered;
 use crate::csp::FrameAncestors;
 use crate::escape::said;
-use crate::form_words::FormWords;
 use crate::language::Language;
 use crate::notice::Frame;
 use crate::statics::{FORM, FORM_STYLE, STYLE};
 use crate::theme::Theme;
+use crate::words::FormWords;
 
 /// Where forms are sent, on every site.
 pub const FORM_PATH: &str = "/.pagesmith/f";
@@ -297,7 +297,7 @@ fn body(answer: &FormAnswer<'_>, title: &str, words: &FormWords) -> Markup {
                 ul {
                     @for field in &content.fields {
                         @if let Some(fault) = entered.fault(&field.key) {
-                            li { a href={ "#ps-form-" (field.key) } { (field.label) } ": " (words.fault(fault)) }
+                            li { a href={ "#ps-form-" (field.key) } { (field.label) } (words.colon) (words.fault(fault)) }
                         }
                     }
                 }

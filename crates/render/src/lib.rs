@@ -18,7 +18,6 @@ use pagesmith_model::page::widget::ActionCardWidget;
 
 mod action;
 mod ask;
-mod ask_words;
 mod colour;
 mod components;
 mod consent;
@@ -29,7 +28,6 @@ mod escape;
 mod flatten;
 mod fonts;
 mod form;
-mod form_words;
 mod head;
 mod icon;
 mod language;
@@ -65,11 +63,10 @@ pub use theme::{LIGHT_GROUND, Logo, Space, Theme, Tokens, is_readable, nearest_r
 
 use csp::{Policy, hash_of, origin_of};
 use draw::{Draw, PagePosition};
-use form_words::FormWords;
 use layout::Site;
 use scripts::Scripts;
 use statics::{ASK_START, ASK_STYLE, FORM_STYLE, LOADER, MEASURE, PREVIEW, SCRIPT, STYLE};
-use words::Words;
+use words::{FormWords, Words};
 
 /// Everything that a page is drawn from.
 #[derive(Debug, Clone, Copy)]

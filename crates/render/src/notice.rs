@@ -66,9 +66,10 @@ impl Frame<'_> {
     /// The page that says this.
     pub fn around(&self, said: &Markup) -> Rendered {
         let tokens = self.theme.css();
+        let is_right_to_left = Language::of(Some(self.tag)).is_right_to_left();
         let html = html! {
             (DOCTYPE)
-            html lang=(self.tag) {
+            html lang=(self.tag) dir=[is_right_to_left.then_some("rtl")] {
                 head {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
@@ -92,5 +93,27 @@ impl Frame<'_> {
         let policy = Policy { styles, has_own_fonts: self.theme.has_faces(), ..Policy::default() };
         let content_security_policy = policy.write(self.frame_ancestors);
         Rendered { html: html.into_string(), content_security_policy }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Notice, notice};
+    use crate::language::Language;
+    use crate::theme::Theme;
+
+    #[test]
+    fn a_notice_is_read_in_the_direction_of_its_own_words() {
+        for (language, start) in [
+            ("he-IL", "<html lang=\"he\" dir=\"rtl\">"),
+            ("ar", "<html lang=\"ar\" dir=\"rtl\">"),
+            ("nn", "<html lang=\"nb\">"),
+            // No words are Persian: these are English.
+            ("fa", "<html lang=\"en\">"),
+        ] {
+            let language = Language::of(Some(language));
+            let drawn = notice(Notice::NotFound, "Acme", &Theme::default(), &language);
+            assert!(drawn.html.contains(start), "{}", drawn.html);
+        }
     }
 }

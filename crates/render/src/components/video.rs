@@ -41,7 +41,7 @@ pub(super) fn draw_video(
                         svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" { path d="M8 5v14l11-7z" {} }
                     }
                     span { (called) }
-                    @if let Some(title) = title { span class="hidden" { ": " (title) } }
+                    @if let Some(title) = title { span class="hidden" { (page.words.colon) (title) } }
                 }
             }
             @if let Some(text) = caption { figcaption dir="auto" { (text) } }

@@ -1,0 +1,92 @@
+//! French: all that pages say in it.
+
+use super::{AskWords, FormWords, Words};
+
+pub(super) static WORDS: Words = Words {
+    colon: "\u{a0}: ",
+    skip: "Aller au contenu",
+    navigation: "Navigation principale",
+    footer: "Pied de page",
+    preview: "Aperçu",
+    preview_says: "Aperçu de la version {number}. Ce lien fonctionne jusqu’au {until}.",
+    table: "Tableau",
+    quotes: "Ils en parlent",
+    previous: "Précédent",
+    next: "Suivant",
+    pause: "Arrêter le mouvement",
+    play: "Lire la vidéo",
+    watch: "Voir la vidéo",
+    show_text: "Afficher le texte",
+    copied: "Copié",
+    close: "Fermer",
+    consent: "Votre vie privée",
+    consent_why: "Cette page souhaite charger des services d’autres entreprises, par exemple pour mesurer les visites. Ils ne \
+        sont chargés que si vous l’acceptez, et vous pouvez changer d’avis à tout moment.",
+    accept: "Accepter",
+    decline: "Refuser",
+    change: "Vie privée",
+    not_found: (
+        "Page introuvable",
+        "Il n’y a pas de page à cette adresse. Vérifiez le lien que vous avez suivi.",
+    ),
+    gone: ("Plus disponible", "Cette page a été retirée."),
+    not_published: ("Pas encore publiée", "Cette page est en préparation. Revenez plus tard."),
+    unavailable: (
+        "De retour dans un instant",
+        "Cette page ne peut pas être affichée pour le moment. Veuillez réessayer.",
+    ),
+    preview_expired: (
+        "Cet aperçu a expiré",
+        "Un aperçu n’est visible que pour un temps limité. Veuillez demander un nouveau lien.",
+    ),
+    link_expired: (
+        "Ce lien a expiré",
+        "La page n’est visible que pour un temps limité. Veuillez demander un nouveau lien.",
+    ),
+};
+
+pub(super) static ASK: AskWords = AskWords {
+    tag: "fr",
+    colon: "\u{a0}: ",
+    heading: "Avez-vous une question\u{a0}?",
+    label: "Votre question",
+    ask: "Demander",
+    note: "Les réponses s’appuient sur ce que nous avons publié.",
+    answer: "Réponse",
+    source: "Source",
+    written: "Un programme a rédigé cette réponse à partir des sources indiquées.",
+    unknown: "Nous n’avons pas publié de réponse à cette question.",
+    missed: "Nous n’avons pas publié de réponse à\u{a0}:",
+    used_up: "Il n’est plus possible de répondre à des questions ici pour le moment. Veuillez revenir plus tard.",
+    nothing_asked: "Veuillez poser une question avec vos propres mots.",
+    not_taken: "Il n’est plus répondu aux questions ici.",
+    another: "Poser une autre question",
+};
+
+pub(super) static FORM: FormWords = FormWords {
+    tag: "fr",
+    colon: "\u{a0}: ",
+    contact: ["Nom", "E-mail", "Message"],
+    send: "Envoyer",
+    optional: "(facultatif)",
+    thanks_title: "Merci",
+    thanks: "Nous avons bien reçu votre message et reviendrons vers vous.",
+    back: "Retour à la page",
+    go_on: "Continuer",
+    check_again: "Veuillez vérifier vos réponses",
+    gone: "Ce formulaire n’est plus disponible",
+    not_now: "Votre envoi n’a pas pu être accepté. Veuillez réessayer plus tard.",
+    too_large: "Votre envoi est trop volumineux\u{a0}: tous les fichiers ensemble peuvent faire 10 Mo.",
+    required: "Veuillez remplir ce champ.",
+    not_agreed: "Veuillez donner votre accord.",
+    email: "Veuillez indiquer une adresse e-mail, par exemple nom@example.com.",
+    phone: "Veuillez indiquer un numéro de téléphone, par exemple +33 1 23 45 67 89.",
+    url: "Veuillez indiquer l’adresse d’un site, par exemple example.com.",
+    number: "Veuillez indiquer un nombre, par exemple 25000 ou 2,5.",
+    date: "Veuillez indiquer une date.",
+    option: "Veuillez choisir l’une des options.",
+    too_short: "Veuillez saisir au moins {} caractères.",
+    too_long: "Veuillez saisir au plus {} caractères.",
+    too_small: "Veuillez indiquer un nombre d’au moins {}.",
+    too_big: "Veuillez indiquer un nombre d’au plus {}.",
+};

@@ -1,0 +1,92 @@
+//! Polish: all that pages say in it.
+
+use super::{AskWords, FormWords, Words};
+
+pub(super) static WORDS: Words = Words {
+    colon: ": ",
+    skip: "Przejdź do treści",
+    navigation: "Nawigacja główna",
+    footer: "Stopka",
+    preview: "Podgląd",
+    preview_says: "Podgląd wersji {number}. Ten link działa do {until}.",
+    table: "Tabela",
+    quotes: "Co mówią inni",
+    previous: "Poprzedni",
+    next: "Następny",
+    pause: "Zatrzymaj ruch",
+    play: "Odtwórz film",
+    watch: "Obejrzyj film",
+    show_text: "Pokaż tekst",
+    copied: "Skopiowano",
+    close: "Zamknij",
+    consent: "Państwa prywatność",
+    consent_why: "Ta strona chciałaby wczytać usługi innych firm, na przykład do pomiaru odwiedzin. Są \
+        one wczytywane tylko za Państwa zgodą, a decyzję można w każdej chwili zmienić.",
+    accept: "Akceptuję",
+    decline: "Odrzucam",
+    change: "Ustawienia prywatności",
+    not_found: (
+        "Nie znaleziono strony",
+        "Pod tym adresem nie ma żadnej strony. Prosimy sprawdzić użyty link.",
+    ),
+    gone: ("Strona nie jest już dostępna", "Ta strona została usunięta."),
+    not_published: (
+        "Strona nie jest jeszcze opublikowana",
+        "Ta strona jest w przygotowaniu. Prosimy wrócić później.",
+    ),
+    unavailable: ("Zaraz wracamy", "Tej strony nie można teraz wyświetlić. Prosimy spróbować ponownie."),
+    preview_expired: (
+        "Ten podgląd wygasł",
+        "Podgląd jest dostępny tylko przez ograniczony czas. Prosimy zwrócić się o nowy link.",
+    ),
+    link_expired: (
+        "Ten link wygasł",
+        "Stronę można otworzyć tylko przez ograniczony czas. Prosimy zwrócić się o nowy link.",
+    ),
+};
+
+pub(super) static ASK: AskWords = AskWords {
+    tag: "pl",
+    colon: ": ",
+    heading: "Mają Państwo pytanie?",
+    label: "Państwa pytanie",
+    ask: "Zapytaj",
+    note: "Odpowiedzi opierają się na tym, co opublikowaliśmy.",
+    answer: "Odpowiedź",
+    source: "Źródło",
+    written: "Tę odpowiedź napisał program na podstawie podanych źródeł.",
+    unknown: "Nie opublikowaliśmy odpowiedzi na to pytanie.",
+    missed: "Nie opublikowaliśmy odpowiedzi na:",
+    used_up: "Obecnie nie można tu odpowiedzieć na więcej pytań. Prosimy wrócić później.",
+    nothing_asked: "Prosimy wpisać pytanie własnymi słowami.",
+    not_taken: "Tutaj nie odpowiadamy już na pytania.",
+    another: "Zadaj kolejne pytanie",
+};
+
+pub(super) static FORM: FormWords = FormWords {
+    tag: "pl",
+    colon: ": ",
+    contact: ["Imię i nazwisko", "E-mail", "Wiadomość"],
+    send: "Wyślij",
+    optional: "(opcjonalnie)",
+    thanks_title: "Dziękujemy",
+    thanks: "Otrzymaliśmy Państwa wiadomość i skontaktujemy się z Państwem.",
+    back: "Powrót do strony",
+    go_on: "Dalej",
+    check_again: "Prosimy sprawdzić wprowadzone dane",
+    gone: "Ten formularz nie jest już dostępny",
+    not_now: "Nie udało się przyjąć zgłoszenia. Prosimy spróbować ponownie później.",
+    too_large: "Zgłoszenie jest zbyt duże: wszystkie pliki razem mogą mieć 10 MB.",
+    required: "Prosimy wypełnić to pole.",
+    not_agreed: "Prosimy wyrazić zgodę.",
+    email: "Prosimy podać adres e-mail, na przykład imie@example.com.",
+    phone: "Prosimy podać numer telefonu, na przykład +48 22 123 45 67.",
+    url: "Prosimy podać adres strony internetowej, na przykład example.com.",
+    number: "Prosimy podać liczbę, na przykład 25000 lub 2,5.",
+    date: "Prosimy podać datę.",
+    option: "Prosimy wybrać jedną z opcji.",
+    too_short: "Minimalna liczba znaków: {}.",
+    too_long: "Maksymalna liczba znaków: {}.",
+    too_small: "Prosimy podać liczbę nie mniejszą niż {}.",
+    too_big: "Prosimy podać liczbę nie większą niż {}.",
+};

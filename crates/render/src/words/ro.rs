@@ -1,0 +1,92 @@
+//! Romanian: all that pages say in it.
+
+use super::{AskWords, FormWords, Words};
+
+pub(super) static WORDS: Words = Words {
+    colon: ": ",
+    skip: "Salt la conținut",
+    navigation: "Navigare principală",
+    footer: "Subsol",
+    preview: "Previzualizare",
+    preview_says: "Previzualizarea versiunii {number}. Acest link funcționează până la {until}.",
+    table: "Tabel",
+    quotes: "Ce spun alții",
+    previous: "Anterior",
+    next: "Următor",
+    pause: "Opriți mișcarea",
+    play: "Redați videoclipul",
+    watch: "Vizionați videoclipul",
+    show_text: "Afișați textul",
+    copied: "Copiat",
+    close: "Închideți",
+    consent: "Confidențialitatea dumneavoastră",
+    consent_why: "Această pagină ar dori să încarce servicii ale altor companii, de exemplu pentru a \
+        măsura vizitele. Acestea se încarcă numai dacă sunteți de acord și vă puteți răzgândi oricând.",
+    accept: "Acceptați",
+    decline: "Refuzați",
+    change: "Setări de confidențialitate",
+    not_found: (
+        "Pagina nu a fost găsită",
+        "La această adresă nu există nicio pagină. Vă rugăm să verificați linkul pe care l-ați urmat.",
+    ),
+    gone: ("Nu mai este disponibilă", "Această pagină a fost retrasă."),
+    not_published: ("Încă nepublicată", "Această pagină este în pregătire. Vă rugăm să reveniți mai târziu."),
+    unavailable: (
+        "Revenim imediat",
+        "Pagina nu poate fi afișată în acest moment. Vă rugăm să încercați din nou.",
+    ),
+    preview_expired: (
+        "Această previzualizare a expirat",
+        "O previzualizare este vizibilă doar pentru o perioadă limitată. Vă rugăm să cereți un link nou.",
+    ),
+    link_expired: (
+        "Acest link a expirat",
+        "Pagina poate fi deschisă doar pentru o perioadă limitată. Vă rugăm să cereți un link nou.",
+    ),
+};
+
+pub(super) static ASK: AskWords = AskWords {
+    tag: "ro",
+    colon: ": ",
+    heading: "Aveți o întrebare?",
+    label: "Întrebarea dumneavoastră",
+    ask: "Întrebați",
+    note: "Răspunsurile se bazează pe ceea ce am publicat.",
+    answer: "Răspuns",
+    source: "Sursă",
+    written: "Un program a scris acest răspuns pe baza surselor indicate.",
+    unknown: "Nu am publicat un răspuns la această întrebare.",
+    missed: "Nu am publicat un răspuns la:",
+    used_up: "Momentan nu se mai poate răspunde aici la alte întrebări. Vă rugăm să reveniți mai târziu.",
+    nothing_asked: "Vă rugăm să scrieți o întrebare cu propriile cuvinte.",
+    not_taken: "Aici nu se mai răspunde la întrebări.",
+    another: "Puneți o altă întrebare",
+};
+
+pub(super) static FORM: FormWords = FormWords {
+    tag: "ro",
+    colon: ": ",
+    contact: ["Nume", "E-mail", "Mesaj"],
+    send: "Trimiteți",
+    optional: "(opțional)",
+    thanks_title: "Vă mulțumim",
+    thanks: "Am primit mesajul dumneavoastră și vă vom contacta.",
+    back: "Înapoi la pagină",
+    go_on: "Continuați",
+    check_again: "Vă rugăm să verificați datele introduse",
+    gone: "Acest formular nu mai este disponibil",
+    not_now: "Datele trimise nu au putut fi preluate. Vă rugăm să încercați din nou mai târziu.",
+    too_large: "Datele trimise sunt prea mari: toate fișierele împreună pot avea 10 MB.",
+    required: "Vă rugăm să completați acest câmp.",
+    not_agreed: "Vă rugăm să vă dați acordul.",
+    email: "Vă rugăm să introduceți o adresă de e-mail, de exemplu nume@example.com.",
+    phone: "Vă rugăm să introduceți un număr de telefon, de exemplu +40 21 123 4567.",
+    url: "Vă rugăm să introduceți adresa unui site web, de exemplu example.com.",
+    number: "Vă rugăm să introduceți un număr, de exemplu 25000 sau 2,5.",
+    date: "Vă rugăm să introduceți o dată calendaristică.",
+    option: "Vă rugăm să alegeți una dintre opțiuni.",
+    too_short: "Numărul minim de caractere: {}.",
+    too_long: "Numărul maxim de caractere: {}.",
+    too_small: "Vă rugăm să introduceți un număr de cel puțin {}.",
+    too_big: "Vă rugăm să introduceți un număr de cel mult {}.",
+};
