@@ -186,34 +186,44 @@ fn by_segment(read: &[(usize, TermPostings)]) -> BTreeMap<i64, Vec<(usize, &[u8]
 /// A score as it is compared, and the number of a chunk.
 type Ranked = (u32, i64);
 
+/// How many chunks a segment has room for.
+const ROOM: usize = SEGMENT as usize;
+
 /// The best chunks that have so many of the words, the best first and the newest first among equals.
 fn ranked(words: &[Word], read: &[(usize, TermPostings)], (most, least): (usize, u32)) -> Vec<Ranked> {
-    let room = usize::try_from(SEGMENT).unwrap_or_default();
-    let (mut scores, mut sets) = (vec![0.0_f32; room], vec![0_u32; room]);
+    let (mut scores, mut sets) = (vec![0.0_f32; ROOM], vec![0_u32; ROOM]);
     let mut best: BinaryHeap<Reverse<Ranked>> = BinaryHeap::with_capacity(most + 1);
     for (segment, postings) in by_segment(read) {
         scores.fill(0.0);
         sets.fill(0);
         for (word, bytes) in postings {
-            let bit = 1_u32 << word;
+            let (bit, rarity) = (1_u32 << word, words[word].rarity);
             for (at, weight) in posting::decode(bytes) {
-                let place = usize::from(at);
+                let place = usize::from(at) % ROOM;
                 // A chunk has a word in one language. There are fewer words than bits.
                 if sets[place] & bit == 0 {
                     sets[place] |= bit;
-                    scores[place] += posting::score(weight, words[word].rarity);
+                    scores[place] += posting::score(weight, rarity);
                 }
             }
         }
-        for (place, _) in sets.iter().enumerate().filter(|(_, set)| set.count_ones() >= least) {
+        let full = |best: &BinaryHeap<Reverse<Ranked>>| {
+            best.peek().filter(|_| best.len() == most).map(|last| last.0)
+        };
+        let mut last = full(&best);
+        for (place, (score, set)) in scores.iter().zip(&sets).enumerate() {
             // Scores are not negative, and the bits of such numbers are in their order.
-            let at = u16::try_from(place).unwrap_or_default();
-            let found = (scores[place].to_bits(), posting::number(segment, at));
-            if best.len() < most {
+            let score = score.to_bits();
+            if last.is_some_and(|(least, _)| score < least) || set.count_ones() < least {
+                continue;
+            }
+            let found = (score, posting::number(segment, u16::try_from(place).unwrap_or_default()));
+            if last.is_none_or(|last| found > last) {
+                if last.is_some() {
+                    best.pop();
+                }
                 best.push(Reverse(found));
-            } else if best.peek().is_some_and(|Reverse(last)| found > *last) {
-                best.pop();
-                best.push(Reverse(found));
+                last = full(&best);
             }
         }
     }
@@ -238,4 +248,48 @@ fn resolve(tx: &mut Tx<'_>, tenant: &TenantId, ranked: &[Ranked], limit: usize) 
         left = others;
     }
     Ok(hits)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Of each of some words in which chunks it occurs, and how much it weighs there.
+    fn occurrences() -> impl Strategy<Value = Vec<BTreeMap<i64, u8>>> {
+        prop::collection::vec(prop::collection::btree_map(0..3 * SEGMENT, 1..=4_u8, 0..40), 1..5)
+    }
+
+    fn encoded(occurs: &BTreeMap<i64, u8>) -> TermPostings {
+        let mut segments: BTreeMap<i64, Vec<posting::Occurrence>> = BTreeMap::new();
+        for (number, weight) in occurs {
+            let (segment, at) = posting::place(*number);
+            segments.entry(segment).or_default().push((at, *weight));
+        }
+        Arc::new(segments.iter().map(|(segment, all)| (*segment, posting::encode(all))).collect())
+    }
+
+    proptest! {
+        #[test]
+        fn the_best_chunks_are_those_of_all_in_their_order(words in occurrences(), most in 1..12_usize, least in 1..3_u32) {
+            let read: Vec<(usize, TermPostings)> = words.iter().map(encoded).enumerate().collect();
+            let of_word = |place: usize| Word { place, terms: vec![], occurs: 0, rarity: 1.0 + place as f32 };
+            let known: Vec<Word> = (0..words.len()).map(of_word).collect();
+            let mut all: Vec<Ranked> = Vec::new();
+            for number in 0..3 * SEGMENT {
+                let has: Vec<(usize, u8)> =
+                    words.iter().enumerate().filter_map(|(at, occurs)| Some((at, *occurs.get(&number)?))).collect();
+                if has.len() >= least as usize {
+                    let score: f32 = has.iter().map(|(at, weight)| posting::score(*weight, known[*at].rarity)).sum();
+                    all.push((score.to_bits(), number));
+                }
+            }
+            all.sort_unstable_by(|a, b| b.cmp(a));
+            all.truncate(most);
+            prop_assert_eq!(ranked(&known, &read, (most, least)), all);
+        }
+    }
 }

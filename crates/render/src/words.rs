@@ -1,12 +1,41 @@
 //! The few words on pages that are ours, in the page's own language where we speak it.
 //!
-//! A language is a file below `words` that holds all of them, and its line in the list of `languages!`. They are statics: the
+//! A language is a file below `words` that holds all of them, and its line in the list of `languages!` beside its `mod`. They are statics: the
 //! compiler sees what a language leaves out, and nothing is read or copied to draw a page.
 
+mod ar;
 mod ask;
+mod bg;
+mod cs;
+mod da;
+mod de;
+mod el;
+mod en;
+mod es;
+mod fi;
 mod form;
+mod fr;
+mod he;
+mod hr;
+mod hu;
+mod id;
+mod it;
+mod ja;
+mod ko;
+mod nb;
+mod nl;
+mod pl;
+mod pt;
+mod ro;
+mod ru;
+mod sk;
+mod sv;
 #[cfg(test)]
 mod tests;
+mod tr;
+mod uk;
+mod vi;
+mod zh;
 
 pub(crate) use ask::AskWords;
 pub(crate) use form::FormWords;
@@ -22,12 +51,9 @@ struct Spoken {
     form: &'static FormWords,
 }
 
-/// Declares the files of languages by their tags, and lists them. The first speaks where no other does.
+/// Lists languages by their tags, with other tags that name them. The first speaks where no other does.
 macro_rules! languages {
     ($first:ident, $($tag:ident $(($($also:literal),+))?,)+) => {
-        mod $first;
-        $(mod $tag;)+
-
         static FIRST: Spoken = languages!(@ $first);
         static OTHERS: &[Spoken] = &[$(languages!(@ $tag $($($also)+)?)),+];
     };
