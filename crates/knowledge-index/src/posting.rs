@@ -65,14 +65,18 @@ pub fn encode(occurrences: &[Occurrence]) -> Vec<u8> {
 
 /// Decodes occurrences; of bytes that are none what can be read.
 pub fn decode(bytes: &[u8]) -> impl Iterator<Item = Occurrence> {
-    let mut bytes = bytes.iter().copied();
-    let mut last = 0_u16;
+    let (mut rest, mut last) = (bytes, 0_u16);
     std::iter::from_fn(move || {
-        let low = bytes.next()?;
-        let distance =
-            if low < 0x80 { u16::from(low) } else { u16::from(low & 0x7f) | u16::from(bytes.next()?) << 7 };
+        let (distance, weight, behind) = match rest {
+            [low, weight, behind @ ..] if *low < 0x80 => (u16::from(*low), *weight, behind),
+            [low, high, weight, behind @ ..] if *low >= 0x80 => {
+                (u16::from(low & 0x7f) | u16::from(*high) << 7, *weight, behind)
+            }
+            _ => return None,
+        };
+        rest = behind;
         last = last.checked_add(distance).filter(|last| i64::from(*last) < SEGMENT)?;
-        Some((last, bytes.next()?))
+        Some((last, weight))
     })
 }
 

@@ -191,19 +191,19 @@ const ROOM: usize = SEGMENT as usize;
 
 /// The best chunks that have so many of the words, the best first and the newest first among equals.
 fn ranked(words: &[Word], read: &[(usize, TermPostings)], (most, least): (usize, u32)) -> Vec<Ranked> {
-    let (mut scores, mut sets) = (vec![0.0_f32; ROOM], vec![0_u32; ROOM]);
+    // Of each place its score, and which words it has.
+    let mut places = vec![(0.0_f32, 0_u32); ROOM];
     let mut best: BinaryHeap<Reverse<Ranked>> = BinaryHeap::with_capacity(most + 1);
     for (segment, postings) in by_segment(read) {
-        scores.fill(0.0);
-        sets.fill(0);
+        places.fill((0.0, 0));
         for (word, bytes) in postings {
             let (bit, rarity) = (1_u32 << word, words[word].rarity);
             for (at, weight) in posting::decode(bytes) {
-                let place = usize::from(at) % ROOM;
+                let (score, set) = &mut places[usize::from(at)];
                 // A chunk has a word in one language. There are fewer words than bits.
-                if sets[place] & bit == 0 {
-                    sets[place] |= bit;
-                    scores[place] += posting::score(weight, rarity);
+                if *set & bit == 0 {
+                    *set |= bit;
+                    *score += posting::score(weight, rarity);
                 }
             }
         }
@@ -211,7 +211,7 @@ fn ranked(words: &[Word], read: &[(usize, TermPostings)], (most, least): (usize,
             best.peek().filter(|_| best.len() == most).map(|last| last.0)
         };
         let mut last = full(&best);
-        for (place, (score, set)) in scores.iter().zip(&sets).enumerate() {
+        for (place, (score, set)) in places.iter().enumerate() {
             // Scores are not negative, and the bits of such numbers are in their order.
             let score = score.to_bits();
             if last.is_some_and(|(least, _)| score < least) || set.count_ones() < least {
