@@ -87,7 +87,11 @@ impl SignInRequest {
 pub(super) async fn set_up(asking: SignInRequest, is_post: bool) -> Result<Response<Body>, Refused> {
     let (token, words) = (asking.token()?, asking.words());
     let show = |asking: &SignInRequest, refused: Option<&Refused>| {
-        let form = asking.form("setup", &words.text("setup"), asking.user_fields(&token, None), refused);
+        let company = Field::new("company", words.text("setup-company"), Input::Text(Some(NAME)))
+            .autocomplete("organization")
+            .help(words.text("setup-company-help"));
+        let fields = asking.user_fields(&token, None).into_iter().chain([company]).collect();
+        let form = asking.form("setup", &words.text("setup"), fields, refused);
         asking.draw("setup-title", refused, &html! { p { (words.text("setup-text")) } (form) })
     };
     if !is_post {
@@ -98,8 +102,8 @@ pub(super) async fn set_up(asking: SignInRequest, is_post: bool) -> Result<Respo
     let password = asking.entered.as_typed("password");
     let made = {
         let (store, hasher) = (&asking.installation.store, &asking.installation.hasher);
-        first_user::create(store, &asking.context(), hasher, &token, &asking.new_user(), password.clone())
-            .await
+        let (new, company) = (asking.new_user(), asking.entered.some("company"));
+        first_user::create(store, &asking.context(), hasher, &token, &new, password.clone(), company).await
     };
     match made {
         Ok(user) => asking.sign_in_as(user.email.as_str().to_owned(), password).await,

@@ -15,6 +15,7 @@ use super::links::{GOOD_FOR, no_good};
 use super::{Hasher, NewUser, add, break_glass, memberships, passwords, token};
 use crate::bootstrap;
 use crate::context::Context;
+use crate::tenants::{self, TenantChange};
 
 /// The token of a link to make the first user, in the place of one before; nothing if there is a user.
 pub fn set_up_link(tx: &mut Tx<'_>, ctx: &Context) -> Result<Option<String>> {
@@ -33,7 +34,8 @@ pub fn check(tx: &mut Tx<'_>, ctx: &Context, token: &str) -> Result<()> {
     if is_good && !table::are_any(tx)? { Ok(()) } else { Err(no_good()) }
 }
 
-/// Makes the first user, owner of the default tenant and operator of the installation, and uses the link up.
+/// Makes the first user, owner of the default tenant and operator of the installation, and uses the link up. The tenant is called what the user's
+/// company is, if that is told.
 pub async fn create(
     store: &Store,
     ctx: &Context,
@@ -41,6 +43,7 @@ pub async fn create(
     token: &str,
     new: &NewUser,
     password: String,
+    company: Option<&str>,
 ) -> Result<User> {
     {
         let (ctx, token) = (ctx.clone(), token.to_owned());
@@ -50,6 +53,7 @@ pub async fn create(
     passwords::check(&password, &profile.email, &profile.name)?;
     let hash = hasher.hash(ctx, password).await?;
     let (ctx, token) = (ctx.clone(), token.to_owned());
+    let named = TenantChange { name: company.map(str::to_owned), ..TenantChange::default() };
     let create = move |tx: &mut Tx<'_>| {
         check(tx, &ctx, &token)?;
         tx.run(links::remove_set_up())?;
@@ -61,7 +65,9 @@ pub async fn create(
                 Error::conflict("There is no tenant yet: make one with `pagesmith tenant create`.")
             })?,
         };
-        let ctx = ctx.clone().by(Actor::User(user.user_id.clone())).of(tenant.tenant_id);
+        let ctx = ctx.clone().by(Actor::User(user.user_id.clone()));
+        tenants::update(tx, &ctx, tenant.tenant_id.as_str(), &named)?;
+        let ctx = ctx.of(tenant.tenant_id);
         memberships::add(tx, &ctx, &user.user_id, Role::Owner)?;
         break_glass::set(tx, &ctx, &user.user_id, true)?;
         // Whoever has the link has seen what the server prints, and so has the machine.

@@ -23,6 +23,24 @@ pub async fn make(browser: &mut Browser) -> (String, String) {
     (audience.split("/audiences/").next().unwrap().to_owned(), audience)
 }
 
+#[tokio::test]
+async fn a_page_without_a_name_is_called_what_its_text_begins_with() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    let fields =
+        [("name", ""), ("pageContext", "Bäckerei Krume, Leipzig. We bake bread."), ("pageType", "inbound")];
+    let made = browser.send("/console/t/acme/pages/new", &fields).await.expect(303);
+    let page = made.header("location").unwrap().split("/audiences/").next().unwrap().to_owned();
+    let api =
+        app.client().get(&format!("/v0{}", page.strip_prefix("/console/t/acme").unwrap())).await.expect(200);
+    assert_eq!(api.json()["name"], "Bäckerei Krume");
+    // Without a text there is nothing to take it from, and nothing is made.
+    let fields = [("name", ""), ("pageContext", " "), ("pageType", "inbound")];
+    let refused = browser.send("/console/t/acme/pages/new", &fields).await.expect(400).text();
+    assert!(refused.contains("aria-invalid"), "{refused}");
+    assert_eq!(app.client().get("/v0/pages").await.expect(200).json()["totalCount"], 1);
+}
+
 /// The id of the draft that a screen offers to publish.
 fn draft(screen: &str) -> String {
     let form = screen.split("/publish\"").nth(1).unwrap();
@@ -78,7 +96,9 @@ async fn a_page_is_made_of_ones_own_text_changed_by_saying_so_and_published() {
 async fn a_form_that_was_refused_comes_back_with_what_was_entered() {
     let app = TestApp::start().await;
     let mut browser = Browser::owner(&app).await;
-    let fields = [("name", "   "), ("pageContext", "What I typed for an hour."), ("pageType", "inbound")];
+    let name = "x".repeat(5_000);
+    let fields =
+        [("name", name.as_str()), ("pageContext", "What I typed for an hour."), ("pageType", "inbound")];
     let again = browser.send("/console/t/acme/pages/new", &fields).await.expect(400).text();
     assert!(
         again.contains("What I typed for an hour.") && again.contains("aria-invalid=\"true\""),

@@ -12,7 +12,7 @@ async fn set_up_link(users: &Users) -> Option<String> {
 
 async fn first(users: &Users, token: &str, name: &str) -> Result<User> {
     let (store, ctx) = (&users.app.store, users.ctx());
-    first_user::create(store, &ctx, &users.hasher, token, &named(name), PASSWORD.to_owned()).await
+    first_user::create(store, &ctx, &users.hasher, token, &named(name), PASSWORD.to_owned(), None).await
 }
 
 #[tokio::test]
@@ -24,10 +24,12 @@ async fn the_first_user_comes_by_a_link_and_nobody_else() {
     not_found(first(&users, "", "stranger").await);
     let (store, ctx) = (&users.app.store, users.ctx());
     let bad = NewUser { email: "jane".to_owned(), name: " ".to_owned(), language: "x".to_owned() };
-    let refusal = first_user::create(store, &ctx, &users.hasher, &token, &bad, PASSWORD.to_owned()).await;
+    let refusal =
+        first_user::create(store, &ctx, &users.hasher, &token, &bad, PASSWORD.to_owned(), None).await;
     assert_eq!(paths(refusal), ["email", "name", "language"]);
     let refusal =
-        first_user::create(store, &ctx, &users.hasher, &token, &named("jane"), "short".to_owned()).await;
+        first_user::create(store, &ctx, &users.hasher, &token, &named("jane"), "short".to_owned(), None)
+            .await;
     assert_eq!(paths(refusal), ["password"]);
     let jane = first(&users, &token, "jane").await.unwrap();
     let user_id = jane.user_id.clone();
@@ -58,6 +60,23 @@ async fn the_tenant_called_default_is_the_first_user_s() {
     let jane = first(&users, &token, "jane").await.unwrap();
     let roles = users.read(move |tx| memberships::of_user(tx, &jane.user_id)).await;
     assert_eq!(roles[0].0.slug, "default");
+    assert_eq!(roles[0].0.name, "default");
+}
+
+#[tokio::test]
+async fn the_first_user_names_the_tenant_and_no_blank_does() {
+    for (company, name) in
+        [(Some("Bäckerei Krume"), "Bäckerei Krume"), (None, "acme"), (Some("acme"), "acme")]
+    {
+        let users = Users::start().await;
+        let token = set_up_link(&users).await.unwrap();
+        let (store, ctx) = (&users.app.store, users.ctx());
+        let (new, password) = (named("jane"), PASSWORD.to_owned());
+        let jane =
+            first_user::create(store, &ctx, &users.hasher, &token, &new, password, company).await.unwrap();
+        let roles = users.read(move |tx| memberships::of_user(tx, &jane.user_id)).await;
+        assert_eq!((roles[0].0.name.as_str(), roles[0].0.slug.as_str()), (name, "acme"));
+    }
 }
 
 #[tokio::test]
