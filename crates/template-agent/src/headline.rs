@@ -2,6 +2,7 @@
 
 use crate::clause;
 use crate::concern::Concerns;
+use crate::contact::has_telephone;
 use crate::count::words;
 use crate::kind::Kind;
 use crate::language::Language;
@@ -47,14 +48,6 @@ pub fn is_headline(text: &str) -> bool {
         && !text.ends_with(['…', ':', ',', ';'])
         && tidy::says_something(text)
         && !has_telephone(text)
-}
-
-/// Whether a text has a telephone number: so many digits in groups. Two years side by side have fewer.
-fn has_telephone(text: &str) -> bool {
-    const FEWEST_DIGITS: usize = 9;
-    let is_inside = |char: char| char.is_ascii_digit() || matches!(char, ' ' | '-' | '/' | '(' | ')' | '+');
-    let groups = text.split(|char| !is_inside(char));
-    groups.map(|group| group.bytes().filter(u8::is_ascii_digit).count()).any(|digits| digits >= FEWEST_DIGITS)
 }
 
 /// Chooses the opening and takes what it uses out of the material.

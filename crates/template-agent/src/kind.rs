@@ -1,5 +1,6 @@
 //! What kind of fact a sentence is, by the words that stand in it.
 
+use crate::contact;
 use crate::figure;
 use crate::lexicon::Lexicon;
 use crate::tidy;
@@ -33,6 +34,12 @@ pub fn kind(sentence: &str, lexicon: Option<&Lexicon>) -> Kind {
 
 /// The same for a sentence whose words are known.
 pub fn kind_of(sentence: &str, tokens: &Tokens, lexicon: Option<&Lexicon>) -> Kind {
+    // Whoever is told a number or an address is asked to use it.
+    if tokens.len() <= MOST_CONTACT
+        && (contact::has_telephone(sentence) || contact::has_mail_address(sentence))
+    {
+        return Kind::NextStep;
+    }
     let Some(lexicon) = lexicon else { return Kind::Feature };
     let kinds = &lexicon.kinds;
     let figures = figure::figures_of(sentence, tokens, lexicon);
@@ -86,6 +93,9 @@ fn tells_hours(tokens: &Tokens, lexicon: &Lexicon) -> bool {
     let has_hour = parts().any(|part| part.starts_with(|char: char| char.is_ascii_digit()));
     days > 1 && has_hour
 }
+
+/// The most words of a sentence that tells how the company is reached and little else.
+const MOST_CONTACT: usize = 18;
 
 /// What stands behind an amount that is no price.
 const LARGE: [&str; 6] = ["million", "millon", "milion", "mio", "mln", "billion"];
@@ -159,6 +169,8 @@ mod tests {
             ("A recall that took the whole of Monday now runs by itself.", Kind::Feature),
             ("Insured with £5 million liability cover.", Kind::Guarantee),
             ("Call us or come by for a coffee.", Kind::NextStep),
+            ("Orders until 4 pm for the next day: 0341 555 0199.", Kind::NextStep),
+            ("Write to orders@krume.example by noon.", Kind::NextStep),
             ("Every change has a name, a time and a reason.", Kind::Feature),
         ] {
             assert_eq!(kind(text, english), wanted, "{text}");

@@ -19,6 +19,7 @@ pub mod check;
 mod classify;
 mod clause;
 mod concern;
+mod contact;
 mod count;
 mod data;
 mod facts;

@@ -1,0 +1,44 @@
+//! How the company can be reached, as a text tells it: telephone numbers and addresses of mail.
+
+/// The fewest digits of a telephone number. Two years side by side have fewer.
+const FEWEST_DIGITS: usize = 9;
+
+/// Whether a text has a telephone number: so many digits in groups.
+pub fn has_telephone(text: &str) -> bool {
+    let is_inside = |char: char| char.is_ascii_digit() || matches!(char, ' ' | '-' | '/' | '(' | ')' | '+');
+    let groups = text.split(|char| !is_inside(char));
+    groups.map(|group| group.bytes().filter(u8::is_ascii_digit).count()).any(|digits| digits >= FEWEST_DIGITS)
+}
+
+/// Whether a text has an address of mail.
+pub fn has_mail_address(text: &str) -> bool {
+    let words =
+        text.split(|char: char| char.is_whitespace() || matches!(char, '(' | ')' | '<' | '>' | ',' | ';'));
+    words.filter_map(|word| word.trim_matches(['.', ':', '!', '?']).split_once('@')).any(|(name, host)| {
+        let is_part = |part: &str| {
+            !part.is_empty() && part.chars().all(|char| char.is_alphanumeric() || "-._+".contains(char))
+        };
+        is_part(name) && is_part(host) && host.contains('.')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_addresses_are_told_from_others() {
+        for text in ["0341 555 0199", "Call us on +44 (0)20 7946 0000", "tel. 218-555-0147"] {
+            assert!(has_telephone(text), "{text}");
+        }
+        for text in ["From 2024 - 2025 in Leeds, too", "12,000 parts in 40 minutes", "open 9-17"] {
+            assert!(!has_telephone(text), "{text}");
+        }
+        assert!(has_mail_address("Write to orders@krume.example.") && has_mail_address("(jo.b@x-y.org)"));
+        assert!(
+            !has_mail_address("12 rolls @ 45 cents")
+                && !has_mail_address("follow @krume")
+                && !has_mail_address("a@b")
+        );
+    }
+}
