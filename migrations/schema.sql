@@ -662,7 +662,7 @@ CREATE TABLE knowledge_indexes (
     chunks BIGINT NOT NULL,
     languages BIGINT NOT NULL,
     leased_until BIGINT NOT NULL,
-    revision BIGINT NOT NULL,
+    revision BIGINT,
     PRIMARY KEY (tenant_id)
 );
 

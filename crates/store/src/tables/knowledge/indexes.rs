@@ -33,7 +33,7 @@ pub(in crate::tables) fn read(row: &Row) -> Result<Index> {
         next_number: row.get("next_number")?,
         chunks: row.get::<i64>("chunks")?.try_into().unwrap_or_default(),
         languages: row.get("languages")?,
-        revision: row.get("revision")?,
+        revision: row.get::<Option<i64>>("revision")?.unwrap_or_default(),
     })
 }
 
@@ -44,14 +44,14 @@ pub fn update(tenant: &TenantId, next_number: i64, more_chunks: i64, languages: 
          VALUES ($1, $2, $3, $4, 0, 1)
          ON CONFLICT (tenant_id) DO UPDATE SET next_number = excluded.next_number,
             chunks = knowledge_indexes.chunks + excluded.chunks, languages = excluded.languages,
-            revision = knowledge_indexes.revision + 1"
+            revision = COALESCE(knowledge_indexes.revision, 0) + 1"
     )
     .with(values![tenant, next_number, more_chunks, languages])
 }
 
 /// Notes that postings have changed, or chunks of which so many more can be found.
 pub fn changed(tenant: &TenantId, more_chunks: i64) -> Query {
-    sql!("UPDATE knowledge_indexes SET chunks = chunks + $2, revision = revision + 1 WHERE tenant_id = $1")
+    sql!("UPDATE knowledge_indexes SET chunks = chunks + $2, revision = COALESCE(revision, 0) + 1 WHERE tenant_id = $1")
         .with(values![tenant, more_chunks])
 }
 
