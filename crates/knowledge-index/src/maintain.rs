@@ -7,8 +7,8 @@
 //!    parts, and [`finish`] notes that it is done.
 //!
 //! Invariants: every step does no harm if it is done twice, or by two workers. What is kept of an entry is replaced only by what was made
-//! of the entry as it is at that moment. A chunk is removed only after its terms are out of all postings. Whatever changes postings, or which
-//! chunks are found, raises the revision of the index in the same transaction (`kept.rs`).
+//! of the entry as it is at that moment. A chunk is removed only after its terms are out of all postings. Whatever changes postings raises
+//! the revision of the index in the same transaction (`kept.rs`).
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -142,11 +142,12 @@ fn rare_words(tx: &mut Tx<'_>, on: Indexed<'_>, words: &[QueryWord]) -> Result<V
     Ok(found)
 }
 
-/// The terms whose postings are read, each with its counts and the segment from which on.
-fn to_read(words: &[Word]) -> Vec<(&str, &Counts, i64)> {
+/// The terms whose postings are read, each with the number of its word, its counts, and the segment from which on.
+fn to_read(words: &[Word]) -> Vec<(usize, (&str, &Counts, i64))> {
     let mut left = MOST_READ;
     let mut wanted = Vec::new();
-    for (term, counts) in words.iter().flat_map(|word| &word.terms) {
+    let terms = words.iter().enumerate().flat_map(|(at, word)| word.terms.iter().map(move |term| (at, term)));
+    for (at, (term, counts)) in terms {
         let mut from = None;
         // The newest segments first: if there is too much, what is newest is found.
         for (segment, count) in counts.iter().rev() {
@@ -157,19 +158,15 @@ fn to_read(words: &[Word]) -> Vec<(&str, &Counts, i64)> {
             left -= count;
             from = Some(*segment);
         }
-        wanted.extend(from.map(|from| (term.as_str(), counts, from)));
+        wanted.extend(from.map(|from| (at, (term.as_str(), counts, from))));
     }
     wanted
 }
 
 /// The postings that are wanted, each with the number of the word that it is of.
 fn read(tx: &mut Tx<'_>, on: Indexed<'_>, words: &[Word]) -> Result<Vec<(usize, TermPostings)>> {
-    let of_word = |(at, word): (usize, &Word)| {
-        word.terms.iter().map(|(term, _)| (term.clone(), at)).collect::<Vec<_>>()
-    };
-    let of_term: HashMap<String, usize> = words.iter().enumerate().flat_map(of_word).collect();
-    let read = on.postings(tx, &to_read(words))?;
-    Ok(read.into_iter().filter_map(|(term, postings)| Some((*of_term.get(&term)?, postings))).collect())
+    let (places, wanted): (Vec<usize>, Vec<_>) = to_read(words).into_iter().unzip();
+    Ok(places.into_iter().zip(on.postings(tx, &wanted)?).collect())
 }
 
 /// The postings of each segment, with the words that they are of.
@@ -214,7 +211,7 @@ fn ranked(words: &[Word], read: &[(usize, TermPostings)], (most, least): (usize,
         for (place, (score, set)) in places.iter().enumerate() {
             // Scores are not negative, and the bits of such numbers are in their order.
             let score = score.to_bits();
-            if last.is_some_and(|(least, _)| score < least) || set.count_ones() < least {
+            if last.is_some_and(|(worst, _)| score < worst) || set.count_ones() < least {
                 continue;
             }
             let found = (score, posting::number(segment, u16::try_from(place).unwrap_or_default()));

@@ -16,7 +16,7 @@ pub struct Index {
     pub chunks: u64,
     /// The languages of all chunks there have been, a bit each.
     pub languages: i64,
-    /// How often something of it has changed.
+    /// How often it has changed.
     pub revision: i64,
 }
 
@@ -49,7 +49,7 @@ pub fn update(tenant: &TenantId, next_number: i64, more_chunks: i64, languages: 
     .with(values![tenant, next_number, more_chunks, languages])
 }
 
-/// Notes that postings have changed, or chunks of which so many more can be found.
+/// Notes that the index has changed, and that so many more chunks can be found.
 pub fn changed(tenant: &TenantId, more_chunks: i64) -> Query {
     sql!("UPDATE knowledge_indexes SET chunks = chunks + $2, revision = COALESCE(revision, 0) + 1 WHERE tenant_id = $1")
         .with(values![tenant, more_chunks])
