@@ -10,15 +10,20 @@ pub fn has_telephone(text: &str) -> bool {
     groups.map(|group| group.bytes().filter(u8::is_ascii_digit).count()).any(|digits| digits >= FEWEST_DIGITS)
 }
 
-/// Whether a text has an address of mail.
+/// What looks like an address of mail.
+pub fn mail_addresses(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|char: char| char.is_whitespace() || "<>()[]\",;".contains(char))
+        .map(|word| word.trim_matches(|char: char| !char.is_alphanumeric()))
+        .filter(|word| {
+            word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
+        })
+}
+
+/// Whether a text has an address of mail; one of a page with an `@` in it is none.
 pub fn has_mail_address(text: &str) -> bool {
-    let words =
-        text.split(|char: char| char.is_whitespace() || matches!(char, '(' | ')' | '<' | '>' | ',' | ';'));
-    words.filter_map(|word| word.trim_matches(['.', ':', '!', '?']).split_once('@')).any(|(name, host)| {
-        let is_part = |part: &str| {
-            !part.is_empty() && part.chars().all(|char| char.is_alphanumeric() || "-._+".contains(char))
-        };
-        is_part(name) && is_part(host) && host.contains('.')
+    let is_part = |char: char| char.is_alphanumeric() || "-._+".contains(char);
+    mail_addresses(text).any(|address| {
+        address.split_once('@').is_some_and(|(name, host)| name.chars().chain(host.chars()).all(is_part))
     })
 }
 
@@ -39,6 +44,7 @@ mod tests {
             !has_mail_address("12 rolls @ 45 cents")
                 && !has_mail_address("follow @krume")
                 && !has_mail_address("a@b")
+                && !has_mail_address("https://social.example/@jo.b")
         );
     }
 }

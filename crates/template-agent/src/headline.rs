@@ -26,6 +26,8 @@ const MOST_SUBTITLE: usize = 40;
 const DEFINED_WITHIN: usize = 3;
 /// A text of so few words says nothing that could be a title.
 const TINY: usize = 5;
+/// The fewest words of a sentence that claims something.
+const LEAST_CLAIM: usize = 3;
 /// The fewest words of a subject that says more than a name.
 const LONG_SUBJECT: usize = 3;
 
@@ -239,17 +241,12 @@ fn claim(material: &mut Material, concerns: &Concerns, language: Language, least
                 let text = without_stop(fact.text.plain());
                 let stands = !concerns.refuses(&text)
                     && matches!(fact.kind, Kind::Feature | Kind::Proof | Kind::Guarantee)
-                    && is_headline(&text)
-                    && words(&text) >= 3
+                    && can_open(&text, lexicon)
                     && !text.ends_with('?')
-                    && greeting::introduced(&text).is_none()
-                    && !text.contains(['(', '"', '“', '@', '/'])
+                    && !text.contains('(')
                     && !fact.text.markdown().contains("](")
-                    && match lexicon {
-                        Some(lexicon) => is_claim(&text, lexicon),
-                        // A price or an hour, which only a lexicon knows to be one.
-                        None => least == 0 || !text.contains(|char: char| char.is_ascii_digit()),
-                    };
+                    // A price or an hour, which only a lexicon knows to be one.
+                    && (lexicon.is_some() || least == 0 || !text.contains(|char: char| char.is_ascii_digit()));
                 let weight = concerns.weight(&text);
                 if stands && weight >= least && best.is_none_or(|(other, ..)| weight > other) {
                     best = Some((weight, chapter_at, piece_at, at));
@@ -264,6 +261,15 @@ fn claim(material: &mut Material, concerns: &Concerns, language: Language, least
         }
         _ => None,
     }
+}
+
+/// Whether a sentence, or what it begins with, can be the title that nothing stands before.
+fn can_open(text: &str, lexicon: Option<&Lexicon>) -> bool {
+    is_headline(text)
+        && words(text) >= LEAST_CLAIM
+        && greeting::introduced(text).is_none()
+        && !text.contains(['"', '“', '@', '/'])
+        && lexicon.is_none_or(|lexicon| is_claim(text, lexicon))
 }
 
 /// Whether a sentence can be said first: it refuses nothing and refers to nothing that was not said.
@@ -335,11 +341,8 @@ fn before_bracket(material: &mut Material, language: Language, used: &mut Option
     let (title, bracket) = text.split_once(" (")?;
     let bracket = bracket.trim_end_matches(['.', '。']);
     let is_title = bracket.find(')') == bracket.len().checked_sub(1)
-        && words(title) >= LONG_SUBJECT
-        && is_headline(title)
-        && greeting::introduced(title).is_none()
-        && !title.contains(['"', '“', '@', '/'])
-        && language.lexicon.is_none_or(|lexicon| is_claim(title, lexicon) && !is_day(title, lexicon));
+        && can_open(title, language.lexicon)
+        && language.lexicon.is_none_or(|lexicon| !is_day(title, lexicon));
     if !is_title {
         return None;
     }

@@ -70,14 +70,15 @@ pub fn kind_of(sentence: &str, tokens: &Tokens, lexicon: Option<&Lexicon>) -> Ki
             .first()
             .is_some_and(|at| !is_day(*at) || sentence.contains(|char: char| char.is_ascii_digit()));
     let is_guarantee = kinds.guarantee.is_in(tokens);
-    let are_hours = tells_hours(tokens, lexicon) || is_place && figures.iter().all(|figure| !figure.has_unit);
+    let tells_days = tells_days(tokens, lexicon);
+    let are_hours = tells_days || is_place && figures.iter().all(|figure| !figure.has_unit);
     if !figures.is_empty() && !is_guarantee && !are_hours {
         return Kind::Figure;
     }
     if is_guarantee {
         return Kind::Guarantee;
     }
-    if is_place || tells_hours(tokens, lexicon) {
+    if is_place || tells_days {
         return Kind::Place;
     }
     if kinds.proof.is_in(tokens) {
@@ -87,7 +88,7 @@ pub fn kind_of(sentence: &str, tokens: &Tokens, lexicon: Option<&Lexicon>) -> Ki
 }
 
 /// Whether a sentence tells on which days somebody is there, as in a hurry: `lun a vie 9 a 19, sab hasta 14`.
-fn tells_hours(tokens: &Tokens, lexicon: &Lexicon) -> bool {
+fn tells_days(tokens: &Tokens, lexicon: &Lexicon) -> bool {
     let parts = || tokens.iter().flat_map(|word| word.split(['-', '–']));
     let days = parts().filter(|part| lexicon.kinds.short_days.has(part)).count();
     let has_hour = parts().any(|part| part.starts_with(|char: char| char.is_ascii_digit()));

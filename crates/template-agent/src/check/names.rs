@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::plain::is_without_spaces;
+use crate::contact;
 use crate::language::Language;
 use crate::tidy;
 
@@ -112,7 +113,7 @@ impl<'a> Spelled<'a> {
     pub fn names(&self, language: Language) -> HashSet<String> {
         let mut found: HashSet<String> = HashSet::new();
         if self.text.contains('@') {
-            found.extend(addresses(self.text));
+            found.extend(contact::mail_addresses(self.text).map(tidy::folded));
         }
         if self.text.contains(is_without_spaces) {
             found.extend(addressed(self.text));
@@ -184,16 +185,6 @@ fn is_capital(word: &str) -> bool {
 /// `PLEASE NOTE`: capitals that stress; a short name such as `SAP` has no more than five.
 fn is_shouted(word: &str) -> bool {
     tidy::length(word) > 5 && word.chars().all(char::is_uppercase)
-}
-
-/// Addresses of mail.
-fn addresses(text: &str) -> impl Iterator<Item = String> {
-    text.split(|char: char| char.is_whitespace() || "<>()[]\",;".contains(char))
-        .map(|word| word.trim_matches(|char: char| !char.is_alphanumeric()))
-        .filter(|word| {
-            word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
-        })
-        .map(tidy::folded)
 }
 
 /// What stands before a form of address in Japanese and Chinese: `田中様`, `山田部長`, `王经理`.
