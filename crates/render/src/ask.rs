@@ -214,9 +214,9 @@ fn draw_quote(quote: &AskQuote<'_>, back: Option<&str>, words: &AskWords) -> Mar
     html! {
         @for (at, sentence) in quote.sentences.iter().enumerate() { @if at > 0 { " " } (sentence) }
         @match (here, elsewhere) {
-            (Some(here), _) => cite { (words.source) (words.colon) a href=(here) data-here="" { (title.unwrap_or(words.answer)) } },
-            (None, Some(url)) => cite { (words.source) (words.colon) a href=(url) rel="noopener" { (title.unwrap_or(url)) } },
-            (None, None) => @if let Some(title) = title { cite { (words.source) (words.colon) (title) } },
+            (Some(here), _) => cite { (words.source) (words.colon()) a href=(here) data-here="" { (title.unwrap_or(words.answer)) } },
+            (None, Some(url)) => cite { (words.source) (words.colon()) a href=(url) rel="noopener" { (title.unwrap_or(url)) } },
+            (None, None) => @if let Some(title) = title { cite { (words.source) (words.colon()) (title) } },
         }
     }
 }

@@ -297,7 +297,7 @@ fn body(answer: &FormAnswer<'_>, title: &str, words: &FormWords) -> Markup {
                 ul {
                     @for field in &content.fields {
                         @if let Some(fault) = entered.fault(&field.key) {
-                            li { a href={ "#ps-form-" (field.key) } { (field.label) } (words.colon) (words.fault(fault)) }
+                            li { a href={ "#ps-form-" (field.key) } { (field.label) } (words.colon()) (words.fault(fault)) }
                         }
                     }
                 }

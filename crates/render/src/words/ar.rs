@@ -35,7 +35,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "ar",
-    colon: ": ",
     heading: "هل لديك سؤال؟",
     label: "سؤالك",
     ask: "اسأل",
@@ -53,7 +52,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "ar",
-    colon: ": ",
     contact: ["الاسم", "البريد الإلكتروني", "الرسالة"],
     send: "إرسال",
     optional: "(اختياري)",

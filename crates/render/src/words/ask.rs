@@ -1,14 +1,12 @@
 //! The words of the field for questions.
 
-use super::Spoken;
+use super::{Spoken, Words};
 
 /// What is said around questions and answers.
 #[derive(Debug)]
 pub(crate) struct AskWords {
     /// The language that they are in.
     pub tag: &'static str,
-    /// What stands between a name and what is said of it.
-    pub colon: &'static str,
     pub heading: &'static str,
     pub label: &'static str,
     pub ask: &'static str,
@@ -28,5 +26,10 @@ impl AskWords {
     /// The words for a language.
     pub fn of(language: &str) -> &'static AskWords {
         Spoken::on(language).ask
+    }
+
+    /// What stands between a name and what is said of it.
+    pub fn colon(&self) -> &'static str {
+        Words::of(self.tag).0.colon
     }
 }

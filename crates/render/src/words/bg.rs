@@ -48,7 +48,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "bg",
-    colon: ": ",
     heading: "Имате ли въпрос?",
     label: "Вашият въпрос",
     ask: "Попитайте",
@@ -66,7 +65,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "bg",
-    colon: ": ",
     contact: ["Име", "Имейл", "Съобщение"],
     send: "Изпращане",
     optional: "(по желание)",

@@ -44,7 +44,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "cs",
-    colon: ": ",
     heading: "Máte dotaz?",
     label: "Váš dotaz",
     ask: "Zeptat se",
@@ -62,7 +61,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "cs",
-    colon: ": ",
     contact: ["Jméno", "E-mail", "Zpráva"],
     send: "Odeslat",
     optional: "(nepovinné)",

@@ -44,7 +44,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "da",
-    colon: ": ",
     heading: "Har du et spørgsmål?",
     label: "Dit spørgsmål",
     ask: "Spørg",
@@ -62,7 +61,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "da",
-    colon: ": ",
     contact: ["Navn", "E-mail", "Besked"],
     send: "Send",
     optional: "(valgfrit)",

@@ -50,7 +50,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "de",
-    colon: ": ",
     heading: "Haben Sie eine Frage?",
     label: "Ihre Frage",
     ask: "Fragen",
@@ -68,7 +67,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "de",
-    colon: ": ",
     contact: ["Name", "E-Mail", "Nachricht"],
     send: "Absenden",
     optional: "(freiwillig)",

@@ -45,7 +45,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "el",
-    colon: ": ",
     heading: "Έχετε κάποια ερώτηση;",
     label: "Η ερώτησή σας",
     ask: "Ρωτήστε",
@@ -63,7 +62,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "el",
-    colon: ": ",
     contact: ["Όνομα", "E-mail", "Μήνυμα"],
     send: "Αποστολή",
     optional: "(προαιρετικό)",

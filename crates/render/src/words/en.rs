@@ -44,7 +44,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "en",
-    colon: ": ",
     heading: "Do you have a question?",
     label: "Your question",
     ask: "Ask",
@@ -62,7 +61,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "en",
-    colon: ": ",
     contact: ["Name", "E-mail", "Message"],
     send: "Send",
     optional: "(optional)",

@@ -44,7 +44,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "es",
-    colon: ": ",
     heading: "¿Tiene una pregunta?",
     label: "Su pregunta",
     ask: "Preguntar",
@@ -62,7 +61,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "es",
-    colon: ": ",
     contact: ["Nombre", "Correo electrónico", "Mensaje"],
     send: "Enviar",
     optional: "(opcional)",

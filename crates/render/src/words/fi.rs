@@ -38,7 +38,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "fi",
-    colon: ": ",
     heading: "Onko sinulla kysyttävää?",
     label: "Kysymyksesi",
     ask: "Kysy",
@@ -56,7 +55,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "fi",
-    colon: ": ",
     contact: ["Nimi", "Sähköposti", "Viesti"],
     send: "Lähetä",
     optional: "(valinnainen)",

@@ -2,15 +2,13 @@
 
 use pagesmith_model::form::answers::Fault;
 
-use super::Spoken;
+use super::{Spoken, Words};
 
 /// What is said around the fields of a form.
 #[derive(Debug)]
 pub(crate) struct FormWords {
     /// The language that they are in.
     pub tag: &'static str,
-    /// What stands between a name and what is said of it.
-    pub colon: &'static str,
     /// The labels of the plain contact form: name, e-mail address, message.
     pub contact: [&'static str; 3],
     pub send: &'static str,
@@ -41,6 +39,11 @@ impl FormWords {
     /// The words for a language.
     pub fn of(language: &str) -> &'static FormWords {
         Spoken::on(language).form
+    }
+
+    /// What stands between a name and what is said of it.
+    pub fn colon(&self) -> &'static str {
+        Words::of(self.tag).0.colon
     }
 
     /// What is said of an answer that is not taken.

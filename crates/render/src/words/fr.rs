@@ -47,7 +47,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "fr",
-    colon: "\u{a0}: ",
     heading: "Avez-vous une question\u{a0}?",
     label: "Votre question",
     ask: "Demander",
@@ -65,7 +64,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "fr",
-    colon: "\u{a0}: ",
     contact: ["Nom", "E-mail", "Message"],
     send: "Envoyer",
     optional: "(facultatif)",

@@ -35,7 +35,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "he",
-    colon: ": ",
     heading: "יש לך שאלה?",
     label: "השאלה שלך",
     ask: "שליחת שאלה",
@@ -53,7 +52,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "he",
-    colon: ": ",
     contact: ["שם", "דוא״ל", "הודעה"],
     send: "שליחה",
     optional: "(לא חובה)",

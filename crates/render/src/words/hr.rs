@@ -44,7 +44,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "hr",
-    colon: ": ",
     heading: "Imate li pitanje?",
     label: "Vaše pitanje",
     ask: "Postavi pitanje",
@@ -62,7 +61,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "hr",
-    colon: ": ",
     contact: ["Ime", "E-pošta", "Poruka"],
     send: "Pošalji",
     optional: "(neobavezno)",

@@ -48,7 +48,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "hu",
-    colon: ": ",
     heading: "Kérdése van?",
     label: "Az Ön kérdése",
     ask: "Kérdés küldése",
@@ -66,7 +65,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "hu",
-    colon: ": ",
     contact: ["Név", "E-mail", "Üzenet"],
     send: "Küldés",
     optional: "(nem kötelező)",

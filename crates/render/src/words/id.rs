@@ -45,7 +45,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "id",
-    colon: ": ",
     heading: "Apakah Anda memiliki pertanyaan?",
     label: "Pertanyaan Anda",
     ask: "Tanyakan",
@@ -63,7 +62,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "id",
-    colon: ": ",
     contact: ["Nama", "Email", "Pesan"],
     send: "Kirim",
     optional: "(opsional)",

@@ -44,7 +44,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "it",
-    colon: ": ",
     heading: "Ha una domanda?",
     label: "La sua domanda",
     ask: "Chiedi",
@@ -62,7 +61,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "it",
-    colon: ": ",
     contact: ["Nome", "E-mail", "Messaggio"],
     send: "Invia",
     optional: "(facoltativo)",

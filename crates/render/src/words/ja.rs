@@ -42,7 +42,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "ja",
-    colon: "：",
     heading: "ご質問はありますか？",
     label: "ご質問",
     ask: "質問する",
@@ -60,7 +59,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "ja",
-    colon: "：",
     contact: ["お名前", "メールアドレス", "メッセージ"],
     send: "送信",
     optional: "（任意）",

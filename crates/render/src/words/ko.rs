@@ -41,7 +41,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "ko",
-    colon: ": ",
     heading: "궁금한 점이 있으신가요?",
     label: "질문",
     ask: "질문하기",
@@ -59,7 +58,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "ko",
-    colon: ": ",
     contact: ["이름", "이메일", "메시지"],
     send: "보내기",
     optional: "(선택)",

@@ -38,7 +38,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "nb",
-    colon: ": ",
     heading: "Har du et spørsmål?",
     label: "Spørsmålet ditt",
     ask: "Spør",
@@ -56,7 +55,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "nb",
-    colon: ": ",
     contact: ["Navn", "E-post", "Melding"],
     send: "Send",
     optional: "(valgfritt)",

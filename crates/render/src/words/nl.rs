@@ -44,7 +44,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "nl",
-    colon: ": ",
     heading: "Hebt u een vraag?",
     label: "Uw vraag",
     ask: "Vragen",
@@ -62,7 +61,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "nl",
-    colon: ": ",
     contact: ["Naam", "E-mail", "Bericht"],
     send: "Versturen",
     optional: "(optioneel)",

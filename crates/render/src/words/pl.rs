@@ -47,7 +47,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "pl",
-    colon: ": ",
     heading: "Mają Państwo pytanie?",
     label: "Państwa pytanie",
     ask: "Zapytaj",
@@ -65,7 +64,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "pl",
-    colon: ": ",
     contact: ["Imię i nazwisko", "E-mail", "Wiadomość"],
     send: "Wyślij",
     optional: "(opcjonalnie)",

@@ -44,7 +44,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "pt",
-    colon: ": ",
     heading: "Tem uma pergunta?",
     label: "A sua pergunta",
     ask: "Perguntar",
@@ -62,7 +61,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "pt",
-    colon: ": ",
     contact: ["Nome", "E-mail", "Mensagem"],
     send: "Enviar",
     optional: "(opcional)",

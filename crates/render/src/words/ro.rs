@@ -47,7 +47,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "ro",
-    colon: ": ",
     heading: "Aveți o întrebare?",
     label: "Întrebarea dumneavoastră",
     ask: "Întrebați",
@@ -65,7 +64,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "ro",
-    colon: ": ",
     contact: ["Nume", "E-mail", "Mesaj"],
     send: "Trimiteți",
     optional: "(opțional)",

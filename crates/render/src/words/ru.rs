@@ -45,7 +45,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "ru",
-    colon: ": ",
     heading: "У вас есть вопрос?",
     label: "Ваш вопрос",
     ask: "Спросить",
@@ -63,7 +62,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "ru",
-    colon: ": ",
     contact: ["Имя", "Электронная почта", "Сообщение"],
     send: "Отправить",
     optional: "(необязательно)",

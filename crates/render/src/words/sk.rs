@@ -44,7 +44,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "sk",
-    colon: ": ",
     heading: "Máte otázku?",
     label: "Vaša otázka",
     ask: "Opýtať sa",
@@ -62,7 +61,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "sk",
-    colon: ": ",
     contact: ["Meno", "E-mail", "Správa"],
     send: "Odoslať",
     optional: "(nepovinné)",

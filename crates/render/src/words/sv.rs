@@ -41,7 +41,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "sv",
-    colon: ": ",
     heading: "Har du en fråga?",
     label: "Din fråga",
     ask: "Fråga",
@@ -59,7 +58,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "sv",
-    colon: ": ",
     contact: ["Namn", "E-post", "Meddelande"],
     send: "Skicka",
     optional: "(valfritt)",

@@ -88,7 +88,6 @@ fn around_content(words: &Words) -> Vec<&'static str> {
 fn around_questions(words: &AskWords) -> Vec<&'static str> {
     let &AskWords {
         tag: _,
-        colon: _,
         heading,
         label,
         ask,
@@ -110,7 +109,6 @@ fn around_questions(words: &AskWords) -> Vec<&'static str> {
 fn around_fields(words: &FormWords) -> Vec<&'static str> {
     let &FormWords {
         tag: _,
-        colon: _,
         contact,
         send,
         optional,
@@ -160,7 +158,7 @@ fn every_language_says_everything_once_and_under_its_own_tag() {
         assert!(std::iter::once(&tag).chain(spoken.also).all(|tag| tags.insert(*tag)), "{tag}");
         assert_eq!((spoken.ask.tag, spoken.form.tag), (tag, tag));
         let colon = spoken.words.colon;
-        assert_eq!((spoken.ask.colon, spoken.form.colon), (colon, colon), "{tag}");
+        assert_eq!((spoken.ask.colon(), spoken.form.colon()), (colon, colon), "{tag}");
         assert_eq!(ending(colon.trim()), "colon", "{tag}");
         for text in texts(spoken) {
             assert!(!text.is_empty() && text.trim() == text, "{tag}: {text:?}");

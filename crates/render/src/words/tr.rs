@@ -45,7 +45,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "tr",
-    colon: ": ",
     heading: "Bir sorunuz mu var?",
     label: "Sorunuz",
     ask: "Sor",
@@ -63,7 +62,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "tr",
-    colon: ": ",
     contact: ["Ad Soyad", "E-posta", "Mesaj"],
     send: "Gönder",
     optional: "(isteğe bağlı)",

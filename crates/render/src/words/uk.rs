@@ -45,7 +45,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "uk",
-    colon: ": ",
     heading: "Маєте запитання?",
     label: "Ваше запитання",
     ask: "Запитати",
@@ -63,7 +62,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "uk",
-    colon: ": ",
     contact: ["Ім’я", "Електронна пошта", "Повідомлення"],
     send: "Надіслати",
     optional: "(необов’язково)",

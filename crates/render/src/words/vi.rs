@@ -44,7 +44,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "vi",
-    colon: ": ",
     heading: "Bạn có câu hỏi?",
     label: "Câu hỏi của bạn",
     ask: "Hỏi",
@@ -62,7 +61,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "vi",
-    colon: ": ",
     contact: ["Họ và tên", "Email", "Lời nhắn"],
     send: "Gửi",
     optional: "(không bắt buộc)",

@@ -35,7 +35,6 @@ pub(super) static WORDS: Words = Words {
 
 pub(super) static ASK: AskWords = AskWords {
     tag: "zh",
-    colon: "：",
     heading: "您有问题吗？",
     label: "您的问题",
     ask: "提问",
@@ -53,7 +52,6 @@ pub(super) static ASK: AskWords = AskWords {
 
 pub(super) static FORM: FormWords = FormWords {
     tag: "zh",
-    colon: "：",
     contact: ["姓名", "电子邮件", "留言"],
     send: "发送",
     optional: "（选填）",
