@@ -65,7 +65,7 @@ use std::process::ExitCode;
 
 use args::{Command, Options};
 use report::Report;
-use sections::{SECTIONS, Section};
+use sections::SECTIONS;
 use setup::Setup;
 
 /// What goes wrong here is told to a person and ends the run; nothing branches on it.
@@ -115,19 +115,19 @@ fn measure(options: Options) -> Result<bool> {
         say(&text)?;
         hold &= report.holds(&setup.options);
         if setup.options.save {
-            save(section, &report, &machine, &text)?;
+            save(&report, &machine, &text)?;
         }
     }
     Ok(hold || !setup.options.check)
 }
 
 /// Keeps what was found of a section, unless an answer was wrong.
-fn save(section: &Section, report: &Report, machine: &str, text: &str) -> Result<()> {
+fn save(report: &Report, machine: &str, text: &str) -> Result<()> {
     if !report.problems().is_empty() {
         return say("not kept, as it is invalid");
     }
-    if section.name == sections::TRAFFIC {
-        return Ok(std::fs::write(report::TRAFFIC, report.traffic())?);
+    if let Some(traffic) = report.traffic() {
+        return Ok(std::fs::write(report::TRAFFIC, traffic)?);
     }
     let names: Vec<&str> = SECTIONS.iter().map(|section| section.name).collect();
     let document = std::fs::read_to_string(results::RESULTS).unwrap_or_default();

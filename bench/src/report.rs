@@ -236,9 +236,9 @@ impl Report {
         problems
     }
 
-    /// What goes between a server and PostgreSQL, as a document.
-    pub fn traffic(&self) -> String {
-        traffic::document(&self.traffic)
+    /// What goes between a server and PostgreSQL, which has a document of its own, if it was counted.
+    pub fn traffic(&self) -> Option<String> {
+        (!self.traffic.is_empty()).then(|| traffic::document(&self.traffic))
     }
 
     /// The section with that name, from its heading on, and what a reader has to know.
@@ -258,7 +258,7 @@ impl Report {
         self.render_contention(&mut text);
         text.push_str(&write_rules::table(&self.write_rules));
         self.render_peers(&mut text);
-        text.extend(self.traffic.iter().map(|row| format!("\n{}", row.line())));
+        text.extend(self.traffic().map(|traffic| format!("\n#{traffic}")));
         self.render_bars(&mut text);
         text
     }

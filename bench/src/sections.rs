@@ -33,9 +33,6 @@ impl Section {
     }
 }
 
-/// The section that has a document of its own: counts, which no other load on the machine changes.
-pub const TRAFFIC: &str = "Traffic";
-
 /// All of them.
 pub const SECTIONS: &[Section] = &[
     Section {
@@ -136,7 +133,7 @@ pub const SECTIONS: &[Section] = &[
         about: "What another tenant's list of pages takes while somebody does their worst.",
         measure: neighbours::run,
     },
-    Section { name: TRAFFIC, scenarios: &["traffic"], about: "", measure: traffic::run },
+    Section { name: "Traffic", scenarios: &["traffic"], about: "", measure: traffic::run },
 ];
 
 /// Refuses a scenario that there is not, and to keep a part of a section.
