@@ -162,7 +162,7 @@ impl Report {
             "Measured {date}, {} s a cell after {} s of warm-up{}.",
             options.measured.as_secs_f64(),
             options.warm_up.as_secs_f64(),
-            if options.quick { ", **quickly**" } else { "" },
+            if options.quick { ", **a quick run**" } else { "" },
         );
         Self {
             settings,

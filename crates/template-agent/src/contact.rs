@@ -1,4 +1,4 @@
-//! How the company can be reached, as a text tells it: telephone numbers and addresses of mail.
+//! How the company can be reached, as a text tells it: telephone numbers and e-mail addresses.
 
 /// The fewest digits of a telephone number. Two years side by side have fewer.
 const FEWEST_DIGITS: usize = 9;
@@ -10,7 +10,7 @@ pub fn has_telephone(text: &str) -> bool {
     groups.map(|group| group.bytes().filter(u8::is_ascii_digit).count()).any(|digits| digits >= FEWEST_DIGITS)
 }
 
-/// What looks like an address of mail.
+/// What looks like an e-mail address.
 pub fn mail_addresses(text: &str) -> impl Iterator<Item = &str> {
     text.split(|char: char| char.is_whitespace() || "<>()[]\",;".contains(char))
         .map(|word| word.trim_matches(|char: char| !char.is_alphanumeric()))
@@ -19,7 +19,7 @@ pub fn mail_addresses(text: &str) -> impl Iterator<Item = &str> {
         })
 }
 
-/// Whether a text has an address of mail; one of a page with an `@` in it is none.
+/// Whether a text has an e-mail address. The address of a page with an `@` in it is none.
 pub fn has_mail_address(text: &str) -> bool {
     let is_part = |char: char| char.is_alphanumeric() || "-._+".contains(char);
     mail_addresses(text).any(|address| {

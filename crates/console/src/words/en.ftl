@@ -217,7 +217,7 @@ seconds = { $count ->
 }
 done-audiences-made = The audiences are being written.
 done-saved = Saved.
-done-page-created = The page is made. Its draft appears here as soon as it is written.
+done-page-created = The page was created. Its draft appears here as soon as it is written.
 done-page-archived = The page is archived. Its links answer “not found”.
 done-page-deleted = The page is deleted. Its links answer “not found”.
 done-page-restored = The page is back.
@@ -269,7 +269,7 @@ setup = Create your account
 setup-title = Welcome to Pagesmith
 setup-text = Create the first account. It may do everything here, and can invite others.
 setup-company = Your company
-setup-company-help = Stands at the top of the console. Visitors do not see it.
+setup-company-help = Shown at the top of the console. Visitors do not see it.
 invitation-title = You are invited
 invitation-text = You are invited to { $tenant }. Your role there: { $role }.
 invitation-accept = Accept the invitation

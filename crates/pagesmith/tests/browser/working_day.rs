@@ -87,7 +87,7 @@ async fn make_a_page(app: &TestApp, owner: &Worker) -> String {
     owner.fill("textarea[name=supplementaryContext]", "Office managers of law firms.").await;
     owner.press("form#page [type=submit]").await;
     owner.is_at("/audiences/audience_").await;
-    owner.reads("The page is made").await;
+    owner.reads("The page was created").await;
     // The screen follows by itself.
     app.write_versions().await;
     owner.sees(".preview iframe").await;
