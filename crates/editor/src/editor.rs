@@ -173,7 +173,8 @@ impl<'a> Run<'a> {
                 if let Some(wishes) = sentence::wishes(&clause, sentence, languages, takes_refusals) {
                     return Read { wishes, understood: None, remark: None };
                 }
-                if matches!(act, Act::NotUnderstood) && !sentence::asks(sentence, languages) {
+                if matches!(act, Act::NotUnderstood) && !sentence::seems_to_ask(&clause, sentence, languages)
+                {
                     let about = sentence::subject(&clause, sentence, languages);
                     return Read { wishes: vec![], understood: None, remark: Some(about) };
                 }
@@ -195,6 +196,16 @@ impl<'a> Run<'a> {
     }
 
     fn carry_out(&mut self, request: &Request<'_>, language: &Language, act: Act, spoken: &str) {
+        let is_gone =
+            request.selection.is_some_and(|selection| self.document.block(&selection.block_id).is_none());
+        if is_gone && !matches!(act, Act::Undo | Act::Help) {
+            let why = language.say("selected-gone", &[]);
+            if !self.said.contains(&why) {
+                self.said.push(why);
+            }
+            self.better(EditOutcome::Refused);
+            return;
+        }
         match act {
             Act::Done { operations, said, thing, anew } => {
                 let mut after = self.document.clone();
@@ -219,7 +230,7 @@ impl<'a> Run<'a> {
                 self.better(EditOutcome::Refused);
             }
             Act::Ask(things) => self.ask(language, &things),
-            Act::AskFor(names) => self.ask_for(language, names),
+            Act::AskFor(names) => self.ask_for(language, &names),
             Act::AskText(text) => {
                 self.said.push(text);
                 self.better(EditOutcome::Asked);
@@ -258,11 +269,21 @@ impl<'a> Run<'a> {
 
     fn ask(&mut self, language: &Language, things: &[Thing]) {
         self.candidates.extend(things.iter().filter_map(Thing::block).map(ToOwned::to_owned));
-        self.ask_for(language, things.iter().map(|thing| thing.label(&self.document, language)).collect());
+        let labels: Vec<String> = things.iter().map(|thing| thing.label(&self.document, language)).collect();
+        let told = things.iter().zip(&labels).map(|(thing, label)| {
+            let is_alone = labels.iter().filter(|other| *other == label).count() == 1;
+            match thing.beginning(&self.document).filter(|_| !is_alone) {
+                Some(beginning) => format!("{label} (“{}”)", short(&beginning)),
+                None => label.clone(),
+            }
+        });
+        let told: Vec<String> = told.collect();
+        self.ask_for(language, &told);
     }
 
-    fn ask_for(&mut self, language: &Language, mut labels: Vec<String>) {
-        labels.dedup();
+    /// Asks which of several things is meant. Those that are still called the same have numbers, in their order.
+    fn ask_for(&mut self, language: &Language, labels: &[String]) {
+        let mut labels = numbered(labels);
         labels.truncate(MOST_NAMED);
         let text = match labels.split_last() {
             None => language.say("ask-what", &[]),
@@ -294,7 +315,7 @@ impl<'a> Run<'a> {
     }
 
     fn reply(mut self, language: &Language) -> Reply {
-        if self.explains {
+        if self.explains && self.outcome != EditOutcome::Done {
             self.said.push(language.say("can", &[]));
         }
         self.candidates.dedup();
@@ -309,4 +330,14 @@ impl<'a> Run<'a> {
             candidates: self.candidates,
         }
     }
+}
+
+/// The labels, with numbers behind those that are there several times.
+fn numbered(labels: &[String]) -> Vec<String> {
+    let count = |all: &[String], label: &String| all.iter().filter(|other| *other == label).count();
+    let with_number = |(at, label): (usize, &String)| match count(labels, label) {
+        1 => label.clone(),
+        _ => format!("{label} ({})", count(&labels[..=at], label)),
+    };
+    labels.iter().enumerate().map(with_number).collect()
 }

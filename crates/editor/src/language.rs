@@ -32,7 +32,7 @@ pub(crate) struct Language {
 }
 
 /// The sections that are lists of words.
-const SETS: [&str; 28] = [
+const SETS: [&str; 31] = [
     "lists",
     "articles",
     "of",
@@ -47,7 +47,9 @@ const SETS: [&str; 28] = [
     "adding",
     "speakers",
     "small",
+    "small-verbs",
     "ends",
+    "forms-of-address",
     "tops",
     "below",
     "above",
@@ -60,6 +62,7 @@ const SETS: [&str; 28] = [
     "everywhere",
     "now",
     "nothing",
+    "phrasal",
     "places",
 ];
 /// The order in which requests are tried: what is more particular comes first.

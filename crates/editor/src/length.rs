@@ -7,16 +7,21 @@ use crate::listing;
 use crate::operation::{HeadField, Operation};
 use crate::protect::Names;
 use crate::thing::{Thing, items, kind, list, text_field, texts};
-use crate::{lengthen, shorten};
+use crate::{language, lengthen, shorten};
 
 impl Call<'_> {
     pub(crate) fn shorten(&self, thing: &Thing) -> Act {
         let document = self.clause.document;
-        let names = Names::of(document, self.language);
+        // A page can be in another language than the message.
+        let language = match &document.content.head.language {
+            Some(tag) => language::ordered("", Some(tag))[0],
+            None => self.language,
+        };
+        let names = Names::of(document, language);
         if let Thing::Head(field) = thing {
             let shown = self.shown_head(*field).unwrap_or_default();
             let is_title = *field == HeadField::Title;
-            return match shorten::shorter(&shown, is_title, &names, self.language) {
+            return match shorten::shorter(&shown, is_title, &names, language) {
                 Some(to) => {
                     let operation =
                         Operation::SetHead { field: *field, from: self.own_head(*field), to: Some(to) };
@@ -42,7 +47,7 @@ impl Call<'_> {
                 let Some(from) = value.pointer(&path) else { continue };
                 let is_title = is_title(&path);
                 let Some(text) = from.as_str() else { continue };
-                if let Some(to) = shorten::shorter(text, is_title, &names, self.language) {
+                if let Some(to) = shorten::shorter(text, is_title, &names, language) {
                     let (from, to) = (Some(from.clone()), Some(Value::String(to)));
                     operations.push(Operation::Set { block_id: id.clone(), path, from, to });
                 }

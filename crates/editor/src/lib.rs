@@ -23,6 +23,7 @@ mod material;
 mod moving;
 mod new_items;
 pub mod operation;
+mod ordinary;
 mod parse;
 mod protect;
 mod qualifiers;

@@ -1,12 +1,14 @@
 //! A message as requests: where one ends and the next begins, and which template a request fits.
 //!
-//! Invariant: a message is split at `and` only where both halves are requests by themselves; else it is one.
+//! Invariant: a message is split at `and` only where both halves are requests by themselves, or where one is and the other seems to be, which is then
+//! said to be not understood; else it is one.
 
 use std::collections::HashSet;
 
 use crate::act::{Act, Clause};
 use crate::language::{Language, Phrase};
 use crate::resolve::trimmed;
+use crate::sentence;
 use crate::template::Slots;
 use crate::token::{Kind, Token, starts_with};
 
@@ -70,7 +72,39 @@ pub(crate) fn requests<'t>(
             return std::iter::once(left).chain(others).collect();
         }
     }
+    if is_request(clause, tokens, languages) {
+        return vec![tokens];
+    }
+    let limits = |tokens: &[Token]| sentence::is_limit(tokens, languages);
+    let seems = |tokens: &[Token]| sentence::asks(tokens, languages) || sentence::orders(tokens, languages);
+    for (before, behind) in joints(tokens, languages) {
+        let (left, right) = (trimmed(&tokens[..before]), trimmed(&tokens[behind..]));
+        let joint = &tokens[before..behind];
+        let goes_on = is_sequel(joint, languages)
+            || (seems(right) && joint.iter().any(|token| token.kind == Kind::Word));
+        if left.is_empty() || right.is_empty() || !seems(left) || !goes_on || limits(left) || limits(right) {
+            continue;
+        }
+        let others = requests(clause, right, languages);
+        let is_understood = |tokens: &[Token]| {
+            is_request(clause, tokens, languages)
+                || matches!(understand(clause, tokens, languages).1, Act::Refuse(_))
+        };
+        if is_understood(left) || others.iter().any(|other| is_understood(other)) {
+            return std::iter::once(left).chain(others).collect();
+        }
+    }
     vec![tokens]
+}
+
+/// Whether the words between two parts stand before another request: `then`, `and also`, and not `and` alone.
+fn is_sequel(joint: &[Token], languages: &[&'static Language]) -> bool {
+    let words: Vec<&Token> = joint.iter().filter(|token| token.kind == Kind::Word).collect();
+    match words.as_slice() {
+        [] => false,
+        [word] => !languages.iter().take(2).any(|language| language.is("lists", &word.text)),
+        _ => true,
+    }
 }
 
 /// Where a sentence may fall into two: the end of the first part, the start of the second.

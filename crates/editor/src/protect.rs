@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::document::Document;
 use crate::language::Language;
+use crate::ordinary::Ordinary;
 use crate::thing::texts;
 use crate::token::fold;
 
@@ -12,7 +13,8 @@ use crate::token::fold;
 pub(crate) struct Names(HashSet<String>);
 
 impl Names {
-    /// The names on a page: words with a capital within sentences, what stands on logos, who is quoted, and the site's name.
+    /// The names on a page that ordinary words can be as well: what has a capital within sentences, who is addressed or quoted, what stands on
+    /// logos, and the site's name.
     pub(crate) fn of(document: &Document, language: &Language) -> Names {
         let mut found = HashSet::new();
         for block in &document.content.blocks {
@@ -21,9 +23,10 @@ impl Names {
                     ["/author", "/names/", "/altText", "/role"].iter().any(|part| path.contains(part));
                 if is_name {
                     found.extend(capitals(&text, false));
-                } else if language.tag != "de" && is_prose(&text) {
+                } else if language.tag != "de" && !is_title_case(&text) {
                     found.extend(capitals(&text, true));
                 }
+                found.extend(addressed(&text, language));
             }
         }
         let site = document.content.head.site_name.as_deref().unwrap_or_default();
@@ -34,29 +37,54 @@ impl Names {
     /// Whether a piece of a text must stay.
     pub(crate) fn keep(&self, piece: &str, language: &Language) -> bool {
         let has_link = ["http", "www.", "](", "@", "<", "`", "tel:"].iter().any(|sign| piece.contains(sign));
+        let ordinary = Ordinary::of(language.tag);
         has_link
             || piece.chars().any(char::is_numeric)
-            || words(piece)
-                .any(|word| self.0.contains(word) || is_sign(word) || language.is("numbers", &fold(word)))
+            || words(piece).any(|word| {
+                parts(word).any(|part| self.0.contains(part))
+                    || is_sign(word)
+                    || language.is("numbers", &fold(word))
+                    || (is_capital(word) && !ordinary.has(word))
+            })
     }
+}
+
+fn is_capital(word: &str) -> bool {
+    word.chars().next().is_some_and(char::is_uppercase)
 }
 
 /// Whether a word is written as only names are: with capitals inside.
 fn is_sign(word: &str) -> bool {
-    let mut chars = word.chars();
-    chars.next();
-    chars.any(char::is_uppercase)
+    parts(word).any(|part| part.chars().skip(1).any(char::is_uppercase))
 }
 
-/// Whether a text is of sentences, not a heading.
-fn is_prose(text: &str) -> bool {
-    let all: Vec<&str> = words(text).collect();
-    let capital = |word: &&&str| word.chars().next().is_some_and(char::is_uppercase);
-    all.len() > 3 && all.iter().filter(capital).count() * 2 < all.len()
+/// What stands on both sides of hyphens and apostrophes: `l'Atelier`, `Maria's`.
+fn parts(word: &str) -> impl Iterator<Item = &str> {
+    word.split(['-', '\'', '’'])
+}
+
+/// Whether a text gives a capital to nearly all of its words, as headings may: then it says nothing.
+fn is_title_case(text: &str) -> bool {
+    let long = words(text).filter(|word| word.chars().count() > 3);
+    long.skip(1).all(is_capital)
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|char: char| !char.is_alphanumeric() && char != '-').filter(|word| !word.is_empty())
+    let is_inside = |char: char| matches!(char, '-' | '\'' | '’');
+    text.split(move |char: char| !char.is_alphanumeric() && !is_inside(char))
+        .map(move |word| word.trim_matches(is_inside))
+        .filter(|word| !word.is_empty())
+}
+
+/// The words behind a form of address: `Frau Stein`, `Dr. Green`.
+fn addressed<'t>(text: &'t str, language: &'t Language) -> impl Iterator<Item = String> + 't {
+    let follows = text.split_whitespace().zip(text.split_whitespace().skip(1));
+    let bare = |word: &'t str| word.trim_matches(|char: char| !char.is_alphanumeric());
+    follows.filter_map(move |(form, name)| {
+        let (form, name) = (bare(form), bare(name));
+        let is_form = language.is("forms-of-address", &fold(form));
+        (is_form && is_capital(name)).then(|| name.to_owned())
+    })
 }
 
 /// The words with a capital; `inside` sentences only, if the first word of each is not to count.
@@ -67,8 +95,8 @@ fn capitals(text: &str, inside: bool) -> Vec<String> {
         let word = piece.trim_matches(|char: char| !char.is_alphanumeric());
         // Behind the mark of a list or a heading a sentence begins as well.
         if !word.is_empty() {
-            if word.chars().next().is_some_and(char::is_uppercase) && !(inside && starts) && word != "I" {
-                found.push(word.to_owned());
+            if is_capital(word) && !(inside && starts) && word != "I" {
+                found.extend(parts(word).filter(|part| is_capital(part)).map(ToOwned::to_owned));
             }
             starts = piece.ends_with(['.', '!', '?', ':', '…', '|', '"', '”', '»', '*', '_']);
         }

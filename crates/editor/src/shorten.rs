@@ -58,7 +58,7 @@ impl Cut<'_> {
         let length =
             |sentences: &[String]| sentences.iter().map(|one| one.trim().chars().count() + 1).sum::<usize>();
         for at in (1..sentences.len()).rev() {
-            if length(&sentences) > enough && sentences.get(at).is_some_and(|one| !self.keep_sentence(one)) {
+            if length(&sentences) > enough && sentences.get(at).is_some_and(|one| !self.keep(one)) {
                 sentences.remove(at);
             }
         }
@@ -73,11 +73,6 @@ impl Cut<'_> {
             .filter(|sentence| !sentence.is_empty())
             .collect::<Vec<_>>()
             .join(" ")
-    }
-
-    /// Whether a whole sentence must stay; that its first word has a capital says nothing.
-    fn keep_sentence(&self, sentence: &str) -> bool {
-        self.keep(sentence)
     }
 
     /// Without what stands in brackets or between dashes.

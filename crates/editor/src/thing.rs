@@ -149,6 +149,33 @@ impl Thing {
         }
     }
 
+    /// How its text begins, which tells it from others of the same name.
+    pub(crate) fn beginning(&self, document: &Document) -> Option<String> {
+        let component = document.block(self.block()?)?;
+        let value = json(component);
+        let within = match self {
+            Thing::Item { index, .. } => format!("/{}/{index}/", list(kind(&value))?.field),
+            Thing::Words { path, .. } => path.clone(),
+            _ => "/".to_owned(),
+        };
+        let title = title_field(kind(&value)).map(|field| format!("/{field}"));
+        let mut of_thing = texts(component).into_iter().filter(|(path, _)| path.starts_with(&within));
+        let is_other = |(path, text): &(String, String)| {
+            Some(path) != title.as_ref() && !text.trim().is_empty() && !self.is_named(text, &value)
+        };
+        of_thing.find(is_other).map(|(_, text)| text)
+    }
+
+    /// Whether a text is the thing's name itself.
+    fn is_named(&self, text: &str, block: &Value) -> bool {
+        match self {
+            Thing::Item { index, .. } => {
+                items(block).get(*index).is_some_and(|item| item_title(block, item) == text)
+            }
+            _ => false,
+        }
+    }
+
     /// What it is called, to the owner.
     pub(crate) fn label(&self, document: &Document, language: &Language) -> String {
         match self {

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
 #![expect(clippy::print_stderr, reason = "what was not understood is shown to whoever looks")]
 
+mod answers;
 mod operations;
 mod requests;
 mod set;
+mod shorter;

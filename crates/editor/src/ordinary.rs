@@ -1,0 +1,132 @@
+//! The ordinary words of a language: a capital does not make one of them a name.
+//!
+//! Whether a word with a capital is a name cannot be seen where every word may have one: at the beginning of a sentence, in a heading, and of
+//! German nouns anywhere. So a name is what is no ordinary word. Invariant: a word that is not known counts as a name.
+
+use std::sync::LazyLock;
+
+/// The fewest letters of the last word of a compound, and of what stands before it.
+const LEAST_OF_A_LAST_WORD: usize = 4;
+const LEAST_BEFORE: usize = 3;
+/// The fewest letters of a German word that is also known with endings: `wie` does not make `Wien` known.
+const LEAST_WITH_ENDING: usize = 4;
+/// What German words end in, and what of it does not make a name of a word: `Berg` and `Berger`.
+const ENDINGS: [&str; 9] = ["", "e", "en", "n", "es", "em", "s", "st", "t"];
+const ENDING_OF_NAMES: &str = "er";
+/// What English words have behind an apostrophe when they are two in one: `don't`, `we'll`.
+const CONTRACTED: [&str; 6] = ["t", "re", "ll", "ve", "d", "m"];
+
+/// The words of a language.
+#[derive(Debug)]
+pub(crate) struct Ordinary {
+    tag: &'static str,
+    /// Sorted.
+    words: Vec<&'static str>,
+    /// Of German, sorted: those that are not the end of a compound, since places and families are called so.
+    whole: Vec<&'static str>,
+}
+
+static LANGUAGES: LazyLock<[Ordinary; 4]> = LazyLock::new(|| {
+    [
+        Ordinary::read("en", include_str!("ordinary/en.txt")),
+        Ordinary::read("de", include_str!("ordinary/de.txt")),
+        Ordinary::read("fr", include_str!("ordinary/fr.txt")),
+        Ordinary::read("es", include_str!("ordinary/es.txt")),
+    ]
+});
+
+impl Ordinary {
+    /// The words of a language; of English, if the language is not known.
+    pub(crate) fn of(tag: &str) -> &'static Ordinary {
+        LANGUAGES.iter().find(|one| one.tag == tag).unwrap_or(&LANGUAGES[0])
+    }
+
+    fn read(tag: &'static str, text: &'static str) -> Ordinary {
+        let (words, whole) = text.split_once("\n[whole]\n").unwrap_or((text, ""));
+        let sorted = |text: &'static str| {
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+            let mut words: Vec<&str> = lines.collect();
+            words.sort_unstable();
+            words
+        };
+        Ordinary { tag, words: sorted(words), whole: sorted(whole) }
+    }
+
+    /// Whether a word is ordinary, however it is written.
+    pub(crate) fn has(&self, word: &str) -> bool {
+        let word = word.to_lowercase();
+        word.split('-').filter(|part| !part.is_empty()).all(|part| self.has_part(part))
+    }
+
+    fn has_part(&self, word: &str) -> bool {
+        match word.split_once(['\'', '’']) {
+            Some((_, behind)) if self.tag == "en" && CONTRACTED.contains(&behind) => true,
+            // `l'équipe`, and `the baker's`
+            Some((before, behind)) if self.tag == "en" => behind == "s" && self.has_word(before),
+            Some((before, behind)) => self.has_word(before) && self.has_part(behind),
+            None => self.has_word(word),
+        }
+    }
+
+    fn has_word(&self, word: &str) -> bool {
+        if word.chars().count() < 2 || self.is_listed(word) {
+            return true;
+        }
+        self.tag == "de" && (self.has_with_ending(word) || self.is_compound(word))
+    }
+
+    fn is_listed(&self, word: &str) -> bool {
+        has(&self.words, word) || has(&self.whole, word)
+    }
+
+    fn has_with_ending(&self, word: &str) -> bool {
+        let is_known =
+            |stem: &str, words: &[&str]| stem.chars().count() >= LEAST_WITH_ENDING && has(words, stem);
+        let stems = ENDINGS.iter().filter_map(|ending| word.strip_suffix(ending));
+        stems.into_iter().any(|stem| is_known(stem, &self.words) || is_known(stem, &self.whole))
+            || word.strip_suffix(ENDING_OF_NAMES).is_some_and(|stem| is_known(stem, &self.words))
+    }
+
+    /// Whether a German word ends in another one that compounds end in.
+    fn is_compound(&self, word: &str) -> bool {
+        let starts = word.char_indices().map(|(at, _)| at).skip(LEAST_BEFORE);
+        starts.filter_map(|at| word.get(at..)).any(|last| {
+            ENDINGS
+                .iter()
+                .filter_map(|ending| last.strip_suffix(ending))
+                .any(|stem| stem.chars().count() >= LEAST_OF_A_LAST_WORD && has(&self.words, stem))
+        })
+    }
+}
+
+fn has(sorted: &[&str], word: &str) -> bool {
+    sorted.binary_search(&word).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinary_words_are_told_from_names() {
+        let cases = [
+            ("en", "Booking walks Bread Don't Guide's We're", "Maria Bremen Ledgerly Don's Thornbury"),
+            (
+                "de",
+                "Brot Holzofenbrot Werkstätten Termine Führungen Ablauf",
+                "Maria Wien Nordhausen Berger Tirol Petra",
+            ),
+            ("fr", "Visites L’équipe Aujourd’hui réservez", "Claire Lyon D’Artagnan Bordeaux"),
+            ("es", "Visitas reservamos Cada", "Pilar Sevilla Consuelo"),
+        ];
+        for (tag, ordinary, names) in cases {
+            let words = Ordinary::of(tag);
+            for word in ordinary.split(' ') {
+                assert!(words.has(word), "{tag}: {word}");
+            }
+            for name in names.split(' ') {
+                assert!(!words.has(name), "{tag}: {name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What an answer tells: each part of a message that was not carried out, and what is asked about.
+
+use pagesmith_editor::{Document, EditOutcome, Material, Reply, Request, Selection, edit};
+use serde_json::json;
+
+fn page() -> Document {
+    let content = json!({ "format": 1, "head": { "language": "en" }, "blocks": [
+        { "type": "hero", "blockId": "top", "title": "Really simple forecasts for teams" },
+        { "type": "text", "blockId": "why", "title": "Why", "markdown": "Plans are guesses." },
+        { "type": "stats-cards", "blockId": "figures", "title": "Figures", "stats": [
+            { "value": "3", "label": "walks" }, { "value": "12", "label": "guides" }] },
+        { "type": "frame-list", "blockId": "faq", "title": "Questions", "frames": [{ "title": "Q", "markdown": "A" }] },
+        { "type": "text", "blockId": "adults", "title": "Prices", "markdown": "Ten for adults." },
+        { "type": "text", "blockId": "children", "title": "Prices", "markdown": "Five for children." },
+    ] });
+    serde_json::from_value(json!({ "content": content })).unwrap()
+}
+
+fn said(message: &str, selection: Option<&Selection>) -> Reply {
+    let (document, material) = (page(), Material::default());
+    edit(&Request { message, document: &document, selection, material: &material, last: &[] })
+}
+
+#[test]
+fn each_part_that_is_not_carried_out_is_told() {
+    // The message, how many operations are carried out, and what the answer says of the rest.
+    let cases = [
+        ("remove the questions and paint the figures green", 1, "\"paint the figures green\""),
+        ("remove the questions, paint the figures green", 1, "\"paint the figures green\""),
+        ("make it sparkle and remove the questions", 1, "\"make it sparkle\""),
+        ("swap the figures and the questions, and blow up the hero", 1, "up the hero\""),
+        ("remove the questions and the figures and make the page more fun", 2, "\"make the page more fun\""),
+        (
+            "please remove the questions; also, add our logo somewhere nice",
+            1,
+            "add our logo somewhere nice\"",
+        ),
+        ("remove the questions then the figures then the walks", 1, "\"the figures then the walks\""),
+        ("make the headline shorter and remove the questions, then do the dishes", 2, "\"do the dishes\""),
+        (
+            "make the headline shorter and also the questions should sparkle",
+            1,
+            "\"the questions should sparkle\"",
+        ),
+        ("supprime les questions et peins les chiffres en vert", 1, "« peins les chiffres en vert »"),
+        ("entferne die Fragen und male die Zahlen grün", 1, "„male die Zahlen grün“"),
+        ("quita las preguntas y pinta las cifras de verde", 1, "pinta las cifras de verde"),
+        ("remove the questions and put the figures last, then rename Why to Reasons", 3, ""),
+        // A reason is no request.
+        ("legal complained, so take the questions out", 1, "Removed “Questions”."),
+    ];
+    for (message, operations, rest) in cases {
+        let reply = said(message, None);
+        assert_eq!(
+            (reply.edits.len(), reply.outcome),
+            (operations, EditOutcome::Done),
+            "{message}: {}",
+            reply.text
+        );
+        assert!(reply.text.contains(rest), "{message}: {}", reply.text);
+    }
+    assert_eq!(said("legal complained, so take the questions out", None).text, "Removed “Questions”.");
+}
+
+#[test]
+fn a_part_that_limits_the_rest_keeps_all_of_it_from_being_carried_out() {
+    for message in ["remove the questions and keep the first one", "remove the questions but not the first"] {
+        assert_eq!(said(message, None).document, page(), "{message}");
+    }
+}
+
+#[test]
+fn things_of_the_same_name_are_told_apart() {
+    let reply = said("remove the prices", None);
+    let question = "Which do you mean: “Prices” (“Ten for adults.”) or “Prices” (“Five for children.”)?";
+    assert_eq!((reply.outcome, reply.text.as_str()), (EditOutcome::Asked, question));
+    assert_eq!(reply.candidates, ["adults", "children"]);
+    let mut same = page();
+    same.content.blocks[5] = same.content.blocks[4].clone();
+    if let Ok(mut value) = serde_json::to_value(&same.content.blocks[5]) {
+        value["blockId"] = json!("children");
+        same.content.blocks[5] = serde_json::from_value(value).unwrap();
+    }
+    let material = Material::default();
+    let request = Request {
+        message: "remove the prices",
+        document: &same,
+        selection: None,
+        material: &material,
+        last: &[],
+    };
+    let text = edit(&request).text;
+    assert!(text.contains("(“Ten for adults.”) (1) or") && text.ends_with("(2)?"), "{text}");
+}
+
+#[test]
+fn what_was_selected_and_is_gone_is_told_and_nothing_is_changed() {
+    let gone = Selection { block_id: "gone".to_owned(), path: None };
+    for message in ["make it shorter", "remove this", "change the headline to \"X\" and remove it"] {
+        let reply = said(message, Some(&gone));
+        assert_eq!((reply.outcome, &reply.document), (EditOutcome::Refused, &page()), "{message}");
+        assert_eq!(reply.text, "What you have selected is not on the page any more, so I changed nothing.");
+    }
+}

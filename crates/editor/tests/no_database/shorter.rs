@@ -1,0 +1,218 @@
+//! Shorter texts keep numbers, names and links, wherever these stand and whatever the page is about.
+
+use std::collections::HashSet;
+
+use pagesmith_editor::{Document, Material, Reply, Request, edit};
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use serde_json::json;
+
+/// Of a language: its tag, the request, sentences and headings about nobody, those about somebody or something, and names.
+struct Sentences {
+    tag: &'static str,
+    request: &'static str,
+    plain: &'static [&'static str],
+    named: &'static [&'static str],
+    names: &'static [&'static str],
+}
+
+const LANGUAGES: [Sentences; 4] = [
+    Sentences {
+        tag: "en",
+        request: "make the text shorter",
+        plain: &[
+            "Plans are guesses.",
+            "Guided walks run all year, which is really quite a lot.",
+            "Booking is easy (just ask at the desk).",
+            "Fresh bread is baked every morning, so that nobody has to wait.",
+        ],
+        named: &[
+            "# leads the walks.",
+            "Ask # for details, because it is simple.",
+            "Walks start in the old town (near #).",
+            "We work with people from # and with their neighbours.",
+            "# and the team are there, so that you find your way.",
+        ],
+        names: &[
+            "Maria",
+            "Bremen",
+            "Thornbury",
+            "O'Neill",
+            "Ledgerly",
+            "iPhone",
+            "Saint-Malo",
+            "3 %",
+            "[Prices](/prices)",
+        ],
+    },
+    Sentences {
+        tag: "de",
+        request: "mach den Text kürzer",
+        plain: &[
+            "Pläne sind geraten.",
+            "Unsere Führungen gibt es das ganze Jahr, was wirklich sehr viel ist.",
+            "Das Buchen ist einfach (fragen Sie am Schalter).",
+            "Frisches Brot gibt es jeden Morgen, damit niemand warten muss.",
+        ],
+        named: &[
+            "# leitet die Führungen.",
+            "Fragen Sie #, weil es einfach ist.",
+            "Die Führungen beginnen in der Altstadt (bei #).",
+            "Wir arbeiten mit Menschen aus # und mit ihren Nachbarn.",
+            "Mit # und dem Team sind Sie gut beraten.",
+        ],
+        names: &[
+            "Maria",
+            "Bremen",
+            "Wien",
+            "Petra Lindner",
+            "Planwerk",
+            "Tirol",
+            "Frau Stein",
+            "3 %",
+            "[Preise](/preise)",
+        ],
+    },
+    Sentences {
+        tag: "fr",
+        request: "raccourcis le texte",
+        plain: &[
+            "Les plans sont des suppositions.",
+            "Nos visites ont lieu toute l'année, ce qui est vraiment beaucoup.",
+            "La réservation est simple (demandez à l'accueil).",
+            "Le pain est frais chaque matin, pour que personne n'attende.",
+        ],
+        named: &[
+            "# guide les visites.",
+            "Demandez à #, car c'est simple.",
+            "Les visites partent de la vieille ville (près de #).",
+            "Nous travaillons avec des gens de # et avec leurs voisins.",
+            "Avec # et l'équipe, vous êtes bien conseillés.",
+        ],
+        names: &[
+            "Claire",
+            "Lyon",
+            "D'Artagnan",
+            "Saint-Malo",
+            "Mme Petit",
+            "Bordeaux",
+            "3 %",
+            "[Tarifs](/tarifs)",
+        ],
+    },
+    Sentences {
+        tag: "es",
+        request: "acorta el texto",
+        plain: &[
+            "Los planes son conjeturas.",
+            "Las visitas son todo el año, que es realmente mucho.",
+            "La reserva es fácil (pregunte en la entrada).",
+            "El pan es fresco cada mañana, para que nadie espere.",
+        ],
+        named: &[
+            "# guía las visitas.",
+            "Pregunte a #, porque es fácil.",
+            "Las visitas salen del casco antiguo (cerca de #).",
+            "Trabajamos con gente de # y con sus vecinos.",
+            "Con # y el equipo todo es fácil.",
+        ],
+        names: &[
+            "Pilar",
+            "Sevilla",
+            "Consuelo",
+            "Lucía Gómez",
+            "San Sebastián",
+            "3 %",
+            "[Precios](/precios)",
+        ],
+    },
+];
+
+fn document(tag: &str, title: &str, text: &str) -> Document {
+    let content = json!({ "format": 1, "head": { "language": tag }, "blocks": [
+        { "type": "hero", "blockId": "top", "title": title },
+        { "type": "text", "blockId": "text", "title": "X", "markdown": text },
+    ] });
+    serde_json::from_value(json!({ "content": content })).unwrap()
+}
+
+fn asked(message: &str, document: &Document) -> Reply {
+    let material = Material::default();
+    edit(&Request { message, document, selection: None, material: &material, last: &[] })
+}
+
+fn shown(document: &Document) -> [String; 2] {
+    let blocks = serde_json::to_value(&document.content.blocks).unwrap();
+    [&blocks[0]["title"], &blocks[1]["markdown"]].map(|text| text.as_str().unwrap().to_owned())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_shorter_text_keeps_every_name_number_and_link(
+        language in select(&[0_usize, 1, 2, 3][..]),
+        plain in subsequence(vec![0_usize, 1, 2, 3], 1..=4),
+        named in subsequence(vec![0_usize, 1, 2, 3, 4], 1..=4),
+        names in prop::collection::vec(0_usize..7, 5),
+        first in any::<bool>(),
+    ) {
+        let of = &LANGUAGES[language];
+        let mut kept = HashSet::new();
+        let mut sentences: Vec<String> = Vec::new();
+        for (sentence, name) in named.iter().zip(&names) {
+            let name = of.names[*name];
+            kept.insert(name);
+            sentences.push(of.named[*sentence].replace('#', name));
+        }
+        let plain = plain.iter().map(|at| of.plain[*at].to_owned());
+        if first { sentences.splice(0..0, plain); } else { sentences.extend(plain); }
+        let before = document(of.tag, "X", &sentences.join(" "));
+        let after = asked(of.request, &before).document;
+        let [_, text] = shown(&after);
+        for name in kept {
+            prop_assert!(text.contains(name), "{name} of {sentences:?} is not in {text:?}");
+        }
+    }
+}
+
+#[test]
+fn a_text_without_names_gets_shorter_in_every_language() {
+    for of in &LANGUAGES {
+        let before = document(of.tag, "X", &of.plain.join(" "));
+        let after = asked(of.request, &before);
+        let [[_, old], [_, new]] = [shown(&before), shown(&after.document)];
+        assert!(new.len() < old.len() * 3 / 4, "{}: {new} {}", of.tag, after.text);
+    }
+}
+
+#[test]
+fn a_shorter_heading_keeps_its_names() {
+    let cases = [
+        ("en", "make the headline shorter", "Guided walks with Maria", "Maria"),
+        ("en", "make the headline shorter", "Guided Walks Through The Old Town With Maria", "Maria"),
+        ("en", "make the headline shorter", "Simple forecasts for teams – by Ledgerly", "Ledgerly"),
+        ("de", "mach die Überschrift kürzer", "Führungen durch die Altstadt mit Maria", "Maria"),
+        ("de", "mach die Überschrift kürzer", "Frisches Brot jeden Morgen, aus Bremen", "Bremen"),
+        ("fr", "raccourcis le titre principal", "Visites guidées de la ville avec Claire", "Claire"),
+        ("es", "acorta el titular", "Visitas guiadas por la ciudad con Pilar", "Pilar"),
+    ];
+    for (tag, request, title, name) in cases {
+        let [shorter, _] = shown(&asked(request, &document(tag, title, "X")).document);
+        assert!(shorter.contains(name), "{shorter}");
+    }
+    // Without a name the same endings can go.
+    let cases = [
+        ("en", "make the headline shorter", "Guided walks for everybody", "Guided walks"),
+        (
+            "de",
+            "mach die Überschrift kürzer",
+            "Führungen durch die Altstadt mit Musik",
+            "Führungen durch die Altstadt",
+        ),
+    ];
+    for (tag, request, title, expected) in cases {
+        let [shorter, _] = shown(&asked(request, &document(tag, title, "X")).document);
+        assert_eq!(shorter, expected);
+    }
+}
