@@ -738,6 +738,8 @@ CREATE TABLE messages (
     snapshot TEXT,
     created_at BIGINT NOT NULL,
     usage TEXT,
+    actor TEXT,
+    reasons TEXT,
     PRIMARY KEY (tenant_id, audience_id, number),
     CONSTRAINT messages_tenant_id_audience_id_client_message_id_key UNIQUE (tenant_id, audience_id, client_message_id),
     CONSTRAINT messages_tenant_id_message_id_key UNIQUE (tenant_id, message_id)

@@ -4,10 +4,13 @@
 
 pub mod edit;
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::actor::Actor;
 use crate::bounds::Bounded;
 use crate::id::{ConversationId, MessageId, VersionId};
 use crate::json::JsonText;
@@ -161,8 +164,10 @@ pub struct Message {
     pub number: i64,
     /// Its id.
     pub message_id: MessageId,
-    /// Who said it.
+    /// Whose side of the conversation it is on.
     pub role: Role,
+    /// Who made it; unknown of messages from before this was noted.
+    pub actor: Option<Actor>,
     /// Text of the message.
     pub content: String,
     /// The caller's own name of it.
@@ -175,6 +180,8 @@ pub struct Message {
     pub version_id: Option<VersionId>,
     /// What was changed.
     pub changes: Option<JsonText>,
+    /// Why fields were changed: a [`Reasons`].
+    pub reasons: Option<JsonText>,
     /// What carrying it out has used of models: a [`MessageUsage`].
     pub usage: Option<JsonText>,
     /// Whether the page as it was afterwards is kept.
@@ -182,6 +189,9 @@ pub struct Message {
     /// When it was said.
     pub created_at: Timestamp,
 }
+
+/// The reasons of changes of fields, by the ids of the changes. Changes of blocks hold theirs.
+pub type Reasons = BTreeMap<String, String>;
 
 /// What carrying a message out has used of models, all attempts together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -96,6 +96,14 @@ pub struct TenantContext {
     context: Context,
 }
 
+impl TenantContext {
+    /// The same instant, for this actor.
+    #[must_use]
+    pub fn by(&self, actor: Actor) -> TenantContext {
+        TenantContext { tenant: self.tenant.clone(), context: self.context.clone().by(actor) }
+    }
+}
+
 impl std::ops::Deref for TenantContext {
     type Target = Context;
 

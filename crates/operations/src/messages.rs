@@ -31,6 +31,7 @@ pub mod runs;
 pub mod so_far;
 pub mod usage;
 
+use change::MadeChanges;
 pub use change::{BlockChange, StoredChange};
 
 /// How many bytes of messages an answer shows.
@@ -85,12 +86,14 @@ pub fn send(
         number: conversation.last_number,
         message_id,
         role: Role::User,
+        actor: Some(ctx.actor().clone()),
         content: new.message.clone(),
         client_message_id: Some(name.clone()),
         selection,
         state: MessageState::Waiting,
         version_id: Some(version_id.clone()),
         changes: None,
+        reasons: None,
         usage: None,
         has_snapshot: false,
         created_at: ctx.now,
@@ -156,16 +159,23 @@ fn answer(
         number: conversation.last_number,
         message_id: MessageId::mint(ctx.uuid()?),
         role: Role::Assistant,
+        actor: Some(ctx.actor().clone()),
         content,
         client_message_id: None,
         selection: None,
         state: MessageState::Done,
         version_id: Some(version_id.clone()),
         changes: None,
+        reasons: None,
         usage: None,
         has_snapshot: false,
         created_at: ctx.now,
     })
+}
+
+/// The same instant, for who sent a message: whoever carries it out changes the draft in that name, and answers in its own.
+fn by_sender(ctx: &TenantContext, message: &Message) -> TenantContext {
+    message.actor.as_ref().map_or_else(|| ctx.clone(), |actor| ctx.by(actor.clone()))
 }
 
 /// A message with what it changed.
@@ -212,12 +222,16 @@ pub fn show(
         messages.push(MessageWithChanges { message, changes });
     }
     messages.reverse();
-    let fields = match draft::find(tx, ctx, &audience)? {
-        Some(version) => draft::values(tx, ctx, &audience, &version.version_id)?,
-        None => draft::Values::of(&audience)?,
+    let changed = match draft::find(tx, ctx, &audience)? {
+        Some(version) => draft::fields(tx, ctx, &version.version_id)?,
+        None => draft::Fields::new(),
     };
+    let fields = draft::Values::of(&audience)?.with(&changed);
+    // A change of an older draft, which another one has taken the place of, will not go live with it.
+    let is_pending =
+        |change: &&FieldChange| change.status == ChangeStatus::Applied && changed.contains_key(&change.field);
     let of_fields = messages.iter().flat_map(|told| &told.changes).filter_map(StoredChange::field);
-    let pending = of_fields.filter(|change| change.status == ChangeStatus::Applied).cloned().collect();
+    let pending = of_fields.filter(is_pending).cloned().collect();
     Ok(ConversationWithMessages {
         conversation,
         messages,

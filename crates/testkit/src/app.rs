@@ -91,6 +91,8 @@ pub struct Plan {
     pub options: Box<dyn FnOnce(&mut StoreOptions)>,
     /// Where it keeps the bytes of files; a folder unless that is said.
     pub files: Option<Storage>,
+    /// Whether its database is a file also in a run on PostgreSQL.
+    pub is_embedded: bool,
 }
 
 impl Default for Plan {
@@ -101,7 +103,7 @@ impl Default for Plan {
             password_cost: Cost::least().unwrap(),
             ..Settings::usual("http://pagesmith.test")
         };
-        Plan { settings, options: Box::new(|_| {}), files: None }
+        Plan { settings, options: Box::new(|_| {}), files: None, is_embedded: false }
     }
 }
 
@@ -115,7 +117,10 @@ impl TestApp {
     pub async fn with(change: impl FnOnce(&mut Plan)) -> TestApp {
         let mut plan = Plan::default();
         change(&mut plan);
-        let database = TestDatabase::migrated().await;
+        let database = match plan.is_embedded {
+            true => TestDatabase::migrated_embedded().await,
+            false => TestDatabase::migrated().await,
+        };
         let store = database.open_with(plan.options);
         let platform = Platform::new(Clock::manual(Timestamp::from_micros(START)), Random::seeded(SEED));
         platform.keep_secret(SecretKey::new([7; 32]));

@@ -120,7 +120,13 @@ pub fn check(method: &str, path: &str, answer: &Answer) {
     let mut body = answer.json();
     // Ours, and only for whoever asks for it.
     if let Some((_, included)) = path.split_once("include=") {
-        for name in ["blockChanges", "usage"].into_iter().filter(|name| included.contains(name)) {
+        let additions = [
+            ("blockChanges", "blockChanges"),
+            ("fieldReasons", "blockChanges"),
+            ("usage", "usage"),
+            ("actor", "actor"),
+        ];
+        for (name, _) in additions.into_iter().filter(|(_, asked)| included.contains(asked)) {
             let messages = body["messages"].as_array_mut().into_iter().flatten();
             messages.filter_map(Value::as_object_mut).for_each(|message| drop(message.remove(name)));
         }

@@ -62,11 +62,16 @@ impl TestDatabase {
     /// The same with all migrations applied: a copy of one that every test of this process shares.
     pub async fn migrated() -> TestDatabase {
         if !is_postgres() {
-            let database = TestDatabase::embedded();
-            std::fs::write(database.folder.path().join("test.db"), migrated_file().await).unwrap();
-            return database;
+            return TestDatabase::migrated_embedded().await;
         }
         TestDatabase::on_server(create_database(migrated_database().await).await)
+    }
+
+    /// The same of the embedded engine, whatever this run is on.
+    pub async fn migrated_embedded() -> TestDatabase {
+        let database = TestDatabase::embedded();
+        std::fs::write(database.folder.path().join("test.db"), migrated_file().await).unwrap();
+        database
     }
 
     fn on_server(guard: DropLater) -> TestDatabase {

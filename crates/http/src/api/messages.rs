@@ -25,13 +25,15 @@ pub(crate) struct Included {
     block_changes: bool,
     /// What they used of models.
     usage: bool,
+    /// Who made them.
+    actor: bool,
 }
 
 impl FromQuery for Included {
     const PARAMETERS: &'static [Parameter] = &[Parameter {
         name: "include",
-        description: "`blockChanges`: each message includes its changes to blocks. `usage`: each message includes what it used of a model.",
-        example: "blockChanges,usage",
+        description: "`blockChanges`: each message includes its changes to blocks, and the reasons of its changes to fields. `usage`: each message includes what it used of a model. `actor`: each message includes who made it.",
+        example: "blockChanges,usage,actor",
     }];
 
     fn read(parameters: &Parameters, findings: &mut Findings) -> Included {
@@ -40,6 +42,7 @@ impl FromQuery for Included {
             match name.trim() {
                 "blockChanges" => included.block_changes = true,
                 "usage" => included.usage = true,
+                "actor" => included.actor = true,
                 name => {
                     let message = format!("include: '{name}' cannot be included.");
                     findings.issues.add(Issue::query(IssueCode::InvalidValue, "include", message));
@@ -54,8 +57,9 @@ impl FromQuery for Included {
 ///
 /// The messages are the newest ones, up to 4 MB, oldest first. `context` has the fields as they will be when
 /// the draft goes live, and `pendingChanges` the changes of fields that are not live yet. With
-/// `include=blockChanges`, each message has a field `blockChanges` with its changes to blocks; with
-/// `include=usage`, a field `usage` with the tokens and the cost of the model calls. Both can be requested.
+/// `include=blockChanges`, each message has a field `blockChanges` with its changes to blocks, and a field `fieldReasons`
+/// with the reasons of its changes to fields; with `include=usage`, a field `usage` with the tokens and the cost of the
+/// model calls; with `include=actor`, a field `actor` with who made it. Several can be requested, separated by commas.
 /// The conversation of an archived audience stays readable.
 #[endpoint]
 pub(crate) async fn get_audience_messages(

@@ -10,17 +10,16 @@ use pagesmith_editor::Document;
 use pagesmith_editor::edit_request::EditRequest;
 use pagesmith_editor::operation::{Operation, Refusal};
 use pagesmith_model::content::Content;
-use pagesmith_model::json::JsonText;
 use pagesmith_model::message::Message;
 use pagesmith_model::message::edit::{DraftEdit, DraftOperation};
 use pagesmith_model::version::history::VersionAction;
-use pagesmith_model::{AudienceId, ChangeId, Error, Issue, IssueCode, Kind, PageId, Result, VersionId};
+use pagesmith_model::{AudienceId, Error, Issue, IssueCode, Kind, PageId, Result, VersionId};
 use pagesmith_store::Tx;
 use serde_json::{Value, json};
 
 use crate::assets::shown;
 use crate::context::TenantContext;
-use crate::messages::{StoredChange, answer, draft, history, open};
+use crate::messages::{MadeChanges, StoredChange, answer, draft, history, open};
 use crate::parent_pages::{find_with_parent, require_open_page};
 use crate::versions::content::action_ids;
 use crate::versions::require_open_audience;
@@ -51,7 +50,7 @@ pub fn edit(
     let before = draft::document(tx, ctx, &audience, &version.version_id)?;
     let actions = action_ids(&parent.actions)?;
     let mut after = before.clone();
-    let (mut changes, mut broken_rules) = (Vec::new(), Vec::new());
+    let (mut changes, mut broken_rules) = (MadeChanges::default(), Vec::new());
     let reason = edit.reason.as_deref().unwrap_or("Edited by hand.");
     for (index, wanted) in edit.operations.iter().enumerate() {
         let operation = match operation(wanted, &after) {
@@ -77,21 +76,20 @@ pub fn edit(
             note(refused(index, wanted, &refusal), &mut broken_rules)?;
             continue;
         }
-        let change_id = ChangeId::mint(ctx.uuid()?).into_string();
-        changes.push(StoredChange::of(change_id, &operation, reason));
+        changes.add(ctx, &operation, reason)?;
     }
     if !broken_rules.is_empty() {
         return Err(Error::invalid(broken_rules));
     }
     let mut conversation = open(tx, ctx, audience_id)?;
     let mut message = answer(ctx, &mut conversation, reason.to_owned(), &version.version_id)?;
-    message.changes = Some(JsonText::of(&changes)?);
+    changes.keep_in(&mut message)?;
     message.has_snapshot = true;
     let noted = (VersionAction::Edited, &message.message_id);
     draft::keep_as(tx, ctx, &version, noted, (&before, &after))?;
-    let added = history::add(tx, ctx, &version, &conversation, &message, Some(&after))?;
+    let added = history::add(ctx, &version, &conversation, &message, Some(&after))?;
     tx.batch(added)?;
-    Ok(Edited { version_id: version.version_id, message, changes })
+    Ok(Edited { version_id: version.version_id, message, changes: changes.changes })
 }
 
 /// Notes the broken rules of an operation that was refused, so that all are told at once. A conflict ends the edit, unless it may follow from an

@@ -1,10 +1,13 @@
 //! What a message has changed, as it is kept: changes of fields, which the contract knows, and of blocks, which are ours.
 
+use pagesmith_editor::Edit;
 use pagesmith_editor::operation::{HeadField, Operation};
 use pagesmith_model::json::JsonText;
-use pagesmith_model::message::{ChangeStatus, Field, FieldChange};
-use pagesmith_model::{Error, Result};
+use pagesmith_model::message::{ChangeStatus, Field, FieldChange, Message, Reasons};
+use pagesmith_model::{ChangeId, Error, Result};
 use serde::{Deserialize, Serialize};
+
+use crate::context::TenantContext;
 
 /// A change of a block.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,8 +39,8 @@ impl StoredChange {
         text.map_or(Ok(vec![]), |text| serde_json::from_str(text.as_str()).map_err(Error::internal))
     }
 
-    /// A change that was just made.
-    pub(crate) fn of(change_id: String, operation: &Operation, reason: &str) -> StoredChange {
+    /// A change that was just made. Of a field the reason is kept [apart](MadeChanges).
+    fn of(change_id: String, operation: &Operation, reason: &str) -> StoredChange {
         let status = ChangeStatus::Applied;
         let (field, from, to) = match operation {
             Operation::SetHead { field, from, to } => {
@@ -103,15 +106,59 @@ impl StoredChange {
         match self {
             StoredChange::Block(change) => change.operation.clone(),
             StoredChange::Field(change) => {
-                let (from, to) = (change.previous_value.clone(), change.new_value.clone());
-                let field = match change.field {
-                    Field::SupplementaryContext => return Operation::SetContext { from, to },
-                    Field::MetaTitle => HeadField::Title,
-                    Field::MetaDescription => HeadField::Description,
-                    Field::MetaKeywords => HeadField::Keywords,
-                };
-                Operation::SetHead { field, from, to }
+                setting(change.field, change.previous_value.clone(), change.new_value.clone())
             }
         }
+    }
+}
+
+/// The operation that changes a field.
+pub(crate) fn setting(field: Field, from: Option<String>, to: Option<String>) -> Operation {
+    let field = match field {
+        Field::SupplementaryContext => return Operation::SetContext { from, to },
+        Field::MetaTitle => HeadField::Title,
+        Field::MetaDescription => HeadField::Description,
+        Field::MetaKeywords => HeadField::Keywords,
+    };
+    Operation::SetHead { field, from, to }
+}
+
+/// Changes that a message has just made, with the reasons of those of fields: the contract fixes what a change of a field holds.
+#[derive(Debug, Default)]
+pub(crate) struct MadeChanges {
+    pub(crate) changes: Vec<StoredChange>,
+    reasons: Reasons,
+}
+
+impl MadeChanges {
+    /// Those that these operations are.
+    pub(crate) fn of<'e>(
+        ctx: &TenantContext,
+        edits: impl IntoIterator<Item = &'e Edit>,
+    ) -> Result<MadeChanges> {
+        let mut made = MadeChanges::default();
+        for edit in edits {
+            made.add(ctx, &edit.operation, &edit.reason)?;
+        }
+        Ok(made)
+    }
+
+    /// Adds a change.
+    pub(crate) fn add(&mut self, ctx: &TenantContext, operation: &Operation, reason: &str) -> Result<()> {
+        let change_id = ChangeId::mint(ctx.uuid()?).into_string();
+        let change = StoredChange::of(change_id.clone(), operation, reason);
+        if change.field().is_some() {
+            self.reasons.insert(change_id, reason.to_owned());
+        }
+        self.changes.push(change);
+        Ok(())
+    }
+
+    /// Keeps them with a message that is not stored yet.
+    pub(crate) fn keep_in(&self, message: &mut Message) -> Result<()> {
+        let kept = (!self.changes.is_empty()).then(|| JsonText::of(&self.changes)).transpose()?;
+        let reasons = (!self.reasons.is_empty()).then(|| JsonText::of(&self.reasons)).transpose()?;
+        (message.changes, message.reasons) = (kept, reasons);
+        Ok(())
     }
 }

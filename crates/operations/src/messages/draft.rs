@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use pagesmith_editor::operation::Operation;
 use pagesmith_editor::{Document, Head};
 use pagesmith_model::audience::Audience;
 use pagesmith_model::content::Content;
@@ -20,6 +21,7 @@ use pagesmith_store::{Extent, Tx};
 use serde_json::json;
 
 use crate::context::TenantContext;
+use crate::messages::change::setting;
 use crate::versions;
 
 /// How many versions are looked through to find the draft.
@@ -49,7 +51,40 @@ impl Values {
         Ok(Values { context, title: own.title, description: own.description, keywords: own.keywords })
     }
 
-    fn with(mut self, fields: &Fields) -> Values {
+    /// Those of a draft as an editor sees it.
+    pub(crate) fn in_document(document: &Document) -> Values {
+        let Head { title, description, keywords } = document.head.clone();
+        Values { context: document.context.clone(), title, description, keywords }
+    }
+
+    fn each(&self) -> [(Field, &Option<String>); 4] {
+        [
+            (Field::SupplementaryContext, &self.context),
+            (Field::MetaTitle, &self.title),
+            (Field::MetaDescription, &self.description),
+            (Field::MetaKeywords, &self.keywords),
+        ]
+    }
+
+    /// All four, as what a draft would change.
+    pub(crate) fn fields(&self) -> Fields {
+        self.each().into_iter().map(|(field, value)| (field, value.clone())).collect()
+    }
+
+    /// The changes among these that make a difference.
+    pub(crate) fn changed_by(&self, fields: &Fields) -> Fields {
+        let own = self.fields();
+        let differs = |(field, value): &(&Field, &Option<String>)| own.get(field) != Some(value);
+        fields.iter().filter(differs).map(|(field, value)| (*field, value.clone())).collect()
+    }
+
+    /// The operation that gives a field another value.
+    pub(crate) fn operation(&self, field: Field, to: Option<String>) -> Operation {
+        setting(field, self.fields().remove(&field).flatten(), to)
+    }
+
+    /// The same with what a draft changes.
+    pub(crate) fn with(mut self, fields: &Fields) -> Values {
         for (field, value) in fields {
             let slot = match field {
                 Field::SupplementaryContext => &mut self.context,
@@ -228,18 +263,12 @@ pub(crate) fn keep_as(
         let content = JsonText::of(&after.content)?;
         versions::keep(tx, ctx, &version.version_id, Some(content))?;
     }
-    let pairs = [
-        (Field::SupplementaryContext, &before.context, &after.context),
-        (Field::MetaTitle, &before.head.title, &after.head.title),
-        (Field::MetaDescription, &before.head.description, &after.head.description),
-        (Field::MetaKeywords, &before.head.keywords, &after.head.keywords),
-    ];
-    let mut fields = fields(tx, ctx, &version.version_id)?;
-    let changed: Vec<_> = pairs.into_iter().filter(|(_, before, after)| before != after).collect();
+    let changed = Values::in_document(before).changed_by(&Values::in_document(after).fields());
     if changed.is_empty() {
         return Ok(());
     }
-    fields.extend(changed.into_iter().map(|(field, _, after)| (field, after.clone())));
+    let mut fields = fields(tx, ctx, &version.version_id)?;
+    fields.extend(changed);
     put_fields(tx, ctx, version, &fields)
 }
 

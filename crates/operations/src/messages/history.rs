@@ -5,20 +5,21 @@ use std::collections::HashSet;
 use pagesmith_editor::Document;
 use pagesmith_editor::operation::Refusal;
 use pagesmith_model::audience::Audience;
-use pagesmith_model::content::Content;
+use pagesmith_model::content::{Component, Content};
 use pagesmith_model::json::JsonText;
 use pagesmith_model::message::{ChangeStatus, Conversation, Message};
 use pagesmith_model::page::action::Action;
 use pagesmith_model::version::Version;
 use pagesmith_model::{AudienceId, ChangeId, Error, Kind, MessageId, PageId, Result};
 use pagesmith_store::tables::messages::{self, conversations};
+use pagesmith_store::tables::pages::ParentPage;
 use pagesmith_store::{Query, Tx};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::context::TenantContext;
-use crate::messages::draft::{self, Fields};
-use crate::messages::{CHANGED, StoredChange, answer, open};
+use crate::messages::draft::{self, Fields, Values};
+use crate::messages::{CHANGED, MadeChanges, StoredChange, answer, open};
 use crate::parent_pages::{find_with_parent, require_open_page};
 use crate::versions::require_open_audience;
 
@@ -29,6 +30,7 @@ const SNAPSHOTS: i64 = 200;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Snapshot {
     pub(crate) content: Content,
+    /// All four fields. An older snapshot has those alone that the draft changed.
     pub(crate) fields: Fields,
 }
 
@@ -40,7 +42,7 @@ pub fn revert(
     message_id: &MessageId,
     change_id: &str,
 ) -> Result<()> {
-    let (parent, mut audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
+    let (parent, audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
     let message = found(tx, ctx, audience_id, message_id)?;
     let changes = StoredChange::read(message.changes.as_ref())?;
     let place = changes.iter().position(|change| change.id() == change_id);
@@ -51,7 +53,7 @@ pub fn revert(
         let details = json!({ "status": "reverted" });
         return Err(Error::new(Kind::Conflict(Some(details)), "The change was taken back already."));
     }
-    take_back(tx, ctx, &mut audience, (&message, changes), &[place], "One change was taken back.")
+    take_back(tx, ctx, (&parent, audience), (&message, changes), &[place], "One change was taken back.")
 }
 
 /// Takes back all that a message changed and that was not taken back yet, the last change first: all of it, or nothing.
@@ -61,7 +63,7 @@ pub fn revert_all(
     (page_id, audience_id): (&PageId, &AudienceId),
     message_id: &MessageId,
 ) -> Result<()> {
-    let (parent, mut audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
+    let (parent, audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
     let message = found(tx, ctx, audience_id, message_id)?;
     let changes = StoredChange::read(message.changes.as_ref())?;
     require_open_page(parent.archived_at)?;
@@ -73,30 +75,32 @@ pub fn revert_all(
         return Err(Error::new(Kind::Conflict(Some(details)), "The message has no change to take back."));
     }
     let told = "What an earlier message had changed was taken back.";
-    take_back(tx, ctx, &mut audience, (&message, changes), &places, told)
+    take_back(tx, ctx, (&parent, audience), (&message, changes), &places, told)
 }
 
-/// Takes these changes of a message back, in this order, and tells that.
+/// Takes these changes of a message back, in this order, and tells that. What comes back does so without buttons of actions that the page
+/// does not have any more.
 fn take_back(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    audience: &mut Audience,
+    (parent, mut audience): (&ParentPage, Audience),
     (message, mut changes): (&Message, Vec<StoredChange>),
     places: &[usize],
     told: &str,
 ) -> Result<()> {
-    let version = draft::require(tx, ctx, audience)?;
-    let before = draft::document(tx, ctx, audience, &version.version_id)?;
+    let version = draft::require(tx, ctx, &mut audience)?;
+    let before = draft::document(tx, ctx, &audience, &version.version_id)?;
     let mut after = before.clone();
     for place in places {
         let change = &mut changes[*place];
         change.operation().inverse().apply(&mut after).map_err(|refusal| conflict(&refusal))?;
         change.set_status(ChangeStatus::Reverted);
     }
+    after.content = brought_back(&before.content, after.content, parent)?;
     let changes = JsonText::of(&changes)?;
     draft::keep(tx, ctx, &version, &message.message_id, (&before, &after))?;
     tx.run(messages::set_changes(&ctx.tenant, &version.audience_id, message.number, &changes))?;
-    say(tx, ctx, &version, told, &after)
+    say(tx, ctx, &version, told, &after, &MadeChanges::default())
 }
 
 /// What stands where something was to be taken back.
@@ -125,16 +129,42 @@ pub fn restore(
     let snapshot: Snapshot = serde_json::from_str(snapshot.as_str()).map_err(Error::internal)?;
     let version = draft::require(tx, ctx, &mut audience)?;
     let before = draft::document(tx, ctx, &audience, &version.version_id)?;
-    let actions: Vec<Action> = serde_json::from_str(parent.actions.as_str()).map_err(Error::internal)?;
-    let content = with_actions(&snapshot.content, &actions.iter().map(Action::id).collect())?;
+    let content = with_actions(&snapshot.content, &parent.actions.read::<Vec<Action>>()?)?;
     let content_only = Document { content, ..before.clone() };
     draft::keep(tx, ctx, &version, message_id, (&before, &content_only))?;
-    draft::put_fields(tx, ctx, &version, &snapshot.fields)?;
+    let own = Values::of(&audience)?;
+    let fields = own.changed_by(&snapshot.fields);
+    draft::put_fields(tx, ctx, &version, &fields)?;
     let after = draft::document(tx, ctx, &audience, &version.version_id)?;
     let restored = Document { content: snapshot.content, ..after.clone() };
     note_restored(tx, ctx, audience_id, message.number, restored)?;
-    say(tx, ctx, &version, "The draft is again as it was after an earlier message.", &after)?;
-    Ok(())
+    let told = "The draft is again as it was after an earlier message.";
+    let made = unnoted(tx, ctx, audience_id, (&own, &fields), told)?;
+    say(tx, ctx, &version, told, &after, &made)
+}
+
+/// The changes of fields that a restored draft has and no message tells: what was live at the time of the snapshot, and is not any more.
+fn unnoted(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience_id: &AudienceId,
+    (own, fields): (&Values, &Fields),
+    reason: &str,
+) -> Result<MadeChanges> {
+    let mut noted = Vec::new();
+    for message in messages::with_changes(tx, &ctx.tenant, audience_id, CHANGED)? {
+        let changes = StoredChange::read(message.changes.as_ref())?;
+        let applied = changes.iter().filter(|change| change.status() == ChangeStatus::Applied);
+        let fields = applied.filter_map(StoredChange::field);
+        noted.extend(fields.map(|change| (change.field, change.new_value.clone())));
+    }
+    let mut made = MadeChanges::default();
+    for (field, value) in fields.clone() {
+        if !noted.contains(&(field, value.clone())) {
+            made.add(ctx, &own.operation(field, value), reason)?;
+        }
+    }
+    Ok(made)
 }
 
 /// Notes which changes the draft has after a restore: none of later messages, and of earlier ones those that can be undone in it, tried from
@@ -188,11 +218,24 @@ fn note_restored(
 }
 
 /// The content without buttons whose actions the page does not have any more.
-pub(crate) fn with_actions(content: &Content, actions: &HashSet<&str>) -> Result<Content> {
-    let mut value = serde_json::to_value(content).map_err(Error::internal)?;
-    if let Some(blocks) = value["blocks"].as_array_mut() {
-        blocks.iter_mut().for_each(|block| without_gone(block, actions));
+pub(crate) fn with_actions(content: &Content, actions: &[Action]) -> Result<Content> {
+    let blocks = content.blocks.iter().map(|block| block_with_actions(block, actions));
+    Ok(Content { blocks: blocks.collect::<Result<_>>()?, ..content.clone() })
+}
+
+/// The content after something was taken back, without such buttons in the blocks that differ from before.
+pub(crate) fn brought_back(before: &Content, after: Content, parent: &ParentPage) -> Result<Content> {
+    let actions: Vec<Action> = parent.actions.read()?;
+    let mut content = after;
+    for block in content.blocks.iter_mut().filter(|block| !before.blocks.contains(block)) {
+        *block = block_with_actions(block, &actions)?;
     }
+    Ok(content)
+}
+
+fn block_with_actions(block: &Component, actions: &[Action]) -> Result<Component> {
+    let mut value = serde_json::to_value(block).map_err(Error::internal)?;
+    without_gone(&mut value, &actions.iter().map(Action::id).collect());
     serde_json::from_value(value).map_err(Error::internal)
 }
 
@@ -223,17 +266,23 @@ fn found(
 }
 
 /// Adds a message about what was done, with the draft as it is now.
-fn say(tx: &mut Tx<'_>, ctx: &TenantContext, version: &Version, text: &str, after: &Document) -> Result<()> {
+fn say(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    version: &Version,
+    text: &str,
+    after: &Document,
+    made: &MadeChanges,
+) -> Result<()> {
     let mut conversation = open(tx, ctx, &version.audience_id)?;
-    let message = answer(ctx, &mut conversation, text.to_owned(), &version.version_id)?;
-    let added = add(tx, ctx, version, &conversation, &message, Some(after))?;
-    tx.batch(added)?;
+    let mut message = answer(ctx, &mut conversation, text.to_owned(), &version.version_id)?;
+    made.keep_in(&mut message)?;
+    tx.batch(add(ctx, version, &conversation, &message, Some(after))?)?;
     Ok(())
 }
 
 /// The statements that add an answer, with a snapshot if the draft was changed.
 pub(crate) fn add(
-    tx: &mut Tx<'_>,
     ctx: &TenantContext,
     version: &Version,
     conversation: &Conversation,
@@ -241,13 +290,11 @@ pub(crate) fn add(
     after: Option<&Document>,
 ) -> Result<Vec<Query>> {
     let audience_id = &version.audience_id;
-    let snapshot = match after {
-        None => None,
-        Some(after) => {
-            let fields = draft::fields(tx, ctx, &version.version_id)?;
-            Some(JsonText::of(&Snapshot { content: after.content.clone(), fields })?)
-        }
-    };
+    let snapshot = after.map(|after| {
+        let fields = Values::in_document(after).fields();
+        JsonText::of(&Snapshot { content: after.content.clone(), fields })
+    });
+    let snapshot = snapshot.transpose()?;
     // The conversation first: two who add a message at once meet at its row, and one of them begins anew with the next number.
     let mut added = vec![
         conversations::put(&ctx.tenant, audience_id, conversation),

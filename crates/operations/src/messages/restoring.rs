@@ -28,7 +28,7 @@ pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Resu
     };
     let content: Content = content.read()?;
     let actions: Vec<Action> = parent.actions.read()?;
-    let content = with_actions(&content, &actions.iter().map(Action::id).collect())?;
+    let content = with_actions(&content, &actions)?;
     let version = draft::copy(tx, ctx, &mut audience, &JsonText::of(&content)?)?;
     let details = Details { source_version_id: Some(path.2.to_string()), ..Details::default() };
     let restored = history::note(ctx, (&path.1, &version.version_id), VersionAction::Restored, &details)?;

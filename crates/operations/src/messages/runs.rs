@@ -25,7 +25,7 @@ use crate::context::{Context, TenantContext};
 use crate::messages::draft::{self, Target};
 use crate::messages::so_far::{self, SoFar};
 use crate::messages::usage::{self, Attempt};
-use crate::messages::{CHANGED, StoredChange, answer, history, open};
+use crate::messages::{CHANGED, MadeChanges, StoredChange, answer, by_sender, history, open};
 use crate::versions::briefing::{self, Material};
 use crate::versions::{self, is_generating};
 
@@ -296,25 +296,30 @@ fn keep(
     if !is_same && again.is_none() {
         return Ok(TurnOutcome::Stale);
     }
-    let reply = again.as_ref().unwrap_or(reply);
+    let mut document = again.as_ref().unwrap_or(reply).document.clone();
+    if reply.took_back {
+        let parent = pages::parent_page(tx, &ctx.tenant, &of.page_id)?;
+        let parent = parent.ok_or_else(|| Error::internal("an audience without a page"))?;
+        document.content = history::brought_back(&before.content, document.content, &parent)?;
+    }
     let version = &draft;
-    draft::keep(tx, ctx, version, &turn.message.message_id, (&before, &reply.document))?;
+    let by_sender = by_sender(ctx, &turn.message);
+    draft::keep(tx, &by_sender, version, &turn.message.message_id, (&before, &document))?;
     let mut conversation = open(tx, ctx, &of.audience_id)?;
     let mut said = answer(ctx, &mut conversation, reply.text.clone(), &version.version_id)?;
     if reply.took_back {
         take_back(tx, ctx, &audience)?;
     }
     let made = reply.edits.iter().skip(if reply.took_back { turn.last.len() } else { 0 });
-    let changes = so_far::changes(ctx, made)?;
-    said.changes = (!changes.is_empty()).then(|| JsonText::of(&changes)).transpose()?;
-    let after = (!reply.edits.is_empty()).then_some(&reply.document);
-    let mut kept = history::add(tx, ctx, version, &conversation, &said, after)?;
+    MadeChanges::of(ctx, made)?.keep_in(&mut said)?;
+    let after = (!reply.edits.is_empty()).then_some(&document);
+    let mut kept = history::add(ctx, version, &conversation, &said, after)?;
     kept.push(messages::set_state(&ctx.tenant, &of.audience_id, turn.message.number, MessageState::Done));
     kept.push(runs::count(&ctx.tenant, &of.audience_id));
     kept.push(runs::begin(of, &claimed.lease, ctx.now.plus(LEASE)));
     tx.batch(kept)?;
     if reply.writes_anew {
-        write_anew(tx, ctx, &mut audience, version, reply.document.context.clone())?;
+        write_anew(tx, &by_sender, &mut audience, version, document.context.clone())?;
     }
     Ok(TurnOutcome::Kept)
 }

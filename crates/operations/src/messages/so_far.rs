@@ -6,13 +6,13 @@ use pagesmith_editor::{Edit, Voice};
 use pagesmith_model::audience::Audience;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::message::{Message, MessageState};
-use pagesmith_model::{ChangeId, Error, Result};
+use pagesmith_model::{Error, Result};
 use pagesmith_store::tables::messages::{self, conversations};
 use pagesmith_store::{Query, Tx};
 use serde::{Deserialize, Serialize};
 
 use crate::context::TenantContext;
-use crate::messages::{StoredChange, answer, draft, history, open};
+use crate::messages::{MadeChanges, answer, by_sender, draft, history, open};
 
 /// What a model has said and done.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -35,18 +35,6 @@ impl SoFar {
         let so_far: SoFar = serde_json::from_str(text.as_str()).map_err(Error::internal)?;
         Ok(Some(so_far).filter(|so_far| so_far.number == message.number))
     }
-}
-
-/// The changes that these operations are.
-pub(crate) fn changes<'e>(
-    ctx: &TenantContext,
-    edits: impl IntoIterator<Item = &'e Edit>,
-) -> Result<Vec<StoredChange>> {
-    let change = |edit: &Edit| {
-        let id = ChangeId::mint(ctx.uuid()?).into_string();
-        Ok(StoredChange::of(id, &edit.operation, &edit.reason))
-    };
-    edits.into_iter().map(change).collect()
 }
 
 /// Ends a message before its answer: keeps the operations that are finished, and what was said as the answer. `shown` is what the owner has seen
@@ -80,12 +68,12 @@ pub(crate) fn interrupt(
             if text.trim().is_empty() {
                 text = Voice::of(&message.content, &before).say("stopped", &[]);
             }
-            draft::keep(tx, ctx, &version, &message.message_id, (&before, &after))?;
+            draft::keep(tx, &by_sender(ctx, message), &version, &message.message_id, (&before, &after))?;
             let mut conversation = open(tx, ctx, audience_id)?;
             let mut said = answer(ctx, &mut conversation, text, &version.version_id)?;
             said.state = MessageState::Interrupted;
-            said.changes = Some(JsonText::of(&changes(ctx, &so_far.edits)?)?);
-            kept.extend(history::add(tx, ctx, &version, &conversation, &said, Some(&after))?);
+            MadeChanges::of(ctx, &so_far.edits)?.keep_in(&mut said)?;
+            kept.extend(history::add(ctx, &version, &conversation, &said, Some(&after))?);
             return Ok(kept);
         }
     }

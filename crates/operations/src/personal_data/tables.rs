@@ -259,6 +259,8 @@ pub const TABLES: &[(&str, &[(&str, ErasureRule)])] = &[
             ("selection", Searched),
             ("state", WORD),
             ("changes", Searched),
+            ("reasons", Searched),
+            ("actor", OF_TENANT),
             ("snapshot", Searched),
             ("usage", Nothing("how many tokens a model has used")),
         ],

@@ -15,6 +15,7 @@ mod console;
 mod copy;
 mod demo;
 mod docs;
+mod engines;
 mod faults;
 mod files;
 mod forms;

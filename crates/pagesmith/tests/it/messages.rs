@@ -14,6 +14,7 @@ mod killed;
 mod pictures;
 mod progress;
 mod runs;
+mod senders;
 
 /// A server with one audience.
 struct Scene {

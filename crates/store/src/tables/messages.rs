@@ -1,5 +1,6 @@
 //! `messages`: what owners and the editor have said about an audience's page, numbered from 1.
 
+use pagesmith_model::actor::Actor;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::message::{Message, MessageState, Role};
 use pagesmith_model::{AudienceId, Error, MessageId, Result, TenantId};
@@ -19,7 +20,8 @@ macro_rules! message_columns {
     () => {
         concat!(
             $crate::sql::columns!(
-                "" => number, message_id, role, content, client_message_id, selection, state, version_id, changes, usage, created_at
+                "" => number, message_id, role, actor, content, client_message_id, selection, state, version_id, changes, reasons, usage,
+                created_at
             ),
             ", snapshot IS NOT NULL AS has_snapshot"
         )
@@ -32,12 +34,14 @@ fn message(row: &Row) -> Result<Message> {
         number: row.take("number")?,
         message_id: row.take("message_id")?,
         role: Role::parse(&role).ok_or_else(|| Error::internal("a message of nobody"))?,
+        actor: row.take::<Option<String>>("actor")?.map(|text| Actor::from_stored(&text)),
         content: row.take("content")?,
         client_message_id: row.take("client_message_id")?,
         selection: row.take("selection")?,
         state: MessageState::parse(&state).ok_or_else(|| Error::internal("a message of an unknown state"))?,
         version_id: row.take("version_id")?,
         changes: row.take("changes")?,
+        reasons: row.take("reasons")?,
         usage: row.take("usage")?,
         has_snapshot: row.get("has_snapshot")?,
         created_at: row.take("created_at")?,
@@ -54,8 +58,8 @@ pub fn insert(
     sql!(
         "INSERT INTO messages
             (tenant_id, audience_id, number, message_id, role, content, client_message_id, selection, state, version_id,
-             changes, snapshot, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
+             changes, snapshot, created_at, actor, reasons)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
     )
     .with(values![
         tenant,
@@ -71,6 +75,8 @@ pub fn insert(
         &message.changes,
         snapshot,
         message.created_at,
+        message.actor.as_ref().map(Actor::to_stored),
+        &message.reasons,
     ])
 }
 

@@ -279,14 +279,15 @@ pub const TEXT_COLUMNS: &[TextColumns] = &[
             ("content", Form::Text),
             ("selection", Form::Json),
             ("changes", Form::Json),
+            ("reasons", Form::Json),
             ("snapshot", Form::Json),
         ],
         list: sql!(
-            "SELECT message_id, content, selection, changes, snapshot FROM messages
+            "SELECT message_id, content, selection, changes, reasons, snapshot FROM messages
              WHERE tenant_id = $1 AND message_id > $2 ORDER BY message_id LIMIT $3"
         ),
         update: sql!(
-            "UPDATE messages SET content = $3, selection = $4, changes = $5, snapshot = $6
+            "UPDATE messages SET content = $3, selection = $4, changes = $5, reasons = $6, snapshot = $7
              WHERE tenant_id = $1 AND message_id = $2"
         ),
     },

@@ -38,10 +38,12 @@ pub(super) const SAMPLE: Sample = Sample {
             ],
         ),
         (
-            "Block changes and usage are additions of ours, answered only with `?include=blockChanges,usage`.",
+            "Block changes, reasons, usage and actors are additions of ours, answered only with `?include=blockChanges,usage,actor`.",
             &[
                 "GET /v0/pages/{page_id}/audiences/{audience_id}/messages query include: parameter – → optional",
+                "answer AudienceConversation.messages[].actor: field – → optional",
                 "answer AudienceConversation.messages[].blockChanges: field – → optional",
+                "answer AudienceConversation.messages[].fieldReasons: field – → optional",
                 "answer AudienceConversation.messages[].usage: field – → optional",
             ],
         ),

@@ -9,6 +9,7 @@ use crate::client::{Refused, segment};
 use crate::json::{list_of, some, text};
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
+use crate::screens::actors::Actors;
 use crate::screens::entering::filled;
 use crate::visit::{Drawn, Visit};
 
@@ -38,13 +39,18 @@ pub(super) async fn draw(
     (editing, may_change): (&Value, bool),
     refused: Option<&Refused>,
 ) -> Result<DrawnConversation, Refused> {
-    let found = visit.api.get(&format!("{api}/messages?include=blockChanges")).await?.body;
+    let found = visit.api.get(&format!("{api}/messages?include=blockChanges,actor")).await?.body;
     let messages = list_of(&found, "messages");
     let hidden = messages.len().saturating_sub(SHOWN);
+    // Their names are read where somebody else has said something.
+    let actors = match messages[hidden..].iter().any(|message| colleague(visit, message).is_some()) {
+        true => Some(Actors::read(visit).await?),
+        false => None,
+    };
     let content = html! {
         @if messages.is_empty() { p.help { (visit.text("conversation-empty")) } }
         ol.messages {
-            @for message in &messages[hidden..] { (one(visit, message, here, may_change)) }
+            @for message in &messages[hidden..] { (one(visit, (message, actors.as_ref()), here, may_change)) }
             @if let Some(so_far) = some(editing, "partialText") {
                 li.message.assistant aria-busy="true" {
                     span.unseen { (visit.text("editor")) ": " }
@@ -108,12 +114,23 @@ fn changes(message: &Value) -> impl Iterator<Item = &Value> {
     ["changes", "blockChanges"].into_iter().filter_map(|name| message[name].as_array()).flatten()
 }
 
-fn one(visit: &Visit, message: &Value, here: &str, may_change: bool) -> Markup {
+/// Who else has sent a message.
+fn colleague<'m>(visit: &Visit, message: &'m Value) -> Option<&'m str> {
+    let actor = some(message, "actor").filter(|_| text(message, "role") == "user");
+    actor.filter(|actor| *actor != visit.user.user_id.as_str())
+}
+
+fn one(visit: &Visit, (message, actors): (&Value, Option<&Actors>), here: &str, may_change: bool) -> Markup {
+    let name = colleague(visit, message).zip(actors).map(|(actor, actors)| actors.name(visit, actor));
     let (id, is_ours) = (text(message, "messageId"), text(message, "role") == "assistant");
     let changes: Vec<&Value> = changes(message).collect();
     html! {
         li.message.assistant[is_ours] {
-            span.unseen { @if is_ours { (visit.text("editor")) } @else { (visit.text("you")) } ": " }
+            @if let Some(name) = &name {
+                bdi.help { (name) }
+            } @else {
+                span.unseen { @if is_ours { (visit.text("editor")) } @else { (visit.text("you")) } ": " }
+            }
             p dir="auto" { (text(message, "content")) }
             @if message["isInterrupted"] == true { p.help { (visit.text("interrupted")) } }
             @for change in changes {

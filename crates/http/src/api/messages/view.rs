@@ -2,7 +2,7 @@
 
 use pagesmith_model::example::example;
 use pagesmith_model::json::JsonText;
-use pagesmith_model::message::{ChangeStatus, FieldChange, MessageState, MessageUsage, Role};
+use pagesmith_model::message::{ChangeStatus, FieldChange, MessageState, MessageUsage, Reasons, Role};
 use pagesmith_model::{AudienceId, ConversationId, MessageId, PageId, RunId, Timestamp, VersionId};
 use pagesmith_operations::messages::by_hand::Edited;
 use pagesmith_operations::messages::{
@@ -184,6 +184,14 @@ pub(crate) struct MessageView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<BlockChangeView>")]
     block_changes: Option<Vec<BlockChangeView>>,
+    /// Reasons of the changes to fields, by the id of the change. Only with `include=blockChanges`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Reasons")]
+    field_reasons: Option<Reasons>,
+    /// Who made the message: a key, a user, the `server` or an `operator`. Null if that is not known. Only with `include=actor`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    actor: Option<Option<String>>,
     /// Model usage of the message. Null if no model was called. Only with `include=usage`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<MessageUsageView>")]
@@ -234,6 +242,10 @@ impl MessageView {
         let blocks =
             || told.changes.iter().filter_map(|change| change.block().map(BlockChangeView::of)).collect();
         let message = &told.message;
+        let reasons = || {
+            let stored = message.reasons.as_ref();
+            stored.and_then(|text| serde_json::from_str(text.as_str()).ok()).unwrap_or_default()
+        };
         MessageView {
             message_id: message.message_id.clone(),
             role: message.role,
@@ -243,6 +255,8 @@ impl MessageView {
             changes: Some(fields).filter(|fields| !fields.is_empty()),
             is_interrupted: message.state == MessageState::Interrupted,
             block_changes: included.block_changes.then(blocks),
+            field_reasons: included.block_changes.then(reasons),
+            actor: included.actor.then(|| message.actor.as_ref().map(|actor| actor.shown().to_owned())),
             usage: included.usage.then(|| message.usage.as_ref().and_then(MessageUsageView::of)),
         }
     }

@@ -117,3 +117,78 @@ async fn a_restored_draft_has_the_changes_again_that_were_taken_back_later() {
     assert_eq!(scene.content().await, before);
     assert_eq!(scene.statuses().await, ["reverted", "reverted", "reverted"]);
 }
+
+#[tokio::test]
+async fn a_draft_is_brought_back_to_before_a_publication_with_its_fields() {
+    let scene = Scene::with_draft().await;
+    let first = scene.say("Set the page title to \"One\"").await;
+    let before = scene.say("Remove the questions").await;
+    scene.say("Set the page title to \"Two\". Set the description to \"Live\".").await;
+    let live = scene.newest_version().await;
+    scene.client.post(&format!("{live}/publish"), &json!({})).await.expect(200);
+    scene.post(&format!("{}/restore", before["messageId"].as_str().unwrap())).await.expect(200);
+    let told = scene.conversation().await;
+    let context = &told["context"];
+    assert_eq!(
+        (&context["currentMetaTitle"], &context["currentMetaDescription"]),
+        (&json!("One"), &Value::Null)
+    );
+    // What is live by now differs from the draft, and each difference is a change that can be taken back.
+    let change = |field: &str, from: &str, to: Option<&str>| json!({ "field": field, "previousValue": from, "newValue": to, "status": "applied" });
+    let mut pending = told["pendingChanges"].clone();
+    for change in pending.as_array_mut().unwrap() {
+        change.as_object_mut().unwrap().remove("changeId");
+    }
+    assert_eq!(
+        pending,
+        json!([change("metaTitle", "Two", Some("One")), change("metaDescription", "Live", None)])
+    );
+    let restored = told["messages"].as_array().unwrap().last().unwrap().clone();
+    scene.revert(&restored, &restored["changes"][0]).await.expect(200);
+    assert_eq!(scene.conversation().await["context"]["currentMetaTitle"], "Two");
+    scene.post(&format!("{}/restore", first["messageId"].as_str().unwrap())).await.expect(200);
+    let newest = scene.newest_version().await;
+    scene.client.post(&format!("{newest}/publish"), &json!({})).await.expect(200);
+    let audience = scene.client.get(&scene.audience).await.expect(200).json();
+    assert_eq!(audience["metadataOverride"]["title"], "One");
+    assert_eq!(scene.conversation().await["pendingChanges"], json!([]));
+    assert_eq!(scene.blocks().await, ["top", "why", "faq"]);
+}
+
+#[tokio::test]
+async fn what_comes_back_has_no_button_of_an_action_that_is_gone_and_other_blocks_stay() {
+    for by_message in [false, true] {
+        let scene = Scene::with_draft().await;
+        let closing = json!({ "type": "call-to-action", "title": "Next", "actionIds": ["demo"] });
+        let insert = json!({ "operations": [{ "operation": "insert", "block": closing, "after": "why" }] });
+        scene.client.post(&format!("{}/messages/edits", scene.audience), &insert).await.expect(200);
+        let said = scene.say("Remove the hero").await;
+        scene.client.patch(&scene.page, &json!({ "actions": [] })).await.expect(200);
+        let others = scene.content().await["blocks"].clone();
+        if by_message {
+            assert_eq!(scene.say("undo").await["hasSnapshot"], true);
+        } else {
+            scene.revert(&said, &said["blockChanges"][0]).await.expect(200);
+        }
+        let blocks = scene.content().await["blocks"].as_array().unwrap().clone();
+        assert_eq!((&blocks[0]["blockId"], blocks[0].get("actionIds")), (&json!("top"), None));
+        assert_eq!(json!(blocks[1..]), others);
+        assert_eq!(scene.statuses().await, ["applied", "reverted"]);
+    }
+}
+
+#[tokio::test]
+async fn a_change_of_a_draft_that_another_has_taken_the_place_of_is_not_pending() {
+    let scene = Scene::with_draft().await;
+    scene.say("Set the page title to \"T\"").await;
+    let older = scene.newest_version().await;
+    assert_eq!(scene.conversation().await["pendingChanges"].as_array().unwrap().len(), 1);
+    scene.client.post(&format!("{}/versions", scene.audience), &json!({})).await.expect(201);
+    scene.app.write_versions().await;
+    let told = scene.conversation().await;
+    assert_eq!((&told["pendingChanges"], &told["context"]["currentMetaTitle"]), (&json!([]), &Value::Null));
+    // It goes live with its own draft.
+    scene.client.post(&format!("{older}/publish"), &json!({})).await.expect(200);
+    let audience = scene.client.get(&scene.audience).await.expect(200).json();
+    assert_eq!(audience["metadataOverride"]["title"], "T");
+}
