@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pagesmith_http::routes::routes;
-use pagesmith_testkit::database::is_postgres;
+use pagesmith_testkit::database::{is_postgres, is_sharded};
 use pagesmith_testkit::samples::owned::Owned;
 use pagesmith_testkit::{Answer, TestApp};
 use serde_json::Value;
@@ -17,22 +17,25 @@ fn told(answer: &Answer) -> (u16, Vec<(String, String)>, Value) {
         .collect();
     headers.sort();
     let body = serde_json::from_slice(&answer.bytes);
-    (answer.status.as_u16(), headers, body.unwrap_or_else(|_| answer.text().into()))
+    let text = || String::from_utf8_lossy(&answer.bytes).into_owned().into();
+    (answer.status.as_u16(), headers, body.unwrap_or_else(|_| text()))
 }
 
 /// Every operation of the contract, and those of ours, is answered by PostgreSQL as by the embedded database; and so is everything that can be read
-/// after it. A run on the embedded database alone has nothing to compare.
+/// after it. A run on the embedded database alone has nothing to compare, and one on partitions answers as one without.
 #[tokio::test]
 async fn every_operation_is_answered_alike_by_both() {
-    if !is_postgres() {
+    if !is_postgres() || is_sharded() {
         return;
     }
     let mut asked = 0;
     // A tenant may not have as many brands, forms and the like as there are routes.
     for some in routes().chunks(100) {
+        // What the server itself does is in no order, and tells of the engine.
+        let of_tenants = some.iter().filter(|route| route.operation != "metrics");
         let apps = [TestApp::start().await, TestApp::with(|plan| plan.is_embedded = true).await];
         let mut left = [None, None];
-        for (number, route) in some.iter().enumerate() {
+        for (number, route) in of_tenants.enumerate() {
             let mut seen = Vec::new();
             for (app, left) in apps.iter().zip(&mut left) {
                 // What is asked of all routes together is more than a minute allows.
