@@ -212,7 +212,7 @@ impl<'a> Call<'a> {
             Resolved::These(things) => Ok(things),
             Resolved::OneOf(things) => Err(Act::Ask(things)),
             // No thing is called by a request.
-            Resolved::Absent if crate::sentence::asks(tokens, &[self.language]) => return None,
+            Resolved::Absent if crate::beginning::asks(tokens, &[self.language]) => return None,
             Resolved::Absent => {
                 Err(Act::Absent(self.say("absent", &[("x", self.written(tokens).unwrap_or_default())])))
             }

@@ -9,6 +9,7 @@
 
 mod act;
 mod add;
+mod beginning;
 mod correction;
 mod document;
 pub mod edit_request;

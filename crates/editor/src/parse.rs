@@ -6,9 +6,9 @@
 use std::collections::HashSet;
 
 use crate::act::{Act, Clause};
+use crate::beginning::{asks, is_limit, orders, without_polite};
 use crate::language::{Language, Phrase};
 use crate::resolve::trimmed;
-use crate::sentence;
 use crate::template::Slots;
 use crate::token::{Kind, Token, starts_with};
 
@@ -75,8 +75,8 @@ pub(crate) fn requests<'t>(
     if is_request(clause, tokens, languages) {
         return vec![tokens];
     }
-    let limits = |tokens: &[Token]| sentence::is_limit(tokens, languages);
-    let seems = |tokens: &[Token]| sentence::asks(tokens, languages) || sentence::orders(tokens, languages);
+    let limits = |tokens: &[Token]| is_limit(tokens, languages);
+    let seems = |tokens: &[Token]| asks(tokens, languages) || orders(tokens, languages);
     for (before, behind) in joints(tokens, languages) {
         let (left, right) = (trimmed(&tokens[..before]), trimmed(&tokens[behind..]));
         let joint = &tokens[before..behind];
@@ -286,17 +286,6 @@ fn forms_without_endings(tokens: &[Token], language: &Language) -> Option<Vec<To
         found.drain(..says);
     }
     changed.then(|| found.into_iter().filter(|token| !language.is("particles", &token.text)).collect())
-}
-
-/// Without words of politeness before a request.
-pub(crate) fn without_polite<'t>(tokens: &'t [Token], language: &Language) -> &'t [Token] {
-    let mut tokens = trimmed(tokens);
-    while let Some(phrase) = language.begins("polite", tokens)
-        && phrase.len() < tokens.len()
-    {
-        tokens = trimmed(&tokens[phrase.len()..]);
-    }
-    tokens
 }
 
 fn without_please<'t>(tokens: &'t [Token], language: &Language) -> &'t [Token] {
