@@ -211,8 +211,13 @@ impl<'a> Call<'a> {
         Some(match self.find(tokens) {
             Resolved::These(things) => Ok(things),
             Resolved::OneOf(things) => Err(Act::Ask(things)),
-            // No thing is called by a request.
-            Resolved::Absent if crate::beginning::asks(tokens, &[self.language]) => return None,
+            // No thing is called by a request, or by parts of a sentence.
+            Resolved::Absent
+                if crate::beginning::asks(tokens, &[self.language])
+                    || tokens.iter().any(|token| token.kind == Kind::Mark && token.text == ",") =>
+            {
+                return None;
+            }
             Resolved::Absent => {
                 Err(Act::Absent(self.say("absent", &[("x", self.written(tokens).unwrap_or_default())])))
             }
