@@ -5,4 +5,5 @@
 
 mod operations;
 mod requests;
+mod selection;
 mod set;
