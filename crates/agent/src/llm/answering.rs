@@ -6,6 +6,7 @@
 use serde_json::{Value, json};
 
 use super::plain_question::PlainQuestion;
+use super::prompt::data_line;
 
 /// What every model is told.
 const SYSTEM: &str = "\
@@ -32,7 +33,7 @@ pub fn question<'t>(question: &str, passages: impl IntoIterator<Item = (&'t str,
             heading => json!({ "number": number, "heading": heading, "text": text }),
         })
         .collect();
-    let (passages, asked) = (Value::from(passages), Value::from(question));
+    let (passages, asked) = (data_line(&Value::from(passages)), data_line(&Value::from(question)));
     let user = format!("PASSAGES\n{passages}\nEND OF PASSAGES\n\nQUESTION\n{asked}\nEND OF QUESTION");
     PlainQuestion { system: SYSTEM, user, picture: None }
 }
@@ -45,9 +46,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_can_end_the_data(text in "(\\PC|\n|\r|END OF QUESTION|\"|\\\\){0,40}", heading in "(\\PC|\n){0,20}") {
+        fn no_text_can_end_the_data(text in "(\\PC|\n|\r|\u{85}|\u{2028}|\u{2029}|END OF QUESTION|\"|\\\\){0,40}", heading in "(\\PC|\n){0,20}") {
             let asked = question(&text, [(heading.as_str(), text.as_str())]);
             prop_assert_eq!(asked.user.lines().count(), 7);
+            let other_line_ends = ['\r', '\u{85}', '\u{2028}', '\u{2029}'];
+            prop_assert!(!asked.user.contains(other_line_ends));
             let lines: Vec<&str> = asked.user.split('\n').collect();
             prop_assert_eq!(serde_json::from_str::<Value>(lines[5]).unwrap(), Value::from(text.as_str()));
             prop_assert_eq!((lines[0], lines[2], lines[4], lines[6]), ("PASSAGES", "END OF PASSAGES", "QUESTION", "END OF QUESTION"));

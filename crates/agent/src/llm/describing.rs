@@ -3,9 +3,10 @@
 //! The instructions are ours. What the picture is called is one line of JSON, and what is written in the picture is no order to anybody.
 
 use bytes::Bytes;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::plain_question::{PlainPicture, PlainQuestion};
+use super::prompt::data_line;
 
 /// How many characters of what is said of a picture are told.
 const MOST_TOLD: usize = 600;
@@ -27,7 +28,7 @@ the owner.
 /// The question for a model: a picture in Base64 with its media type, and what its owner says of it.
 pub fn question(media_type: &str, base64: Bytes, owner: &str) -> PlainQuestion {
     let owner: String = owner.chars().take(MOST_TOLD).collect();
-    let told: Value = json!(owner);
+    let told = data_line(&Value::from(owner));
     PlainQuestion {
         system: SYSTEM,
         user: format!("OWNER\n{told}\nEND OF OWNER"),

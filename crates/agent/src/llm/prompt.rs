@@ -67,7 +67,7 @@ impl Question {
         let mut user = format!(
             "BRIEF\n{}\nEND OF BRIEF\n\nAfter the hero, these sections suit this type of page in this order, each only if the brief has \
              material for it: {sections}.",
-            brief_json(brief)
+            data_line(&brief_json(brief))
         );
         if !issues.is_empty() {
             user.push_str("\n\nAn earlier answer was not valid. Answer with the whole document again and without these faults:");
@@ -156,6 +156,12 @@ fn asset(asset: &AssetBrief) -> Value {
 fn action(action: &Action) -> Value {
     let (title, purpose) = (action.button_title().unwrap_or_default(), action.purpose().unwrap_or_default());
     json!({ "id": action.id(), "title": text::line(title, 200), "purpose": text::line(purpose, 500) })
+}
+
+/// A value as one line of JSON: whatever may be taken for the end of a line is escaped, also what JSON lets stand.
+pub(super) fn data_line(value: &Value) -> String {
+    let line = value.to_string();
+    line.replace('\u{85}', "\\u0085").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
 /// The schema that an answer has to fit: the document's, without components of free HTML.

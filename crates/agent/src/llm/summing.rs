@@ -3,9 +3,10 @@
 //! The instructions are ours, and the text is one line of JSON, whose line breaks are escaped: nothing in it can end the data and begin to give
 //! orders.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::plain_question::PlainQuestion;
+use super::prompt::data_line;
 
 /// How many characters of a text are told.
 const MOST_TOLD: usize = 24_000;
@@ -28,7 +29,7 @@ pub fn question(text: &str) -> PlainQuestion {
         Some((end, _)) => &text[..end],
         None => text,
     };
-    let told: Value = json!(text);
+    let told = data_line(&Value::from(text));
     PlainQuestion { system: SYSTEM, user: format!("TEXT\n{told}\nEND OF TEXT"), picture: None }
 }
 

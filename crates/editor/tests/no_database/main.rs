@@ -6,5 +6,6 @@
 mod answers;
 mod operations;
 mod requests;
+mod selection;
 mod set;
 mod shorter;

@@ -50,6 +50,12 @@ pub fn pages() -> BTreeMap<String, Page> {
         .collect()
 }
 
+/// The names of the files of requests.
+pub fn files() -> Vec<String> {
+    let files = std::fs::read_dir(folder().join("requests")).unwrap();
+    files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
+}
+
 /// The requests of a file.
 pub fn cases(file: &str) -> Vec<Case> {
     let text = std::fs::read_to_string(folder().join("requests").join(file)).unwrap();
@@ -111,7 +117,8 @@ pub fn score(page: &Page, case: &Case) -> (Score, Reply) {
     (score, reply)
 }
 
-fn is_valid(document: &Document) -> bool {
+/// Whether a page fits the schema of contents and the rules that a schema cannot say.
+pub fn is_valid(document: &Document) -> bool {
     let schema =
         schemars::SchemaGenerator::default().into_root_schema_for::<pagesmith_model::content::Content>();
     let schema = jsonschema::validator_for(&schema.to_value()).unwrap();

@@ -15,6 +15,7 @@ mod pictures;
 mod progress;
 mod runs;
 mod senders;
+mod which_draft;
 
 /// A server with one audience.
 struct Scene {
@@ -47,16 +48,21 @@ impl Scene {
     /// An audience with a draft of three blocks.
     async fn with_draft() -> Scene {
         let scene = Scene::unwritten().await;
-        let version = scene.newest_version().await;
-        scene.client.post(&format!("{version}/cancel"), &json!({})).await.expect(200);
+        scene.fill_draft().await;
+        scene
+    }
+
+    /// Gives the first version, which nobody has written yet, three blocks.
+    async fn fill_draft(&self) {
+        let version = self.newest_version().await;
+        self.client.post(&format!("{version}/cancel"), &json!({})).await.expect(200);
         let content = json!({ "blocks": [
             { "type": "hero", "blockId": "top", "title": "Really simple forecasts for teams", "actionIds": ["demo"] },
             { "type": "text", "blockId": "why", "title": "Why", "markdown": "Plans are guesses." },
             { "type": "frame-list", "blockId": "faq", "title": "Questions", "frames": [{ "title": "Q", "markdown": "A" }] },
         ] });
         let body = Some(content.to_string().into_bytes());
-        scene.client.send("PUT", &format!("{version}/content"), body).await.expect(200);
-        scene
+        self.client.send("PUT", &format!("{version}/content"), body).await.expect(200);
     }
 
     async fn newest_version(&self) -> String {

@@ -1,6 +1,7 @@
 //! Questions of visitors: asked on a page, answered from what is known, kept with the visit.
 
 mod by_model;
+mod grounding;
 mod kept;
 mod limits;
 

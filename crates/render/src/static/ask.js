@@ -18,7 +18,7 @@
   // Shows sentences as they come, and then the whole answer with its sources.
   const follow = async (form, answer) => {
     const place = doc.createElement('p')
-    place.className = 'answer'
+    place.className = 'quoted'
     place.dir = 'auto'
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''

@@ -9,7 +9,7 @@ use pagesmith_template_agent::text;
 use serde_json::{Value, json};
 
 use super::super::dialogue::Dialogue;
-use super::super::prompt::brief_json;
+use super::super::prompt::{brief_json, data_line};
 use super::{Task, tools};
 
 /// How many characters of what was said before are told of each message.
@@ -64,7 +64,7 @@ pub(super) fn dialogue(task: &Task<'_>) -> Dialogue {
         "conversation": said,
         "facts": brief_json(task.brief),
     });
-    let message = Value::from(request.message);
+    let (page, message) = (data_line(&page), data_line(&Value::from(request.message)));
     let user = format!("PAGE\n{page}\nEND OF PAGE\n\nMESSAGE\n{message}\nEND OF MESSAGE");
     Dialogue { system: SYSTEM, user, tools: tools::all(), rounds: Vec::new() }
 }

@@ -16,6 +16,7 @@ use crate::models::{KEY, KINDS, settings};
 
 mod ends;
 mod faults;
+mod told;
 
 /// An audience with a draft, whose messages a model carries out.
 struct Modelled {

@@ -1,5 +1,7 @@
 //! What nobody should send, and what comes all at once: the conversation stays readable, the draft valid, nothing is lost.
 
+use std::collections::BTreeSet;
+
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
@@ -58,6 +60,38 @@ async fn a_thousand_messages_at_once_are_taken_and_no_more() {
     let told = scene.messages().await;
     assert!(told.len() == 1_000 && told.iter().all(|one| one["isInterrupted"] == true));
     assert_eq!(scene.content().await, before);
+}
+
+#[tokio::test]
+async fn a_thousand_messages_at_once_are_all_carried_out_in_their_order() {
+    const COUNT: usize = 1_000;
+    let scene = Scene::with_draft().await;
+    let first_headline = scene.content().await["blocks"][0]["title"].clone();
+    let sends = (0..COUNT).map(|number| {
+        let body = json!({ "message": format!("Change the headline to \"{number}\"") });
+        let (client, path) = (scene.client.clone(), format!("{}/messages", scene.audience));
+        async move { client.post(&path, &body).await.expect(202) }
+    });
+    join_all(sends).await;
+    let refused = scene.send(&json!({ "message": "One more" })).await.expect(409).json();
+    assert_eq!(refused["details"], json!({ "limit": COUNT }));
+    scene.app.carry_messages_out().await;
+
+    let told = scene.messages().await;
+    assert_eq!(told.len(), 2 * COUNT);
+    assert!(told.iter().all(|one| one["isInterrupted"] == false));
+    let (sent, answers): (Vec<&Value>, Vec<&Value>) = told.iter().partition(|one| one["role"] == "user");
+    let wanted: Vec<&str> =
+        sent.iter().map(|one| one["content"].as_str().unwrap().split('"').nth(1).unwrap()).collect();
+    let every: BTreeSet<usize> = wanted.iter().map(|number| number.parse().unwrap()).collect();
+    assert!(every.into_iter().eq(0..COUNT), "some are missing");
+    // Each was carried out on what the one before it had left.
+    let operations: Vec<&Value> = answers.iter().map(|one| &one["blockChanges"][0]["operation"]).collect();
+    let made: Vec<&Value> = operations.iter().map(|operation| &operation["to"]).collect();
+    assert_eq!(made, wanted);
+    let found: Vec<&Value> = operations.iter().map(|operation| &operation["from"]).collect();
+    assert_eq!((found[0], &found[1..]), (&first_headline, &made[..COUNT - 1]));
+    assert_eq!(scene.content().await["blocks"][0]["title"], *made[COUNT - 1]);
 }
 
 #[tokio::test]
