@@ -120,6 +120,7 @@ impl Clause<'_> {
             "set-this" | "set-here" => call.set_this(name == "set-here")?,
             "this-before" | "this-after" => call.this_beside(name == "this-after")?,
             "price" => call.set_price()?,
+            "answer" => call.set_answer()?,
             "set-what" => {
                 let thing = match call.thing("target")? {
                     Ok(Thing::Page) => return None,

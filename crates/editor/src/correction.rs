@@ -79,13 +79,34 @@ impl Call<'_> {
         let (at, number) = numbers.next().filter(|_| numbers.next().is_none())?;
         let counted = &tokens.get(at + 1).filter(|next| next.kind == Kind::Word)?.text;
         let raw = self.written(std::slice::from_ref(number))?;
+        let counts = |label: &[String], _: &str| label.iter().any(|word| is_same(word, counted));
+        self.set_figure(counts, raw)
+    }
+
+    /// `12 hectares` becomes `14 hectares`, where a figure has the number and what it counts apart.
+    pub(crate) fn replace_figure(&self, old: &str, new: &str) -> Option<Act> {
+        let ((old, counted), (new, counted_then)) = (old.split_once(' ')?, new.split_once(' ')?);
+        let (counted, counted_then) = (words(counted), words(counted_then));
+        let are_numbers = [old, new].iter().all(|text| text.starts_with(|char: char| char.is_ascii_digit()));
+        if !are_numbers || counted.is_empty() || counted != counted_then {
+            return None;
+        }
+        let counts = |label: &[String], value: &str| {
+            let is_said = |word: &String| label.iter().any(|other| is_same(word, other));
+            counted.iter().all(is_said) && value.split_whitespace().any(|part| part == old)
+        };
+        self.set_figure(counts, new)
+    }
+
+    /// Gives the one figure of which that is true, by the words of its label and by its value, another number.
+    fn set_figure(&self, is_meant: impl Fn(&[String], &str) -> bool, raw: &str) -> Option<Act> {
         let mut found = Vec::new();
         for block in &self.clause.document.content.blocks {
             let value = document::json(block);
             for (index, item) in items(&value).iter().enumerate().filter(|_| kind(&value) == "stats-cards") {
                 let label = words(item["label"].as_str().unwrap_or_default());
                 let old = item["value"].as_str().unwrap_or_default();
-                if label.iter().any(|word| is_same(word, counted)) {
+                if is_meant(&label, old) {
                     found.push((block.block_id()?.to_owned(), index, old.to_owned()));
                 }
             }

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use crate::template::Template;
-use crate::token::{Kind, Token, fold, starts_with, words};
+use crate::token::{Kind, Token, fold, starts_with, tokens};
 
 const FILES: [(&str, &str); 4] = [
     ("en", include_str!("languages/en.txt")),
@@ -66,7 +66,7 @@ const SETS: [&str; 31] = [
     "places",
 ];
 /// The order in which requests are tried: what is more particular comes first.
-const ORDER: [&str; 35] = [
+const ORDER: [&str; 36] = [
     "undo",
     "help",
     "context-add",
@@ -89,6 +89,7 @@ const ORDER: [&str; 35] = [
     "shorten-this",
     "lengthen-this",
     "price",
+    "answer",
     "hide",
     "remove",
     "remove-this",
@@ -109,7 +110,9 @@ static LANGUAGES: LazyLock<Vec<Language>> =
 
 /// All languages, the one of a tag and then those that a text looks like first.
 pub(crate) fn ordered(text: &str, tag: Option<&str>) -> Vec<&'static Language> {
-    let words = words(text);
+    // What stands between quotation marks is for the page, whose language may be another one.
+    let spoken = tokens(text).into_iter().filter(|token| token.kind == Kind::Word);
+    let words: Vec<String> = spoken.map(|token| token.text).collect();
     let mut all: Vec<(i64, &Language)> = LANGUAGES
         .iter()
         .map(|language| {

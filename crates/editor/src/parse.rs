@@ -227,7 +227,8 @@ fn in_language(clause: &Clause<'_>, tokens: &[Token], language: &'static Languag
             }
         }
     }
-    match clause.frame(language, front) {
+    // `now` is polite at the beginning of a request, and says that something has changed.
+    match clause.frame(language, front).or_else(|| clause.frame(language, trimmed(tokens))) {
         Some(act) if act.rank() < best.rank() => act,
         _ => best,
     }

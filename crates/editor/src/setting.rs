@@ -6,7 +6,7 @@ use crate::act::{Act, Call};
 use crate::listing;
 use crate::operation::{HeadField, Operation};
 use crate::thing::{Thing, items, kind, list, texts, title_field};
-use crate::token::{Kind, Token, fold};
+use crate::token::{Kind, Token, fold, starts_with};
 
 impl Call<'_> {
     pub(crate) fn remove(&self, thing: &Thing, hides: bool) -> Act {
@@ -134,6 +134,7 @@ impl Call<'_> {
             Ok(thing) => thing,
             Err(act) => return Some(act),
         };
+        let thing = self.quotation(thing);
         if is_open && !quoted && matches!(thing, Thing::Block(_) | Thing::Item { .. }) {
             return None;
         }
@@ -141,6 +142,38 @@ impl Call<'_> {
             return Some(self.remove(&thing, false));
         }
         self.set_to(&thing, value)
+    }
+
+    /// What somebody said, where it is called a quotation: by a name alone the person is meant.
+    fn quotation(&self, thing: Thing) -> Thing {
+        const KIND: &str = "testimonial-carousel";
+        let Thing::Item { block, index } = &thing else { return thing };
+        let tokens = self.slot("target").unwrap_or_default();
+        let mut nouns = self.language.table("items").iter().filter(|(kind, _)| kind == KIND);
+        let is_said = nouns.any(|(_, phrases)| {
+            phrases.iter().any(|phrase| (0..tokens.len()).any(|at| starts_with(&tokens[at..], phrase)))
+        });
+        match list(KIND) {
+            Some(list) if is_said && kind(&self.clause.document.value(block)) == KIND => {
+                let path = format!("/{}/{index}/{}", list.field, list.text);
+                Thing::Part { block: block.clone(), path }
+            }
+            _ => thing,
+        }
+    }
+
+    /// Gives a question its answer.
+    pub(crate) fn set_answer(&self) -> Option<Act> {
+        let (value, _) = self.value("text")?;
+        let thing = match self.thing("target")? {
+            Ok(thing) => thing,
+            Err(act) => return Some(act),
+        };
+        let Thing::Item { block, index } = &thing else { return None };
+        if kind(&self.clause.document.value(block)) != "frame-list" {
+            return None;
+        }
+        self.set_to(&Thing::Part { block: block.clone(), path: format!("/frames/{index}/markdown") }, value)
     }
 
     /// Whether a slot holds a pronoun as long as it can be: `this one` rather than `this`.

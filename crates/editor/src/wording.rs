@@ -50,6 +50,11 @@ impl Call<'_> {
                 }
             }
         }
+        if operations.is_empty()
+            && let Some(act) = self.replace_figure(&old, &new)
+        {
+            return Some(act);
+        }
         if operations.is_empty() {
             // Without quotation marks something else may be meant.
             return old_quoted.then(|| Act::Refuse(self.say("absent", &[("x", &old)])));
