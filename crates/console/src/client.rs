@@ -3,6 +3,7 @@
 //! A call passes everything that a request from outside passes, except for the key: who calls is known already. So screens have no rules
 //! of their own, and each can show the call that does the same.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -66,9 +67,16 @@ pub struct Answered {
 }
 
 impl Answered {
-    /// That version as the id of an event names it: a tag without its quotes.
-    pub fn tag(&self) -> Option<&str> {
-        self.etag.as_deref().map(|tag| tag.trim_start_matches("W/").trim_matches('"'))
+    /// That version as the id of an event names it: a tag without its quotes. A list has none: it is told by its content.
+    pub fn tag(&self) -> String {
+        match &self.etag {
+            Some(tag) => tag.trim_start_matches("W/").trim_matches('"').to_owned(),
+            None => {
+                let mut hasher = DefaultHasher::new();
+                self.body.to_string().hash(&mut hasher);
+                format!("{:016x}", hasher.finish())
+            }
+        }
     }
 }
 

@@ -27,12 +27,12 @@ const INTERVAL: Duration = Duration::from_secs(2);
 pub async fn changes(visit: &Visit, event: &'static str, path: String) -> Result<Drawn, Refused> {
     let (api, ending) = (visit.api.clone(), visit.installation.ending.clone());
     let shown = match visit.asked(SINCE) {
-        Some(tag) => Some(tag),
-        None => visit.api.get(&path).await?.tag().map(str::to_owned),
+        Some(tag) => tag,
+        None => visit.api.get(&path).await?.tag(),
     };
-    let next = move |(api, path, known): (Client, String, Option<String>)| async move {
+    let next = move |(api, path, known): (Client, String, String)| async move {
         // Gone, or refused: whoever connects again is told why.
-        let now = api.get(&path).await.ok()?.tag().map(str::to_owned);
+        let now = api.get(&path).await.ok()?.tag();
         let is_new = now != known;
         if !is_new {
             tokio::time::sleep(INTERVAL).await;

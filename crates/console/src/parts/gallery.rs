@@ -77,7 +77,7 @@ pub fn shell_screen() -> Markup {
 
 /// The palette's answer.
 pub fn palette_results(words: Words) -> Markup {
-    palette::results(words, &FOUND)
+    palette::results(words, &FOUND, 0)
 }
 
 const FOUND: [PaletteItem<'_>; 4] = [

@@ -14,7 +14,7 @@ pub const SINCE: &str = "since";
 
 /// The address of the events of a state: those of its changes after it was read, which is before what is shown was.
 pub fn since(events: &str, state: &Answered) -> String {
-    with_query(events, &[(SINCE, state.tag())])
+    with_query(events, &[(SINCE, Some(&state.tag()))])
 }
 
 /// Where a part's content and its updates come from.

@@ -9,7 +9,8 @@ use super::icon::{Icon, icon};
 use super::navigation::Area;
 use crate::words::Words;
 
-/// Where the palette's results are, behind the console's own path. It takes the text as `q`. A request with the header
+/// Where the palette's results are, behind the console's own path. It takes the text as `q`, and as `here` how many results the script has of its own:
+/// what can be done on the screen at hand. A request with the header
 /// `HX-Request` wants [`results`] alone, any other one a screen with [`search_page`].
 pub const PATH: &str = "/find";
 
@@ -37,13 +38,18 @@ pub(super) fn palette(words: Words, url: &str) -> Markup {
             }
             div #palette-results role="listbox" aria-label=(words.text("palette-results")) {}
             p.palette-note #palette-note role="status" {}
+            template #palette-option {
+                a.option role="option" aria-selected="false" tabindex="-1" href="#" {
+                    span.cut dir="auto" {} span.option-kind { (words.text("palette-here")) }
+                }
+            }
         }
     }
 }
 
-/// The results as the palette shows them.
-pub fn results(words: Words, found: &[PaletteItem<'_>]) -> Markup {
-    let count = i64::try_from(found.len()).unwrap_or(i64::MAX);
+/// The results as the palette shows them, behind so many of the script's own.
+pub fn results(words: Words, found: &[PaletteItem<'_>], here: usize) -> Markup {
+    let count = i64::try_from(found.len().saturating_add(here)).unwrap_or(i64::MAX);
     html! {
         @for (at, found) in found.iter().enumerate() {
             a.option #{ "palette-" (at) } role="option" aria-selected="false" tabindex="-1" href=(found.href) {

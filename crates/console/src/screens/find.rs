@@ -114,7 +114,8 @@ pub(crate) async fn find(visit: Visit) -> Result<Drawn, Refused> {
     let found: Vec<PaletteItem<'_>> =
         hits.iter().map(|(kind, name, href)| PaletteItem { kind, name, href }).collect();
     if visit.wants_part {
-        return Ok(Drawn::Part(palette::results(visit.words, &found)));
+        let here = visit.asked("here").and_then(|count| count.parse().ok()).unwrap_or_default();
+        return Ok(Drawn::Part(palette::results(visit.words, &found, here)));
     }
     let url = visit.url(palette::PATH);
     let main = html! { (palette::search_page(visit.words, &url, &asked, &found)) };

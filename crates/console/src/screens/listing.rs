@@ -6,13 +6,15 @@ use maud::{Markup, html};
 use pagesmith_model::text::fold;
 use serde_json::Value;
 
-use crate::client::Refused;
+use crate::client::{Answered, Refused, with_query};
+use crate::events::changes;
 use crate::json::items;
 use crate::parts::empty::Empty;
 use crate::parts::list_query::{Asks, ListQuery, Sort};
+use crate::parts::live::{Source, live, since};
 use crate::parts::pagination::part;
 use crate::parts::table::{BulkAction, Column, Filter, Row, Table, table};
-use crate::visit::Visit;
+use crate::visit::{Drawn, Visit};
 
 /// What a list is sorted by where it is sorted by the names of its rows.
 pub(crate) const NAME: &str = "name";
@@ -83,6 +85,42 @@ pub(crate) async fn found(visit: &Visit, path: &str, query: &ListQuery) -> Resul
     found_within(visit, path, query, None).await
 }
 
+/// The same for a list that is followed.
+pub(crate) async fn found_to_follow(
+    visit: &Visit,
+    path: &str,
+    query: &ListQuery,
+) -> Result<Answered, Refused> {
+    visit.api.get(&api_path(path, query, None)).await
+}
+
+/// Draws a list that follows what stands in it, by the events at this path within the tenant's console.
+pub(crate) fn followed(
+    visit: &Visit,
+    path: &str,
+    query: &ListQuery,
+    shown: &Answered,
+    table: &Markup,
+) -> Markup {
+    let events = since(&query.url(&visit.url(path)), shown);
+    live("list-live", &Source { events: &events, event: "list", content: "" }, table)
+}
+
+/// Tells whenever something in the part of a list that the address names has changed.
+pub(crate) async fn list_events(visit: &Visit, path: &str) -> Result<Drawn, Refused> {
+    let query = asked(visit, &[]);
+    changes(visit, "list", api_path(path, &query, None)).await
+}
+
+/// The address of a part of a list of the API.
+fn api_path(path: &str, query: &ListQuery, limit: Option<&str>) -> String {
+    let (cursor, limit) = (("cursor", query.cursor.as_deref()), ("limit", limit));
+    if query.search.is_empty() {
+        return with_query(path, &[cursor, limit]);
+    }
+    with_query(&format!("{path}/search"), &[("query", Some(&query.search)), cursor, limit])
+}
+
 /// The same, of so many items at most.
 pub(crate) async fn found_within(
     visit: &Visit,
@@ -90,13 +128,7 @@ pub(crate) async fn found_within(
     query: &ListQuery,
     limit: Option<&str>,
 ) -> Result<Value, Refused> {
-    let (cursor, limit) = (("cursor", query.cursor.as_deref()), ("limit", limit));
-    let found = if query.search.is_empty() {
-        visit.api.find(path, &[cursor, limit]).await?
-    } else {
-        visit.api.find(&format!("{path}/search"), &[("query", Some(&query.search)), cursor, limit]).await?
-    };
-    Ok(found.body)
+    Ok(visit.api.get(&api_path(path, query, limit)).await?.body)
 }
 
 /// What creates a thing, for users who may: a button that `c` presses.

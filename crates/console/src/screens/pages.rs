@@ -25,7 +25,9 @@ use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::{BulkAction, Row};
 use crate::screens::figures::{figures, percent};
-use crate::screens::listing::{Heading, Listing, NAME, asked, create_button, found};
+use crate::screens::listing::{
+    Heading, Listing, NAME, asked, create_button, followed, found_to_follow, list_events,
+};
 use crate::screens::status;
 use crate::screens::withheld::name_of;
 use crate::visit::{Drawn, Screen, Visit};
@@ -33,10 +35,14 @@ use crate::visit::{Drawn, Screen, Visit};
 /// What the audiences of a page can be sorted by.
 const SORTS: [&str; 3] = [NAME, "totalSessions", "conversionRate"];
 
+/// The list of pages in the API.
+const API: &str = "/v0/pages";
+
 /// The list of pages.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
-    let mut found = found(&visit, "/v0/pages", &query).await?;
+    let answered = found_to_follow(&visit, API, &query).await?;
+    let mut found = answered.body.clone();
     if !query.search.is_empty() {
         complete(&visit, &mut found, |page| format!("/v0/pages/{}", segment(text(page, "pageId")))).await?;
     }
@@ -73,9 +79,14 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         empty: (visit.text("pages-empty"), visit.text("pages-empty-text")),
         make: Some((make.clone(), "/pages/new")),
     };
-    let main = listing.draw(&visit);
+    let main = followed(&visit, "/pages/events", &query, &answered, &listing.draw(&visit));
     let actions = create_button(&visit, "/pages/new", &make);
     Ok(Screen::new(Area::Pages, title.clone(), main).actions(actions).into())
+}
+
+/// Says when something in the list has changed.
+pub(crate) async fn list_changes(visit: Visit) -> Result<Drawn, Refused> {
+    list_events(&visit, API).await
 }
 
 /// Puts what was found in the place of what a search tells of it, which is less. What is gone meanwhile stays as it was found.

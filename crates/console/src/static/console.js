@@ -192,21 +192,37 @@
     find(one('#palette-input').value);
   }
 
+  const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  // What can be done on the screen at hand, as results: its links and buttons whose names hold every word.
+  function doneHere(text) {
+    const words = folded(text).split(/\s+/), name = (control) => (control.ariaLabel || control.textContent).trim();
+    return all('main :is(a, button):is(.actions *, [data-key])')
+      .filter((control) => control.offsetParent && name(control) && words.every((word) => folded(name(control)).includes(word)))
+      .slice(0, 8).map((control, at) => {
+        const option = one('#palette-option').content.firstElementChild.cloneNode(true);
+        option.id = 'palette-here-' + at;
+        one('.cut', option).textContent = name(control);
+        option.addEventListener('click', (e) => { e.preventDefault(); palette().close(); control.click(); });
+        return option;
+      });
+  }
+
   async function find(text) {
-    const number = ++asked, dialog = palette(), list = one('#palette-results'), note = one('#palette-note');
+    const number = ++asked, dialog = palette(), list = one('#palette-results'), note = one('#palette-note'), here = doneHere(text);
     try {
       const url = new URL(dialog.dataset.from, location.href);
       url.searchParams.set('q', text);
+      url.searchParams.set('here', here.length);
       const answer = await fetch(url, { headers: { 'HX-Request': 'true' } });
       if (!answer.ok || answer.redirected) throw new Error(answer.status);
       const found = new DOMParser().parseFromString(await answer.text(), 'text/html');
       // An earlier answer may come after a later one.
       if (number !== asked) return;
-      list.replaceChildren(...all('[role=option]', found).map((option) => document.adoptNode(option)));
+      list.replaceChildren(...here, ...all('[role=option]', found).map((option) => document.adoptNode(option)));
       note.textContent = one('[data-note]', found)?.dataset.note ?? '';
     } catch {
       if (number !== asked) return;
-      list.replaceChildren();
+      list.replaceChildren(...here);
       note.textContent = document.body.dataset.failed;
     }
     one('#palette-input').setAttribute('aria-expanded', String(list.childElementCount > 0));

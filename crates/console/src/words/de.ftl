@@ -178,6 +178,7 @@ palette-placeholder = Seite, Person, Einstellung …
 palette-results = Treffer
 palette-go = Öffnen
 palette-do = Aktion
+palette-here = Auf dieser Seite
 palette-found = { $count ->
     [0] Nichts gefunden
     [one] 1 Treffer

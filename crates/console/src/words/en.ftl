@@ -179,6 +179,7 @@ palette-placeholder = Page, person, setting…
 palette-results = Results
 palette-go = Go to
 palette-do = Action
+palette-here = On this screen
 palette-found = { $count ->
     [0] Nothing found
     [one] 1 result

@@ -5,7 +5,7 @@ use pagesmith_testkit::TestApp;
 use pagesmith_testkit::fixtures::page;
 use serde_json::{Value, json};
 
-use crate::driver::{Browser, Scheme};
+use crate::driver::{Browser, Key, Scheme};
 use crate::scene;
 
 /// A browser in which the owner is signed in, and an audience whose first version waits: its path below the tenant's root and the API's alike.
@@ -74,4 +74,51 @@ async fn a_time_is_entered_in_the_zone_of_the_browser() {
     // What is set is shown as it is kept, and the form says so.
     browser.arrives("document.querySelector('input[name=publishAt]').value === '2027-01-04T07:00'").await;
     assert_eq!(browser.evaluated("document.querySelector('input[name=zone]').value").await, "UTC");
+}
+
+#[tokio::test]
+async fn lists_show_what_changes_in_them() {
+    let (app, base) = scene::served_at_its_address(vec![]).await;
+    let (browser, audience) = owner(&app, &base).await;
+    let root = format!("{base}/console/t/acme");
+    let shows = |text: &str| format!("document.querySelector('table.rows')?.innerText.includes('{text}')");
+    browser.open(&format!("{root}/pages")).await;
+    browser.arrives(&shows("Spring launch")).await;
+    browser.ask("window.same = true").await;
+    app.write_versions().await;
+    let versions = app.client().get(&format!("/v0{audience}/versions")).await.expect(200).json();
+    let version = versions["items"][0]["versionId"].as_str().unwrap();
+    let publish = format!("/v0{audience}/versions/{version}/publish");
+    app.client().post(&publish, &json!({})).await.expect(200);
+    browser.arrives(&shows("Published")).await;
+    app.client().post("/v0/pages", &page("Autumn sale")).await.expect(201);
+    browser.arrives(&shows("Autumn sale")).await;
+    assert_eq!(browser.evaluated("window.same").await, true, "the screen was not loaded again");
+
+    browser.open(&format!("{root}/persons/imports")).await;
+    browser.ask("window.same = true").await;
+    let file =
+        app.client().upload("contacts.csv", b"Name,E-mail\nAda,ada@example.com\n").await.expect(201).json();
+    let body = json!({ "fileId": file["fileId"] });
+    app.client().post("/v0/person_imports", &body).await.expect(201);
+    browser.arrives(&shows("contacts.csv")).await;
+    assert_eq!(browser.evaluated("window.same").await, true, "the screen was not loaded again");
+}
+
+#[tokio::test]
+async fn the_palette_does_what_can_be_done_on_the_screen() {
+    let (app, base) = scene::served_at_its_address(vec![]).await;
+    let (browser, audience) = owner(&app, &base).await;
+    let page = audience.split("/audiences").next().unwrap();
+    browser.open(&format!("{base}/console/t/acme{page}")).await;
+    browser.arrives("document.readyState === 'complete'").await;
+    browser.chord(&[Key::Control], Key::Letter('k')).await;
+    browser.arrives("document.querySelector('#palette[open]')").await;
+    browser.protocol("Input.insertText", json!({ "text": "arch" })).await;
+    let first = "[...document.querySelectorAll('#palette-results [role=option]')][0]";
+    browser.arrives(&format!("{first}?.textContent === 'ArchiveOn this screen'")).await;
+    browser.arrives("document.querySelector('#palette-note').textContent === '2 results'").await;
+    browser.press("Enter").await;
+    browser.arrives("!document.querySelector('#palette').open").await;
+    browser.arrives("document.querySelector('dialog[open] .question')").await;
 }

@@ -20,7 +20,9 @@ use crate::parts::navigation::Area;
 use crate::parts::table::{Row, scrolled};
 use crate::screens::entering::filled;
 use crate::screens::knowledge::adding::uploaded;
-use crate::screens::listing::{Heading, Listing, asked, create_button, found};
+use crate::screens::listing::{
+    Heading, Listing, asked, create_button, followed, found_to_follow, list_events,
+};
 use crate::visit::{Drawn, Screen, Visit};
 
 /// What browsers offer to choose; the API says what is a table.
@@ -28,10 +30,14 @@ pub(crate) const TABLES: &str = ".csv,.tsv,.txt,text/csv";
 /// How many refused rows are shown.
 const SHOWN: &str = "100";
 
+/// The list of imports in the API.
+const API: &str = "/v0/person_imports";
+
 /// The imports that there were.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
-    let found = found(&visit, "/v0/person_imports", &query).await?;
+    let answered = found_to_follow(&visit, API, &query).await?;
+    let found = &answered.body;
     let row = |import: &Value| Row {
         id: text(import, "personImportId").to_owned(),
         name: text(import, "fileName").to_owned(),
@@ -58,20 +64,25 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
             Heading::new(visit.text("import-refused")).number().by("refused"),
             Heading::new(visit.text("changed")).by("updatedAt"),
         ],
-        rows: items(&found).iter().map(row).collect(),
-        answer: &found,
+        rows: items(found).iter().map(row).collect(),
+        answer: found,
         search: None,
         filter: None,
         bulk: None,
         empty: (visit.text("imports-empty"), visit.text("import-file-help")),
         make: Some((visit.text("import-new"), "/persons/imports/new")),
     };
-    let main = listing.draw(&visit);
+    let main = followed(&visit, "/persons/imports/events", &query, &answered, &listing.draw(&visit));
     let actions = create_button(&visit, "/persons/imports/new", &visit.text("import-new"));
     Ok(Screen::new(Area::Persons, title, main)
         .below(visit.text("area-persons"), visit.url("/persons"))
         .actions(actions)
         .into())
+}
+
+/// Says when something in the list has changed.
+pub(crate) async fn list_changes(visit: Visit) -> Result<Drawn, Refused> {
+    list_events(&visit, API).await
 }
 
 fn status(visit: &Visit, import: &Value) -> Markup {
