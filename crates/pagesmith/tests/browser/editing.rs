@@ -1,4 +1,8 @@
 //! An owner changes a page of the example by saying what should be different, and sees it in the preview.
+//!
+//! How long each message takes until the preview shows it is told, not judged: `cargo x bench --only editing-live` measures that, with a bar.
+
+use std::time::Instant;
 
 use serde_json::{Value, json};
 
@@ -23,8 +27,16 @@ struct Owner<'a> {
 }
 
 impl Owner<'_> {
-    /// Says something and waits for the answer.
+    /// Says something and waits for the answer; and tells how long it took until the preview shows it.
     async fn say(&self, text: &str) -> String {
+        let begun = Instant::now();
+        let answer = self.answer(text).await;
+        self.preview().await;
+        eprintln!("{text}: {:?} from the call to the changed preview", begun.elapsed());
+        answer
+    }
+
+    async fn answer(&self, text: &str) -> String {
         let sent =
             self.demo.call(&format!("{}/messages", self.audience), Some(json!({ "message": text }))).await;
         assert_eq!(sent["accepted"], true);
