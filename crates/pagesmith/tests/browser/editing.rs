@@ -28,6 +28,7 @@ struct Owner<'a> {
 
 impl Owner<'_> {
     /// Says something and waits for the answer; and tells how long it took until the preview shows it.
+    #[expect(clippy::print_stderr, reason = "whoever runs the test with --nocapture is told")]
     async fn say(&self, text: &str) -> String {
         let begun = Instant::now();
         let answer = self.answer(text).await;
