@@ -3,7 +3,7 @@
 //! Invariant: a message is split at `and` only where both halves are requests by themselves, or where one is and the other seems to be, which is then
 //! said to be not understood; else it is one.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::act::{Act, Clause};
 use crate::beginning::{asks, is_limit, orders, without_polite};
@@ -62,39 +62,79 @@ pub(crate) fn requests<'t>(
     if tokens.len() > MOST_TO_SPLIT {
         return vec![tokens];
     }
-    for (before, behind) in joints(tokens, languages) {
-        let (left, right) = (trimmed(&tokens[..before]), trimmed(&tokens[behind..]));
-        if left.is_empty() || right.is_empty() || !is_request(clause, left, languages) {
-            continue;
+    Split { clause, languages, known: HashMap::new(), parts: HashMap::new() }.parts(tokens)
+}
+
+/// A sentence as it is divided. What was found out of a part is kept: the same part stands in many divisions.
+struct Split<'s, 't> {
+    clause: &'s Clause<'s>,
+    languages: &'s [&'static Language],
+    /// Whether the part between two places of the message is a request.
+    known: HashMap<(usize, usize), bool>,
+    /// The requests from a place on.
+    parts: HashMap<usize, Vec<&'t [Token]>>,
+}
+
+impl<'t> Split<'_, 't> {
+    /// The requests of the rest of a sentence.
+    fn parts(&mut self, tokens: &'t [Token]) -> Vec<&'t [Token]> {
+        let Some(start) = tokens.first().map(|token| token.start) else { return vec![tokens] };
+        if let Some(known) = self.parts.get(&start) {
+            return known.clone();
         }
-        let others = requests(clause, right, languages);
-        if others.iter().all(|other| is_request(clause, other, languages)) {
-            return std::iter::once(left).chain(others).collect();
-        }
+        let found = self.wholly(tokens).or_else(|| self.partly(tokens)).unwrap_or_else(|| vec![tokens]);
+        self.parts.insert(start, found.clone());
+        found
     }
-    if is_request(clause, tokens, languages) {
-        return vec![tokens];
-    }
-    let limits = |tokens: &[Token]| is_limit(tokens, languages);
-    let seems = |tokens: &[Token]| asks(tokens, languages) || orders(tokens, languages);
-    for (before, behind) in joints(tokens, languages) {
-        let (left, right) = (trimmed(&tokens[..before]), trimmed(&tokens[behind..]));
-        let joint = &tokens[before..behind];
-        let goes_on = is_sequel(joint, languages)
-            || (seems(right) && joint.iter().any(|token| token.kind == Kind::Word));
-        if left.is_empty() || right.is_empty() || !seems(left) || !goes_on || limits(left) || limits(right) {
-            continue;
+
+    /// As requests that are all understood; nothing if it is not to be divided so and is none as a whole.
+    fn wholly(&mut self, tokens: &'t [Token]) -> Option<Vec<&'t [Token]>> {
+        for (before, behind) in joints(tokens, self.languages) {
+            let (left, right) = (trimmed(&tokens[..before]), trimmed(&tokens[behind..]));
+            if left.is_empty() || right.is_empty() || !self.is_request(left) {
+                continue;
+            }
+            let others = self.parts(right);
+            if others.iter().all(|other| self.is_request(other)) {
+                return Some(std::iter::once(left).chain(others).collect());
+            }
         }
-        let others = requests(clause, right, languages);
-        let is_understood = |tokens: &[Token]| {
-            is_request(clause, tokens, languages)
-                || matches!(understand(clause, tokens, languages).1, Act::Refuse(_))
+        self.is_request(tokens).then(|| vec![tokens])
+    }
+
+    /// As parts of which some can be carried out, and the others seem to ask for something as well: these are told. It falls apart at the first place
+    /// where it can.
+    fn partly(&mut self, tokens: &'t [Token]) -> Option<Vec<&'t [Token]>> {
+        let languages = self.languages;
+        let seems = |tokens: &[Token]| asks(tokens, languages) || orders(tokens, languages);
+        let falls_apart = |(before, behind): &(usize, usize)| {
+            let (left, right) = (trimmed(&tokens[..*before]), trimmed(&tokens[*behind..]));
+            let joint = &tokens[*before..*behind];
+            let goes_on = is_sequel(joint, languages)
+                || (seems(right) && joint.iter().any(|token| token.kind == Kind::Word));
+            let limits = || [left, right].iter().any(|part| is_limit(part, languages));
+            !left.is_empty() && !right.is_empty() && goes_on && seems(left) && !limits()
         };
-        if is_understood(left) || others.iter().any(|other| is_understood(other)) {
-            return std::iter::once(left).chain(others).collect();
-        }
+        let (before, behind) = joints(tokens, languages).into_iter().find(falls_apart)?;
+        let mut parts = vec![trimmed(&tokens[..before])];
+        parts.extend(self.parts(trimmed(&tokens[behind..])));
+        let is_understood = |part: &&'t [Token]| {
+            self.is_request(part) || matches!(understand(self.clause, part, languages).1, Act::Refuse(_))
+        };
+        parts.iter().any(is_understood).then_some(parts)
     }
-    vec![tokens]
+
+    fn is_request(&mut self, tokens: &[Token]) -> bool {
+        let place = tokens.first().zip(tokens.last()).map(|(first, last)| (first.start, last.end));
+        let place = place.unwrap_or_default();
+        if let Some(known) = self.known.get(&place) {
+            return *known;
+        }
+        let act = understand(self.clause, tokens, self.languages).1;
+        let is_request = matches!(act, Act::Done { .. } | Act::Undo | Act::Ask(_) | Act::AskFor(_));
+        self.known.insert(place, is_request);
+        is_request
+    }
 }
 
 /// Whether the words between two parts stand before another request: `then`, `and also`, and not `and` alone.
@@ -126,13 +166,6 @@ fn joints(tokens: &[Token], languages: &[&'static Language]) -> Vec<(usize, usiz
     }
     found.truncate(12);
     found
-}
-
-fn is_request(clause: &Clause<'_>, tokens: &[Token], languages: &[&'static Language]) -> bool {
-    matches!(
-        understand(clause, tokens, languages).1,
-        Act::Done { .. } | Act::Undo | Act::Ask(_) | Act::AskFor(_)
-    )
 }
 
 /// What a request asks for, in the first language in which it can be carried out.

@@ -102,3 +102,13 @@ fn what_was_selected_and_is_gone_is_told_and_nothing_is_changed() {
         assert_eq!(reply.text, "What you have selected is not on the page any more, so I changed nothing.");
     }
 }
+
+#[test]
+fn a_sentence_that_can_be_divided_in_many_ways_is_read_once() {
+    // If each way were tried by itself, this would take minutes.
+    let message = format!("{}zzz", "remove the questions and ".repeat(14));
+    let reply = said(&message, None);
+    assert_eq!((reply.edits.len(), reply.outcome), (1, EditOutcome::Done));
+    let message = format!("{}zzz", "paint the questions and ".repeat(14));
+    assert_eq!(said(&message, None).document, page());
+}
