@@ -88,14 +88,39 @@ impl Call<'_> {
         let ((old, counted), (new, counted_then)) = (old.split_once(' ')?, new.split_once(' ')?);
         let (counted, counted_then) = (words(counted), words(counted_then));
         let are_numbers = [old, new].iter().all(|text| text.starts_with(|char: char| char.is_ascii_digit()));
-        if !are_numbers || counted.is_empty() || counted != counted_then {
+        let are_same = counted.len() == counted_then.len()
+            && counted.iter().zip(&counted_then).all(|(one, other)| is_same(one, other));
+        if !are_numbers || counted.is_empty() || !are_same {
             return None;
         }
         let counts = |label: &[String], value: &str| {
             let is_said = |word: &String| label.iter().any(|other| is_same(word, other));
             counted.iter().all(is_said) && value.split_whitespace().any(|part| part == old)
         };
-        self.set_figure(counts, new)
+        self.set_figure(counts, new).or_else(|| self.replace_count((old, new), counted.first()?))
+    }
+
+    /// The same in the one text that tells so many of something, in whatever form of its word.
+    fn replace_count(&self, (old, new): (&str, &str), counted: &str) -> Option<Act> {
+        let mut found = Vec::new();
+        for (block, path, text) in self.texts_that_hold(old) {
+            for (at, _) in text.match_indices(old) {
+                let (before, behind) = (text.get(..at)?, text.get(at + old.len()..)?);
+                let is_whole =
+                    !before.ends_with(|char: char| char.is_alphanumeric() || matches!(char, '.' | ','));
+                if is_whole
+                    && behind.starts_with(' ')
+                    && words(behind).first().is_some_and(|word| is_same(word, counted))
+                {
+                    found.push((block.clone(), path.clone(), text.clone(), format!("{before}{new}{behind}")));
+                }
+            }
+        }
+        let [(block, path, from, to)] = found.as_slice() else { return None };
+        let (from, to) = (Value::String(from.clone()), Value::String(to.clone()));
+        let operation =
+            Operation::Set { block_id: block.clone(), path: path.clone(), from: Some(from), to: Some(to) };
+        Some(self.replaced((old, new), 1, vec![operation]))
     }
 
     /// Gives the one figure of which that is true, by the words of its label and by its value, another number.

@@ -5,12 +5,15 @@ use serde_json::Value;
 use crate::act::{Act, Call};
 use crate::operation::Operation;
 use crate::thing::{Thing, kind, texts};
-use crate::token::fold;
+use crate::token::{Token, fold};
 
 impl Call<'_> {
     /// Replaces words wherever they stand.
     pub(crate) fn replace_text(&self) -> Option<Act> {
         let ((old, old_quoted), (new, new_quoted)) = (self.value("old")?, self.value("value")?);
+        if !old_quoted && !new_quoted && !self.is_plain_pair() {
+            return None;
+        }
         // `replace "…" with nothing`, but not with the word
         let new = if !new_quoted && self.language.is("nothing", &fold(&new)) { String::new() } else { new };
         let old = if old_quoted { old } else { self.without_article(old, "old") };
@@ -60,6 +63,18 @@ impl Call<'_> {
             return old_quoted.then(|| Act::Refuse(self.say("absent", &[("x", &old)])));
         }
         Some(self.replaced((&old, &new), count, operations))
+    }
+
+    /// Whether it is clear where the new words begin: behind a word between them, with the second of two words, or, as in `mach aus 40 Wegen 45 Wege`,
+    /// with a number as the old ones do.
+    fn is_plain_pair(&self) -> bool {
+        let place = |name: &str| self.slots.iter().find(|(slot, ..)| slot == name);
+        let (Some((_, from, end)), Some((_, start, last))) = (place("old"), place("value")) else {
+            return true;
+        };
+        let is_number = |at: &usize| self.tokens.get(*at).is_some_and(Token::is_number);
+        let are_words = end - from == 1 && last - start == 1;
+        end != start || are_words || (is_number(from) && is_number(start))
     }
 
     /// What came of putting words in the place of others, so many times.
