@@ -64,6 +64,10 @@ fn kind_of(call: &Call<'_>, spoken: &[String]) -> Option<String> {
     let told = || tables().find(|(_, phrases)| phrases.iter().any(tail));
     // `that spreadsheets against us comparison`
     let last = || tables().find(|(_, phrases)| phrases.iter().any(|phrase| spoken.ends_with(phrase)));
+    // `I want no questions`
+    if spoken.iter().any(|word| call.language.is("against", word)) {
+        return None;
+    }
     whole.or_else(told).or_else(last).map(|(name, _)| name.clone())
 }
 

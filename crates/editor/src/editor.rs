@@ -12,7 +12,7 @@ use crate::operation::Operation;
 use crate::parse;
 use crate::sentence::{self, Wish};
 use crate::thing::{Thing, short};
-use crate::token::{Token, tokens, written};
+use crate::token::{self, Token, tokens, written};
 
 /// The most requests of a message that are carried out.
 const MOST_REQUESTS: usize = 20;
@@ -106,12 +106,19 @@ pub fn edit(request: &Request<'_>) -> Reply {
             run.carry_out(request, language, act, spoken);
         }
     }
-    // Remarks are passed over where something else was asked for.
+    // Remarks are passed over where something else was asked for, and that is told: one may be a wish that was not understood.
+    let remarks = std::mem::take(&mut run.remarks);
     if count == 0 {
-        let remarks = std::mem::take(&mut run.remarks);
         for remark in if remarks.is_empty() { vec![request.message.trim()] } else { remarks } {
             run.not_understood(languages[0], remark);
         }
+    } else {
+        for remark in remarks {
+            run.said.push(languages[0].say("passed-over", &[("x", &short(remark.trim()))]));
+        }
+    }
+    if tokens.len() >= token::MOST {
+        run.said.push(languages[0].say("too-long", &[]));
     }
     run.reply(languages[0])
 }
@@ -284,7 +291,11 @@ impl<'a> Run<'a> {
     /// Asks which of several things is meant. Those that are still called the same have numbers, in their order.
     fn ask_for(&mut self, language: &Language, labels: &[String]) {
         let mut labels = numbered(labels);
+        let more = labels.len().saturating_sub(MOST_NAMED);
         labels.truncate(MOST_NAMED);
+        if let Some(last) = labels.last_mut().filter(|_| more > 0) {
+            *last = format!("{last} … (+{more})");
+        }
         let text = match labels.split_last() {
             None => language.say("ask-what", &[]),
             Some((last, [])) => language.say("ask", &[("x", last)]),

@@ -32,7 +32,7 @@ pub(crate) struct Language {
 }
 
 /// The sections that are lists of words.
-const SETS: [&str; 31] = [
+const SETS: [&str; 35] = [
     "lists",
     "articles",
     "of",
@@ -50,6 +50,10 @@ const SETS: [&str; 31] = [
     "small-verbs",
     "ends",
     "forms-of-address",
+    "vague",
+    "being",
+    "against",
+    "no-readers",
     "tops",
     "below",
     "above",

@@ -39,6 +39,7 @@ impl Names {
         let has_link = ["http", "www.", "](", "@", "<", "`", "tel:"].iter().any(|sign| piece.contains(sign));
         let ordinary = Ordinary::of(language.tag);
         has_link
+            || piece.split_whitespace().any(is_address)
             || piece.chars().any(char::is_numeric)
             || words(piece).any(|word| {
                 parts(word).any(|part| self.0.contains(part))
@@ -47,6 +48,19 @@ impl Names {
                     || (is_capital(word) && !ordinary.has(word))
             })
     }
+}
+
+/// Whether a word is an address without what begins one: `acme.example`, `/docs/start`.
+fn is_address(word: &str) -> bool {
+    let word = word.trim_matches(|char: char| !char.is_alphanumeric() && char != '/');
+    let is_domain = word.split('/').next().is_some_and(|host| {
+        let labels: Vec<&str> = host.split('.').collect();
+        let is_label = |label: &&str| {
+            label.len() >= 2 && label.chars().all(|char| char.is_alphanumeric() || char == '-')
+        };
+        labels.len() >= 2 && labels.iter().all(is_label)
+    });
+    is_domain || (word.starts_with('/') && word.len() > 1)
 }
 
 fn is_capital(word: &str) -> bool {

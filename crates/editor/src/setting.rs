@@ -6,7 +6,7 @@ use crate::act::{Act, Call};
 use crate::listing;
 use crate::operation::{HeadField, Operation};
 use crate::thing::{Thing, items, kind, list, texts, title_field};
-use crate::token::{Kind, Token, fold, starts_with};
+use crate::token::{Kind, Token, fold, starts_with, words};
 
 impl Call<'_> {
     pub(crate) fn remove(&self, thing: &Thing, hides: bool) -> Act {
@@ -141,7 +141,20 @@ impl Call<'_> {
         if !quoted && self.language.is("nothing", &fold(&value)) {
             return Some(self.remove(&thing, false));
         }
+        if !quoted && !matches!(thing, Thing::Buttons(_) | Thing::Context) && !self.are_new_words(&value) {
+            return Some(Act::AskText(self.say("say-what", &[("x", &self.label(&thing))])));
+        }
         self.set_to(&thing, value)
+    }
+
+    /// Whether words without quotation marks are those that are to stand there, and do not tell what these are like: `bigger`, `something catchier`, `Spanish`.
+    fn are_new_words(&self, value: &str) -> bool {
+        const FEW: usize = 2;
+        let words = words(value);
+        let is_small = value.starts_with(char::is_lowercase);
+        let is_vague = words.first().is_some_and(|word| self.language.is("vague", word));
+        let says_what_it_is = self.tokens.iter().any(|token| self.language.has("being", token));
+        !(is_small && (is_vague || words.len() <= FEW)) && !(says_what_it_is && words.len() == 1)
     }
 
     /// What somebody said, where it is called a quotation: by a name alone the person is meant.
@@ -284,6 +297,11 @@ impl Call<'_> {
     pub(crate) fn context(&self, adds: bool) -> Option<Act> {
         let (value, quoted) = self.value("value")?;
         if !adds {
+            // `this is for later`
+            let is_nobody = !quoted && words(&value).iter().all(|word| self.language.is("no-readers", word));
+            if is_nobody {
+                return None;
+            }
             return Some(self.set_context(if quoted { value } else { self.readers(value)? }));
         }
         let from = self.clause.document.context.clone();

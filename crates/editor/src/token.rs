@@ -48,7 +48,7 @@ const QUOTES: &[(char, &[char])] = &[
 const MARKS: [char; 12] = ['.', '!', '?', ';', '\n', ',', ':', '–', '—', '…', '(', ')'];
 
 /// The longest message that is read as tokens; behind that it is text.
-const MOST: usize = 4_000;
+pub(crate) const MOST: usize = 4_000;
 
 /// The tokens of a text.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {

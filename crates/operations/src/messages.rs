@@ -222,16 +222,24 @@ pub fn show(
         messages.push(MessageWithChanges { message, changes });
     }
     messages.reverse();
-    let changed = match draft::find(tx, ctx, &audience)? {
+    let present = draft::find(tx, ctx, &audience)?;
+    let changed = match &present {
         Some(version) => draft::fields(tx, ctx, &version.version_id)?,
         None => draft::Fields::new(),
     };
     let fields = draft::Values::of(&audience)?.with(&changed);
-    // A change of an older draft, which another one has taken the place of, will not go live with it.
-    let is_pending =
-        |change: &&FieldChange| change.status == ChangeStatus::Applied && changed.contains_key(&change.field);
-    let of_fields = messages.iter().flat_map(|told| &told.changes).filter_map(StoredChange::field);
-    let pending = of_fields.filter(is_pending).cloned().collect();
+    let present = present.map(|version| version.version_id);
+    let mut pending = Vec::new();
+    for told in &messages {
+        // A change of an older draft, which another one has taken the place of, will not go live with it, unless it was taken along.
+        let is_of_draft = told.message.version_id == present;
+        let is_pending = |change: &&FieldChange| {
+            let value = changed.get(&change.field);
+            change.status == ChangeStatus::Applied
+                && value.is_some_and(|value| is_of_draft || *value == change.new_value)
+        };
+        pending.extend(told.changes.iter().filter_map(StoredChange::field).filter(is_pending).cloned());
+    }
     Ok(ConversationWithMessages {
         conversation,
         messages,

@@ -112,3 +112,52 @@ fn a_sentence_that_can_be_divided_in_many_ways_is_read_once() {
     let message = format!("{}zzz", "paint the questions and ".repeat(14));
     assert_eq!(said(&message, None).document, page());
 }
+
+#[test]
+fn a_sentence_behind_a_request_is_told_if_nothing_came_of_it() {
+    for rest in [
+        "Translate it to Spanish.",
+        "Send it to my boss.",
+        "Publish it.",
+        "We need a video here.",
+        "And the logo bigger.",
+        "Please check the spelling.",
+    ] {
+        let reply = said(&format!("Remove the questions. {rest}"), None);
+        assert_eq!((reply.edits.len(), reply.outcome), (1, EditOutcome::Done), "{rest}");
+        let told = rest.trim_end_matches('.').rsplit(' ').next().unwrap();
+        assert!(reply.text.contains(told), "{rest} {}", reply.text);
+    }
+    let long = format!("Remove the figures. {} Remove the questions.", "word ".repeat(4_100));
+    let reply = said(&long, None);
+    assert_eq!(reply.edits.len(), 1);
+    assert!(reply.text.contains("only the beginning of the message"), "{}", reply.text);
+}
+
+#[test]
+fn what_new_words_are_like_is_not_put_on_the_page() {
+    for message in [
+        "make the headline bigger",
+        "change the headline to something catchier",
+        "change the headline to a better one",
+        "the headline should be Spanish",
+        "the headline should be red",
+        "change the headline to whatever you like",
+        "set the description to be shorter",
+        "I want no questions",
+        "We need no more questions",
+        "I want to keep the questions",
+        "This is for later",
+        "This is for tomorrow",
+    ] {
+        let reply = said(message, None);
+        assert_eq!(reply.document, page(), "{message}: {}", reply.text);
+    }
+    for message in [
+        "rename Why to Reasons",
+        "change the headline to Fast forecasts",
+        "change the headline to \"bigger\"",
+    ] {
+        assert_eq!(said(message, None).outcome, EditOutcome::Done, "{message}");
+    }
+}

@@ -201,6 +201,17 @@ fn a_shorter_heading_keeps_its_names() {
         let [shorter, _] = shown(&asked(request, &document(tag, title, "X")).document);
         assert!(shorter.contains(name), "{shorter}");
     }
+    for (sentence, kept) in [
+        (
+            "Plans are guesses. You find the details at ledgerly.example, so that nobody has to ask.",
+            "ledgerly.example",
+        ),
+        ("Plans are guesses. The start is explained (see /docs/start).", "/docs/start"),
+        ("Plans are guesses. It helps dozens of teams, which is nice.", "dozens"),
+    ] {
+        let [_, text] = shown(&asked("make the text shorter", &document("en", "X", sentence)).document);
+        assert!(text.contains(kept), "{text}");
+    }
     // Without a name the same endings can go.
     let cases = [
         ("en", "make the headline shorter", "Guided walks for everybody", "Guided walks"),

@@ -57,6 +57,12 @@ impl Values {
         Values { context: document.context.clone(), title, description, keywords }
     }
 
+    /// A draft with this content, as an editor sees it.
+    pub(crate) fn with_content(self, content: Content) -> Document {
+        let head = Head { title: self.title, description: self.description, keywords: self.keywords };
+        Document { content, head, context: self.context }
+    }
+
     fn each(&self) -> [(Field, &Option<String>); 4] {
         [
             (Field::SupplementaryContext, &self.context),
@@ -110,7 +116,14 @@ pub fn head_of(metadata: Option<&JsonText>) -> Result<Head> {
 /// The draft of an audience, if there is one.
 pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &Audience) -> Result<Option<Version>> {
     let newest = newest(tx, ctx, audience)?;
-    let newer = newest.into_iter().take_while(|version| version.life.status != VersionStatus::Published);
+    // Without a live version, what is no older than the one that was live last.
+    let is_over = audience.published_version_id.is_none();
+    let is_newer = |version: &Version| match version.life.status {
+        VersionStatus::Published => false,
+        VersionStatus::Archived => !is_over,
+        _ => true,
+    };
+    let newer = newest.into_iter().take_while(is_newer);
     let is_draft = |version: &Version| {
         version.life.has_content
             && matches!(version.life.status, VersionStatus::Draft | VersionStatus::Cancelled)
@@ -230,9 +243,7 @@ pub(crate) fn document(
     let content = tables::versions::contents::find(tx, &ctx.tenant, version_id)?;
     let content = content.ok_or_else(|| Error::internal("a draft without content"))?;
     let content: Content = serde_json::from_str(content.as_str()).map_err(Error::internal)?;
-    let values = values(tx, ctx, audience, version_id)?;
-    let head = Head { title: values.title, description: values.description, keywords: values.keywords };
-    Ok(Document { content, head, context: values.context })
+    Ok(values(tx, ctx, audience, version_id)?.with_content(content))
 }
 
 /// Keeps a draft that was changed for a message: its content, and the fields that differ from before.

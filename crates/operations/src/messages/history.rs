@@ -130,12 +130,11 @@ pub fn restore(
     let version = draft::require(tx, ctx, &mut audience)?;
     let before = draft::document(tx, ctx, &audience, &version.version_id)?;
     let content = with_actions(&snapshot.content, &parent.actions.read::<Vec<Action>>()?)?;
-    let content_only = Document { content, ..before.clone() };
-    draft::keep(tx, ctx, &version, message_id, (&before, &content_only))?;
     let own = Values::of(&audience)?;
     let fields = own.changed_by(&snapshot.fields);
+    let after = own.clone().with(&fields).with_content(content);
+    draft::keep(tx, ctx, &version, message_id, (&before, &after))?;
     draft::put_fields(tx, ctx, &version, &fields)?;
-    let after = draft::document(tx, ctx, &audience, &version.version_id)?;
     let restored = Document { content: snapshot.content, ..after.clone() };
     note_restored(tx, ctx, audience_id, message.number, restored)?;
     let told = "The draft is again as it was after an earlier message.";

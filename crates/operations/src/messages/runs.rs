@@ -121,7 +121,7 @@ pub fn next(tx: &mut Tx<'_>, ctx: &TenantContext, claimed: &Claimed) -> Result<N
         tx.batch(ended)?;
         return Ok(Next::Nothing);
     }
-    let version = match draft::target(tx, ctx, &mut audience)? {
+    let version = match draft::target(tx, &by_sender(ctx, &message), &mut audience)? {
         Target::Draft(version) => *version,
         Target::Waits(_) => {
             tx.run(runs::release(&ctx.tenant, &of.audience_id, ctx.now.plus(WRITTEN_LATER)))?;

@@ -47,24 +47,32 @@ pub(super) fn edited(turn: &Turn, brief: &Brief) -> Result<Reply> {
     let (selection, last) = (selection.as_ref(), turn.last.as_slice());
     let reply = edit(&Request { message, document, selection, material: &material, last });
     // What is taken back stood there before.
-    if reply.took_back || reply.edits.is_empty() {
+    let taken_back = if reply.took_back { turn.last.len() } else { 0 };
+    if reply.edits.len() <= taken_back {
         return Ok(reply);
     }
     let rules = Sayable::of(written.checker, &document.content, message);
-    Ok(sayable(reply, document, &rules, message))
+    Ok(sayable(reply, document, (&rules, taken_back), message))
 }
 
-/// An answer without the edits that put on the page what visitors may not read; it says which block was left as it was.
-fn sayable(mut reply: Reply, document: &Document, rules: &Sayable, message: &str) -> Reply {
+/// An answer without the edits that put on the page what visitors may not read; it says which block was left as it was. The first ones take something
+/// back, which stood there before.
+fn sayable(
+    mut reply: Reply,
+    document: &Document,
+    (rules, taken_back): (&Sayable, usize),
+    message: &str,
+) -> Reply {
     let voice = Voice::of(message, document);
     let mut page = document.clone();
     let mut left = Vec::new();
     let edits = std::mem::take(&mut reply.edits);
-    for edit in edits {
+    for (at, edit) in edits.into_iter().enumerate() {
         let mut after = page.clone();
         // An edit may build on one that was left out.
         let applies = edit.operation.apply(&mut after).is_ok();
-        if !applies || rules.fault(&edit.operation, &page.content, &after.content).is_some() {
+        let is_new = at >= taken_back;
+        if !applies || (is_new && rules.fault(&edit.operation, &page.content, &after.content).is_some()) {
             left.push(voice.say("unsaid", &[("x", &voice.label(&page, edit.operation.block_id()))]));
             continue;
         }
@@ -169,15 +177,16 @@ mod tests {
         let message = "Shorter, please.";
         let harmless = set("one", "A station measures every minute.", "A station measures.");
         let leak = set("two", "The warning comes early.", NOTE);
-        let after = sayable(reply(vec![harmless.clone(), leak.clone()]), &page(), &rules(message), message);
+        let after =
+            sayable(reply(vec![harmless.clone(), leak.clone()]), &page(), (&rules(message), 0), message);
         assert_eq!(after.edits, std::slice::from_ref(&harmless));
         assert_eq!(after.document, reply(vec![harmless]).document);
         assert!(after.text.starts_with("Done.\n\nI left ") && after.text.contains("Frost"), "{}", after.text);
-        let after = sayable(reply(vec![leak.clone()]), &page(), &rules(message), message);
+        let after = sayable(reply(vec![leak.clone()]), &page(), (&rules(message), 0), message);
         assert_eq!((after.outcome, &after.document), (EditOutcome::Refused, &page()));
         assert!(after.text.starts_with("I left "), "{}", after.text);
         // An owner may say what they like.
-        let after = sayable(reply(vec![leak.clone()]), &page(), &rules(NOTE), NOTE);
+        let after = sayable(reply(vec![leak.clone()]), &page(), (&rules(NOTE), 0), NOTE);
         assert_eq!(after.edits, [leak]);
     }
 
@@ -186,7 +195,7 @@ mod tests {
         let message = "Shorter, please.";
         let edits =
             vec![set("two", "The warning comes early.", NOTE), set("two", NOTE, "The warning comes.")];
-        let after = sayable(reply(edits), &page(), &rules(message), message);
+        let after = sayable(reply(edits), &page(), (&rules(message), 0), message);
         assert_eq!((after.edits.len(), after.document), (0, page()));
     }
 }

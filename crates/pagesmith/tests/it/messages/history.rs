@@ -143,7 +143,14 @@ async fn a_draft_is_brought_back_to_before_a_publication_with_its_fields() {
         pending,
         json!([change("metaTitle", "Two", Some("One")), change("metaDescription", "Live", None)])
     );
-    let restored = told["messages"].as_array().unwrap().last().unwrap().clone();
+    // What was brought back is in the history, also where fields alone were.
+    let entries = |history: Value| history["items"].as_array().unwrap().len();
+    let history = format!("{}/history", scene.newest_version().await);
+    let noted = entries(scene.client.get(&history).await.expect(200).json());
+    scene.say("Set the page title to \"Three\"").await;
+    scene.post(&format!("{}/restore", before["messageId"].as_str().unwrap())).await.expect(200);
+    assert_eq!(entries(scene.client.get(&history).await.expect(200).json()), noted + 2);
+    let restored = scene.messages().await.pop().unwrap();
     scene.revert(&restored, &restored["changes"][0]).await.expect(200);
     assert_eq!(scene.conversation().await["context"]["currentMetaTitle"], "Two");
     scene.post(&format!("{}/restore", first["messageId"].as_str().unwrap())).await.expect(200);
@@ -187,6 +194,12 @@ async fn a_change_of_a_draft_that_another_has_taken_the_place_of_is_not_pending(
     scene.app.write_versions().await;
     let told = scene.conversation().await;
     assert_eq!((&told["pendingChanges"], &told["context"]["currentMetaTitle"]), (&json!([]), &Value::Null));
+    // Nor is it beside one of the newer draft.
+    scene.say("Set the page title to \"New\"").await;
+    let told = scene.conversation().await;
+    let values: Vec<&Value> =
+        told["pendingChanges"].as_array().unwrap().iter().map(|change| &change["newValue"]).collect();
+    assert_eq!(values, ["New"]);
     // It goes live with its own draft.
     scene.client.post(&format!("{older}/publish"), &json!({})).await.expect(200);
     let audience = scene.client.get(&scene.audience).await.expect(200).json();

@@ -1,5 +1,8 @@
 //! Which draft a conversation works on, among all versions of its audience.
 
+use std::time::Duration;
+
+use pagesmith_worker::tasks;
 use serde_json::{Value, json};
 
 use super::Scene;
@@ -132,4 +135,23 @@ async fn a_cancelled_version_is_changed_if_it_has_content() {
     assert_eq!(summary(&scene.content_of(&with_content).await), (&json!("Called off"), 2));
     scene.client.get(&format!("{without}/content")).await.expect(404);
     assert_eq!(scene.content_of(&live).await, before);
+}
+
+#[tokio::test]
+async fn a_draft_that_is_older_than_what_was_live_last_is_passed_over() {
+    let (scene, live) = published().await;
+    let forgotten = scene.draft_of(&live, "Forgotten").await;
+    let last = scene.draft_of(&live, "Last").await;
+    scene.publish(&last).await;
+    let until = scene.app.platform.context().now.plus(Duration::from_mins(1));
+    let body = Some(json!({ "unpublishAt": until }).to_string().into_bytes());
+    scene.client.send("PUT", &format!("{last}/schedule"), body).await.expect(200);
+    scene.app.advance(Duration::from_mins(2));
+    let task = tasks::TASKS.iter().find(|task| task.name == "carry_out_schedules").unwrap();
+    task.run(&scene.app.tools()).await.unwrap();
+    assert_eq!(scene.status(&last).await, "archived");
+    let draft = scene.remove_questions().await;
+    assert!(draft != forgotten && draft != last);
+    assert_eq!(summary(&scene.content_of(&draft).await), (&json!("Last"), 2));
+    assert_eq!(summary(&scene.content_of(&forgotten).await), (&json!("Forgotten"), 3));
 }
