@@ -178,15 +178,21 @@ impl Call<'_> {
     /// Gives a question its answer.
     pub(crate) fn set_answer(&self) -> Option<Act> {
         let (value, _) = self.value("text")?;
+        self.set_in_item("frame-list", "markdown", value)
+    }
+
+    /// Gives the item that is named, of a block of this type, other words in a field; nothing if something else is named.
+    fn set_in_item(&self, of: &str, field: &str, value: String) -> Option<Act> {
         let thing = match self.thing("target")? {
             Ok(thing) => thing,
             Err(act) => return Some(act),
         };
-        let Thing::Item { block, index } = &thing else { return None };
-        if kind(&self.clause.document.value(block)) != "frame-list" {
+        let Thing::Item { block, index } = thing else { return None };
+        if kind(&self.clause.document.value(&block)) != of {
             return None;
         }
-        self.set_to(&Thing::Part { block: block.clone(), path: format!("/frames/{index}/markdown") }, value)
+        let path = format!("/{}/{index}/{field}", list(of)?.field);
+        self.set_to(&Thing::Part { block, path }, value)
     }
 
     /// Whether a slot holds a pronoun as long as it can be: `this one` rather than `this`.
@@ -208,15 +214,7 @@ impl Call<'_> {
     /// Gives a plan its price.
     pub(crate) fn set_price(&self) -> Option<Act> {
         let value = self.price(crate::resolve::trimmed(self.slot("value")?))?;
-        let thing = match self.thing("target")? {
-            Ok(thing) => thing,
-            Err(act) => return Some(act),
-        };
-        let Thing::Item { block, index } = &thing else { return None };
-        if kind(&self.clause.document.value(block)) != "price-cards" {
-            return None;
-        }
-        self.set_to(&Thing::Part { block: block.clone(), path: format!("/plans/{index}/price") }, value)
+        self.set_in_item("price-cards", "price", value)
     }
 
     /// An amount with its currency, what stands before it (`from`) and the time it is for (`a month`); what follows is no price.

@@ -201,10 +201,13 @@ mod tests {
     fn no_more_is_kept_than_there_is_room_for() {
         let (kept, ours) = (KeptPostings::default(), tenant("01m8mrnt48f7fvk0dz8z2jyw33"));
         let on = Indexed { tenant: &ours, index: Index::default(), kept: Some(&kept) };
+        const BYTES: usize = 64 * 1024;
         for number in 0..2_000 {
-            on.keep(&format!("word{number}"), read(64 * 1024));
+            on.keep(&format!("word{number}"), read(BYTES));
         }
         let terms = kept.terms.lock().unwrap();
         assert!(terms.weight() <= BUDGET && terms.len() > 100, "{} of {}", terms.weight(), terms.len());
+        // Not only by its own count.
+        assert!((terms.len() * BYTES) as u64 <= BUDGET, "{} terms", terms.len());
     }
 }

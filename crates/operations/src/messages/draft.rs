@@ -116,11 +116,11 @@ pub fn head_of(metadata: Option<&JsonText>) -> Result<Head> {
 /// The draft of an audience, if there is one.
 pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &Audience) -> Result<Option<Version>> {
     let newest = newest(tx, ctx, audience)?;
-    // Without a live version, what is no older than the one that was live last.
-    let is_over = audience.published_version_id.is_none();
+    // Where nothing is live, what is newer than the version that was live last.
+    let nothing_is_live = audience.published_version_id.is_none();
     let is_newer = |version: &Version| match version.life.status {
         VersionStatus::Published => false,
-        VersionStatus::Archived => !is_over,
+        VersionStatus::Archived => !nothing_is_live,
         _ => true,
     };
     let newer = newest.into_iter().take_while(is_newer);

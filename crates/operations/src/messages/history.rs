@@ -7,7 +7,7 @@ use pagesmith_editor::operation::Refusal;
 use pagesmith_model::audience::Audience;
 use pagesmith_model::content::{Component, Content};
 use pagesmith_model::json::JsonText;
-use pagesmith_model::message::{ChangeStatus, Conversation, Message};
+use pagesmith_model::message::{ChangeStatus, Conversation, FieldChange, Message};
 use pagesmith_model::page::action::Action;
 use pagesmith_model::version::Version;
 use pagesmith_model::{AudienceId, ChangeId, Error, Kind, MessageId, PageId, Result};
@@ -136,30 +136,22 @@ pub fn restore(
     draft::keep(tx, ctx, &version, message_id, (&before, &after))?;
     draft::put_fields(tx, ctx, &version, &fields)?;
     let restored = Document { content: snapshot.content, ..after.clone() };
-    note_restored(tx, ctx, audience_id, message.number, restored)?;
+    let noted = note_restored(tx, ctx, audience_id, message.number, restored)?;
     let told = "The draft is again as it was after an earlier message.";
-    let made = unnoted(tx, ctx, audience_id, (&own, &fields), told)?;
+    let made = unnoted(ctx, (&own, fields), &noted, told)?;
     say(tx, ctx, &version, told, &after, &made)
 }
 
-/// The changes of fields that a restored draft has and no message tells: what was live at the time of the snapshot, and is not any more.
+/// The changes of fields that a restored draft has and no message notes: what was live at the time of the snapshot, and is not any more.
 fn unnoted(
-    tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    audience_id: &AudienceId,
-    (own, fields): (&Values, &Fields),
+    (own, fields): (&Values, Fields),
+    noted: &[FieldChange],
     reason: &str,
 ) -> Result<MadeChanges> {
-    let mut noted = Vec::new();
-    for message in messages::with_changes(tx, &ctx.tenant, audience_id, CHANGED)? {
-        let changes = StoredChange::read(message.changes.as_ref())?;
-        let applied = changes.iter().filter(|change| change.status() == ChangeStatus::Applied);
-        let fields = applied.filter_map(StoredChange::field);
-        noted.extend(fields.map(|change| (change.field, change.new_value.clone())));
-    }
     let mut made = MadeChanges::default();
-    for (field, value) in fields.clone() {
-        if !noted.contains(&(field, value.clone())) {
+    for (field, value) in fields {
+        if !noted.iter().any(|change| change.field == field && change.new_value == value) {
             made.add(ctx, &own.operation(field, value), reason)?;
         }
     }
@@ -167,14 +159,14 @@ fn unnoted(
 }
 
 /// Notes which changes the draft has after a restore: none of later messages, and of earlier ones those that can be undone in it, tried from
-/// the newest on. Published ones stay published.
+/// the newest on. Published ones stay published. Returns the changes of fields among them.
 fn note_restored(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     audience_id: &AudienceId,
     number: i64,
     mut page: Document,
-) -> Result<()> {
+) -> Result<Vec<FieldChange>> {
     let mut later = Vec::new();
     let mut earlier = Vec::new();
     for message in messages::with_changes(tx, &ctx.tenant, audience_id, CHANGED)? {
@@ -213,7 +205,8 @@ fn note_restored(
         updates.push(messages::set_changes(&ctx.tenant, audience_id, *number, &changes));
     }
     tx.batch(updates)?;
-    Ok(())
+    let applied = earlier.iter().flat_map(|(_, changes)| changes).filter_map(StoredChange::field);
+    Ok(applied.filter(|change| change.status == ChangeStatus::Applied).cloned().collect())
 }
 
 /// The content without buttons whose actions the page does not have any more.
@@ -223,9 +216,8 @@ pub(crate) fn with_actions(content: &Content, actions: &[Action]) -> Result<Cont
 }
 
 /// The content after something was taken back, without such buttons in the blocks that differ from before.
-pub(crate) fn brought_back(before: &Content, after: Content, parent: &ParentPage) -> Result<Content> {
+pub(crate) fn brought_back(before: &Content, mut content: Content, parent: &ParentPage) -> Result<Content> {
     let actions: Vec<Action> = parent.actions.read()?;
-    let mut content = after;
     for block in content.blocks.iter_mut().filter(|block| !before.blocks.contains(block)) {
         *block = block_with_actions(block, &actions)?;
     }
