@@ -77,7 +77,7 @@ fn parts(word: &str) -> impl Iterator<Item = &str> {
     word.split(['-', '\'', '’'])
 }
 
-/// Whether a text gives a capital to nearly all of its words, as headings may: then it says nothing.
+/// Whether all longer words of a text have a capital, as in some headings: then a capital does not show a name.
 fn is_title_case(text: &str) -> bool {
     let long = words(text).filter(|word| word.chars().count() > 3);
     long.skip(1).all(is_capital)

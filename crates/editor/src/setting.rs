@@ -181,7 +181,7 @@ impl Call<'_> {
         self.set_in_item("frame-list", "markdown", value)
     }
 
-    /// Gives the item that is named, of a block of this type, other words in a field; nothing if something else is named.
+    /// Sets a field of the item that the request names, if the item is in a block of this type.
     fn set_in_item(&self, of: &str, field: &str, value: String) -> Option<Act> {
         let thing = match self.thing("target")? {
             Ok(thing) => thing,

@@ -173,7 +173,7 @@ fn answer(
     })
 }
 
-/// The same instant, for who sent a message: whoever carries it out changes the draft in that name, and answers in its own.
+/// A context whose actor is the sender of a message. A worker changes the draft in the sender's name, and answers in its own.
 fn by_sender(ctx: &TenantContext, message: &Message) -> TenantContext {
     message.actor.as_ref().map_or_else(|| ctx.clone(), |actor| ctx.by(actor.clone()))
 }

@@ -85,7 +85,7 @@ pub(crate) async fn found(visit: &Visit, path: &str, query: &ListQuery) -> Resul
     found_within(visit, path, query, None).await
 }
 
-/// The same for a list that is followed.
+/// The same with the whole answer, which [`followed`] needs.
 pub(crate) async fn found_to_follow(
     visit: &Visit,
     path: &str,
