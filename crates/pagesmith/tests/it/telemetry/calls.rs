@@ -135,7 +135,10 @@ fn a_call_of_a_model_is_below_what_has_it_made() {
         let span = span_of(at);
         let below = (&span.trace_id, &span.parent_span_id);
         assert_eq!(below, (&above.trace_id, &above.span_id), "call {at}: {span:#?} and {above:#?}");
-        assert_eq!(attribute(span, "status").as_deref(), Some("200"));
+    }
+    // The third may be ended before the head of its answer has arrived.
+    for at in 0..2 {
+        assert_eq!(attribute(span_of(at), "status").as_deref(), Some("200"), "call {at}");
     }
 }
 
