@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::sync::LazyLock;
 
 use pagesmith_editor::operation::Operation;
-use pagesmith_editor::{Document, EditOutcome, Head, Material, Reply, Request, edit};
+use pagesmith_editor::{Document, EarlierChange, EditOutcome, Head, Material, Reply, Request, edit};
 use pagesmith_model::brief::Brief;
 
 use crate::{Result, brief_sample};
@@ -16,7 +16,7 @@ use crate::{Result, brief_sample};
 struct Page {
     brief: Brief,
     document: Document,
-    last: Vec<Operation>,
+    earlier: Vec<EarlierChange>,
 }
 
 static PAGE: LazyLock<std::result::Result<Page, String>> =
@@ -53,7 +53,7 @@ fn make() -> Result<Page> {
         to: Some("A title".to_owned()),
     };
     title.apply(&mut document).map_err(|refused| format!("{refused:?}"))?;
-    Ok(Page { brief, document, last: vec![title] })
+    Ok(Page { brief, document, earlier: vec![EarlierChange { operations: vec![title], before: None }] })
 }
 
 /// Makes the page and says each message once: one that is not understood would be fast.
@@ -70,8 +70,13 @@ pub fn prepare() -> Result<()> {
 
 fn answered(page: &Page, message: &str) -> Reply {
     let material = Material::of_blocks(pagesmith_template_agent::compose(&page.brief).blocks);
-    let request =
-        Request { message, document: &page.document, selection: None, material: &material, last: &page.last };
+    let request = Request {
+        message,
+        document: &page.document,
+        selection: None,
+        material: &material,
+        earlier: &page.earlier,
+    };
     edit(&request)
 }
 

@@ -20,7 +20,8 @@ pub(crate) enum Act {
         /// Whether the page is to be written anew.
         anew: bool,
     },
-    Undo,
+    /// To take so many changes back.
+    Undo(usize),
     Help,
     Ask(Vec<Thing>),
     /// To ask which of things is meant that are not on the page, by their names.
@@ -37,7 +38,7 @@ impl Act {
     /// Whether it carries something out, or asks which of several things is meant.
     pub(crate) fn is_request(&self) -> bool {
         match self {
-            Act::Done { .. } | Act::Undo | Act::Help => true,
+            Act::Done { .. } | Act::Undo(_) | Act::Help => true,
             Act::Ask(things) => !things.is_empty(),
             Act::AskFor(_) | Act::AskText(_) | Act::Refuse(_) | Act::Absent(_) | Act::NotUnderstood => false,
         }
@@ -46,7 +47,7 @@ impl Act {
     /// How good an understanding it is; 0 is the best.
     pub(crate) fn rank(&self) -> u8 {
         match self {
-            Act::Done { .. } | Act::Undo | Act::Help => 0,
+            Act::Done { .. } | Act::Undo(_) | Act::Help => 0,
             Act::Ask(_) | Act::AskFor(_) | Act::AskText(_) => 1,
             Act::Refuse(_) => 2,
             Act::Absent(_) => 3,
@@ -99,7 +100,8 @@ impl Clause<'_> {
     ) -> Option<Act> {
         let call = Call { clause: self, language, tokens, slots };
         let act = match name {
-            "undo" => Act::Undo,
+            "undo" => Act::Undo(1),
+            "undo-several" => Act::Undo(call.count("count")?),
             "help" => Act::Help,
             "context" | "context-add" => call.context(name == "context-add")?,
             "add-keyword" | "remove-keyword" => call.keyword(name == "add-keyword")?,
@@ -153,6 +155,12 @@ impl<'a> Call<'a> {
     pub(crate) fn slot(&self, name: &str) -> Option<&[Token]> {
         let (_, from, to) = self.slots.iter().find(|(slot, ..)| slot == name)?;
         self.tokens.get(*from..*to)
+    }
+
+    /// The number that a slot is.
+    fn count(&self, name: &str) -> Option<usize> {
+        let [number] = self.slot(name)? else { return None };
+        self.language.ordinal(&number.text).and_then(|number| usize::try_from(number).ok())
     }
 
     /// New words as they were written, and whether they stood between quotation marks.
@@ -209,6 +217,10 @@ impl<'a> Call<'a> {
     /// The things that a slot names, or what is answered instead.
     pub(crate) fn things(&self, slot: &str) -> Option<Result<Vec<Thing>, Act>> {
         let tokens = self.slot(slot)?;
+        let ends_with_a_verb = tokens.last().is_some_and(|last| self.language.has("copulas", last));
+        if ends_with_a_verb || self.begins_with_its_verb(tokens) {
+            return None;
+        }
         Some(match self.find(tokens) {
             Resolved::These(things) => Ok(things),
             Resolved::OneOf(things) => Err(Act::Ask(things)),
@@ -224,6 +236,14 @@ impl<'a> Call<'a> {
             }
             Resolved::Unknown => return None,
         })
+    }
+
+    /// Whether the verb of a request is among the words that should name a thing: `move a card` of `move a card up`.
+    fn begins_with_its_verb(&self, tokens: &[Token]) -> bool {
+        let is_first =
+            tokens.first().map(|token| token.start) == self.tokens.first().map(|token| token.start);
+        let names = |tokens| matches!(self.find(tokens), Resolved::These(_) | Resolved::OneOf(_));
+        is_first && crate::beginning::asks(tokens, &[self.language]) && tokens.get(1..).is_some_and(names)
     }
 
     /// The one thing that a slot names.

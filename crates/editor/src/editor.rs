@@ -1,15 +1,19 @@
 //! The offline editor: a message goes in, a changed page and an answer come out.
 //!
 //! A message can hold several requests; each is carried out on the page as the ones before it have left it. What is not understood is told,
-//! and the others are carried out. Invariant: the page that comes out is the one that went in after the operations that come out.
+//! and the others are carried out. Invariant: the page that comes out is the one that went in, without the changes that were taken back, after the
+//! operations that come out.
 
 use serde::{Deserialize, Serialize};
 
 use crate::act::{Act, Clause};
+use crate::beginning;
 use crate::document::{Document, Material, Selection};
+use crate::earlier::EarlierChange;
 use crate::language::{self, Language};
 use crate::operation::Operation;
 use crate::parse;
+use crate::second_thoughts::{self, Again, Correction, Part};
 use crate::sentence::{self, Wish};
 use crate::thing::{Thing, short};
 use crate::token::{self, Token, tokens, written};
@@ -18,6 +22,8 @@ use crate::token::{self, Token, tokens, written};
 const MOST_REQUESTS: usize = 20;
 /// The most things that a question names.
 const MOST_NAMED: usize = 8;
+/// How often an owner can think again within a message.
+const MOST_CORRECTIONS: usize = 3;
 
 /// What an editor is asked.
 #[derive(Debug, Clone, Copy)]
@@ -30,8 +36,8 @@ pub struct Request<'a> {
     pub selection: Option<&'a Selection>,
     /// What may be put on the page.
     pub material: &'a Material,
-    /// The operations of the last change, in their order, which a message can take back.
-    pub last: &'a [Operation],
+    /// The changes before it, the newest first, which a message can take back one after the other.
+    pub earlier: &'a [EarlierChange],
 }
 
 /// An operation with its reason.
@@ -61,6 +67,8 @@ pub enum EditOutcome {
 pub struct Reply {
     /// The page afterwards.
     pub document: Document,
+    /// The page that the edits begin with: that of the request, without what was taken back.
+    pub base: Document,
     /// What was done, in order.
     pub edits: Vec<Edit>,
     /// The answer to the owner.
@@ -69,8 +77,8 @@ pub struct Reply {
     pub outcome: EditOutcome,
     /// Whether all of the message was understood.
     pub understood: bool,
-    /// Whether the last change was taken back.
-    pub took_back: bool,
+    /// How many of the earlier changes were taken back, from the newest on.
+    pub took_back: usize,
     /// Whether the page is to be written anew, for other readers.
     pub writes_anew: bool,
     /// The blocks that a question names.
@@ -84,7 +92,18 @@ pub fn edit(request: &Request<'_>) -> Reply {
     let tokens = tokens(request.message);
     let mut run = Run::new(request);
     let mut count = 0;
-    'sentences: for sentence in parse::sentences(&tokens) {
+    let parts = parse::sentences(&tokens).into_iter();
+    let parts = parts.flat_map(|sentence| second_thoughts::parts(sentence, &languages));
+    'sentences: for part in parts {
+        let again = run.think_again(request, &part, &languages);
+        let sentence = match &again {
+            Again::Not if part.correction == Correction::Perhaps => part.rest,
+            Again::Not => part.whole,
+            Again::Instead => part.rest,
+            Again::Saying(tokens) => tokens,
+            Again::Done => continue,
+        };
+        run.previous = Some(run.here(part.whole));
         let Read { wishes, mut understood, remark } = run.read(request, sentence, &languages);
         if let Some(about) = remark {
             run.remarks.push(written(request.message, sentence).unwrap_or_default());
@@ -100,9 +119,23 @@ pub fn edit(request: &Request<'_>) -> Reply {
             }
             run.last = wish.about.or(run.last.take());
             let clause = run.clause(request);
-            let (language, act) =
-                understood.take().unwrap_or_else(|| parse::understand(&clause, wish.tokens, &languages));
+            let (language, act) = if wish.unclear.is_empty() {
+                understood.take().unwrap_or_else(|| parse::understand(&clause, wish.tokens, &languages))
+            } else {
+                (languages[0], Act::Ask(wish.unclear))
+            };
             let spoken = written(request.message, wish.tokens).unwrap_or_default();
+            if run.is_why(&act, wish.tokens, language) {
+                continue;
+            }
+            run.last = match &act {
+                // `It` is none of several, and nothing that was spoken of before them.
+                Act::Ask(_) | Act::AskFor(_) | Act::Absent(_) => None,
+                Act::Refuse(_) | Act::NotUnderstood | Act::AskText(_) => {
+                    sentence::subject(&run.clause(request), wish.tokens, &languages).or(run.last.take())
+                }
+                Act::Done { .. } | Act::Undo(_) | Act::Help => run.last.take(),
+            };
             run.carry_out(request, language, act, spoken);
         }
     }
@@ -131,13 +164,35 @@ struct Read<'t> {
     remark: Option<Option<Thing>>,
 }
 
+/// What was there before a part of the message.
+struct Previous<'a> {
+    tokens: &'a [Token],
+    done: usize,
+    said: usize,
+    remarks: usize,
+    candidates: usize,
+    took_back: usize,
+    outcome: EditOutcome,
+    explains: bool,
+}
+
+/// What was there before a request was carried out.
+struct Before {
+    document: Document,
+    edits: usize,
+    writes_anew: bool,
+}
+
 /// What has been done so far.
 struct Run<'a> {
     document: Document,
+    base: Document,
     edits: Vec<Edit>,
+    /// What can be taken back of the message's own requests, the newest last.
+    done: Vec<Before>,
     said: Vec<String>,
     outcome: EditOutcome,
-    took_back: bool,
+    took_back: usize,
     writes_anew: bool,
     last: Option<Thing>,
     candidates: Vec<String>,
@@ -145,22 +200,81 @@ struct Run<'a> {
     remarks: Vec<&'a str>,
     /// Whether it is to be said what can be asked for.
     explains: bool,
+    /// What was there before the last part of the message.
+    previous: Option<Previous<'a>>,
+    /// How often the owner has thought again.
+    corrections: usize,
 }
 
 impl<'a> Run<'a> {
     fn new(request: &Request<'_>) -> Run<'a> {
         Run {
             document: request.document.clone(),
+            base: request.document.clone(),
             edits: Vec::new(),
+            done: Vec::new(),
             said: Vec::new(),
             outcome: EditOutcome::NotUnderstood,
-            took_back: false,
+            took_back: 0,
             writes_anew: false,
             last: None,
             candidates: Vec::new(),
             remarks: Vec::new(),
             explains: false,
+            previous: None,
+            corrections: 0,
         }
+    }
+
+    fn here(&self, tokens: &'a [Token]) -> Previous<'a> {
+        Previous {
+            tokens,
+            done: self.done.len(),
+            said: self.said.len(),
+            remarks: self.remarks.len(),
+            candidates: self.candidates.len(),
+            took_back: self.took_back,
+            outcome: self.outcome,
+            explains: self.explains,
+        }
+    }
+
+    /// Forgets what a part of the message has asked for, if this part takes its place.
+    fn think_again(
+        &mut self,
+        request: &Request<'_>,
+        part: &Part<'_>,
+        languages: &[&'static Language],
+    ) -> Again {
+        let Some(previous) = self.previous.take().filter(|_| part.correction != Correction::None) else {
+            return Again::Not;
+        };
+        if self.took_back > previous.took_back || self.corrections >= MOST_CORRECTIONS {
+            return Again::Not;
+        }
+        let document = self.done.get(previous.done).map_or(&self.document, |before| &before.document);
+        let last = self.last.as_ref().filter(|thing| thing.is_on(document));
+        let (message, selection, material) = (request.message, request.selection, request.material);
+        let clause = Clause { message, document, selection, material, last };
+        let again = second_thoughts::again(&clause, (previous.tokens, part), languages);
+        if matches!(again, Again::Not) {
+            return again;
+        }
+        self.corrections += 1;
+        if let Some(before) = self.done.drain(previous.done..).next() {
+            self.document = before.document;
+            self.edits.truncate(before.edits);
+            self.writes_anew = before.writes_anew;
+        }
+        self.said.truncate(previous.said);
+        self.remarks.truncate(previous.remarks);
+        self.candidates.truncate(previous.candidates);
+        (self.outcome, self.explains) = (previous.outcome, previous.explains);
+        if matches!(again, Again::Done) {
+            self.said.push(languages[0].say("undone", &[]));
+            self.better(EditOutcome::Done);
+        }
+        again
     }
 
     fn read<'t>(
@@ -188,7 +302,7 @@ impl<'a> Run<'a> {
             }
             understood = Some((language, act));
         }
-        let wishes = all.into_iter().map(|tokens| Wish { tokens, about: None }).collect();
+        let wishes = all.into_iter().map(|tokens| Wish { tokens, ..Wish::default() }).collect();
         Read { wishes, understood, remark: None }
     }
 
@@ -198,14 +312,25 @@ impl<'a> Run<'a> {
             document: &self.document,
             selection: request.selection,
             material: request.material,
-            last: self.last.as_ref(),
+            // What was removed is not spoken of any more.
+            last: self.last.as_ref().filter(|thing| thing.is_on(&self.document)),
         }
+    }
+
+    /// Whether words only tell why the request before them was made: `It is too long`.
+    fn is_why(&self, act: &Act, tokens: &[Token], language: &'static Language) -> bool {
+        let is_known = match act {
+            Act::Done { said, .. } => self.said.last() == Some(said),
+            Act::Refuse(_) => !self.done.is_empty(),
+            _ => false,
+        };
+        is_known && language.begins("pronouns", tokens).is_some() && !beginning::asks(tokens, &[language])
     }
 
     fn carry_out(&mut self, request: &Request<'_>, language: &Language, act: Act, spoken: &str) {
         let is_gone =
             request.selection.is_some_and(|selection| self.document.block(&selection.block_id).is_none());
-        if is_gone && !matches!(act, Act::Undo | Act::Help) {
+        if is_gone && !matches!(act, Act::Undo(_) | Act::Help) {
             let why = language.say("selected-gone", &[]);
             if !self.said.contains(&why) {
                 self.said.push(why);
@@ -221,7 +346,8 @@ impl<'a> Run<'a> {
                     self.said.push(language.say("invalid", &[("x", &short(spoken))]));
                     return;
                 }
-                self.document = after;
+                let document = std::mem::replace(&mut self.document, after);
+                self.done.push(Before { document, edits: self.edits.len(), writes_anew: self.writes_anew });
                 let reason = short(spoken);
                 self.edits.extend(
                     operations.into_iter().map(|operation| Edit { operation, reason: reason.clone() }),
@@ -231,7 +357,7 @@ impl<'a> Run<'a> {
                 self.writes_anew |= anew;
                 self.better(EditOutcome::Done);
             }
-            Act::Undo => self.undo(request, language, spoken),
+            Act::Undo(count) => self.undo(request, language, count),
             Act::Help => {
                 self.said.push(language.say("can", &[]));
                 self.better(EditOutcome::Refused);
@@ -250,28 +376,39 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn undo(&mut self, request: &Request<'_>, language: &Language, spoken: &str) {
-        // What this message has done is taken back first.
-        let own: Vec<Operation> = self.edits.iter().map(|edit| edit.operation.clone()).collect();
-        let last = if own.is_empty() && !self.took_back { request.last } else { own.as_slice() };
-        let inverse: Vec<Operation> = last.iter().rev().map(Operation::inverse).collect();
-        let mut after = self.document.clone();
-        let is_bounded = request
-            .selection
-            .is_none_or(|selection| inverse.iter().all(|operation| selection.allows(operation)));
-        let applies = inverse.iter().all(|operation| operation.apply(&mut after).is_ok());
-        if inverse.is_empty() || !applies || !is_bounded {
-            let why = if is_bounded { "nothing-to-undo" } else { "outside" };
+    fn undo(&mut self, request: &Request<'_>, language: &Language, count: usize) {
+        let mut taken = 0;
+        let mut why_not = None;
+        while taken < count && why_not.is_none() {
+            match self.undo_one(request) {
+                Ok(()) => taken += 1,
+                Err(why) => why_not = Some(why),
+            }
+        }
+        if taken > 0 {
+            let said = if taken == 1 { "undone" } else { "undone-several" };
+            self.said.push(language.say(said, &[("n", &taken.to_string())]));
+            self.better(EditOutcome::Done);
+        }
+        if let Some(why) = why_not {
             self.said.push(language.say(why, &[]));
             self.better(EditOutcome::Refused);
-            return;
         }
-        self.document = after;
-        self.took_back |= own.is_empty();
-        let reason = short(spoken);
-        self.edits.extend(inverse.into_iter().map(|operation| Edit { operation, reason: reason.clone() }));
-        self.said.push(language.say("undone", &[]));
-        self.better(EditOutcome::Done);
+    }
+
+    fn undo_one(&mut self, request: &Request<'_>) -> Result<(), &'static str> {
+        // What this message has done is taken back first.
+        if let Some(before) = self.done.pop() {
+            self.document = before.document;
+            self.edits.truncate(before.edits);
+            self.writes_anew = before.writes_anew;
+            return Ok(());
+        }
+        let last = request.earlier.get(self.took_back).ok_or("nothing-to-undo")?;
+        self.document = last.taken_back(&self.document, request.selection)?;
+        self.base = self.document.clone();
+        self.took_back += 1;
+        Ok(())
     }
 
     fn ask(&mut self, language: &Language, things: &[Thing]) {
@@ -297,6 +434,8 @@ impl<'a> Run<'a> {
             *last = format!("{last} … (+{more})");
         }
         let text = match labels.split_last() {
+            // What is spoken of was asked for already.
+            None if self.outcome == EditOutcome::Asked => return,
             None => language.say("ask-what", &[]),
             Some((last, [])) => language.say("ask", &[("x", last)]),
             Some((last, others)) => {
@@ -332,6 +471,7 @@ impl<'a> Run<'a> {
         self.candidates.dedup();
         Reply {
             document: self.document,
+            base: self.base,
             edits: self.edits,
             text: self.said.join(" "),
             outcome: self.outcome,

@@ -4,10 +4,49 @@ use crate::listing;
 use crate::qualifiers::Qualifiers;
 use crate::resolve::{Resolved, Resolver, nth, one_of};
 use crate::thing::{Thing, item_title, items, kind, texts, title_field};
-use crate::token::{Token, fold};
+use crate::token::{Kind, Token, fold};
 
 impl Resolver<'_> {
+    /// The words of a phrase that say which of several things is meant.
+    pub(crate) fn qualifiers(&self, tokens: &[&Token]) -> Qualifiers {
+        let mut found = Qualifiers::default();
+        let language = self.language;
+        // `the section that mentions Lisbon`
+        let tells = tokens.iter().any(|token| language.has("generic", token));
+        for (at, token) in tokens.iter().enumerate() {
+            let has_unit = tokens.get(at + 1).is_some_and(|next| matches!(next.text.as_str(), "%" | "€"));
+            match token.kind {
+                Kind::Word if has_unit => found.words.push(token.text.clone()),
+                Kind::Quote => found.quotes.push(fold(&token.text)),
+                Kind::Mark => {}
+                Kind::Word => {
+                    let word = &token.text;
+                    let says_nothing = ["articles", "of", "about", "generic", "number-words"];
+                    let is_quiet = says_nothing.iter().any(|list| language.is(list, word));
+                    if is_quiet || (tells && language.is("telling", word)) {
+                        continue;
+                    }
+                    let is_one_about = tokens.get(at + 1).is_some_and(|next| self.is_one_about(token, next));
+                    match language.ordinal(word) {
+                        _ if is_one_about => {}
+                        Some(number) if found.ordinal.is_none() => found.ordinal = Some(number),
+                        // `the second one`
+                        _ if found.ordinal.is_some() && language.is("ones", word) => {}
+                        _ => found.words.push(word.clone()),
+                    }
+                }
+            }
+        }
+        found
+    }
+
     pub(crate) fn block_of_kind(&self, wanted: &str, qualifiers: &Qualifiers) -> Resolved {
+        let is_there = |kind_of: &str| {
+            self.document.content.blocks.iter().any(|block| kind(&crate::document::json(block)) == kind_of)
+        };
+        // A frame holds text as well.
+        let is_any_text = wanted == "text" && !qualifiers.says_words() && !is_there("text");
+        let wanted = if is_any_text { "frame" } else { wanted };
         let blocks: Vec<(String, serde_json::Value)> = self
             .document
             .content
@@ -130,9 +169,16 @@ impl Resolver<'_> {
 
     /// A thing by words of its title alone.
     pub(crate) fn by_words(&self, qualifiers: &Qualifiers, tokens: &[Token]) -> Resolved {
-        let is_section = tokens.iter().any(|token| self.language.is("generic", &token.text));
+        let is_section = tokens.iter().any(|token| self.language.is("generic", &token.text))
+            || tokens.windows(2).any(|pair| self.is_one_about(&pair[0], &pair[1]));
         if !qualifiers.says_words() {
-            return self.section_by_number(qualifiers, is_section);
+            let names_one = tokens.iter().any(|token| self.language.has("sections", token));
+            return match qualifiers.ordinal {
+                Some(number) => self.section_by_number(number, is_section),
+                // `the section` can be any.
+                None if names_one => one_of(self.in_selection(self.sections())),
+                None => Resolved::Unknown,
+            };
         }
         let mut exact = Vec::new();
         let mut titled = Vec::new();
@@ -180,6 +226,11 @@ impl Resolver<'_> {
             Some(_) => Resolved::Unknown,
             None => one_of(self.in_selection(things)),
         }
+    }
+
+    /// `the one about prices`
+    fn is_one_about(&self, one: &Token, about: &Token) -> bool {
+        self.language.has("ones", one) && self.language.has("about", about)
     }
 
     /// The texts that are a quotation, else the places in them where it stands.
@@ -231,22 +282,26 @@ impl Resolver<'_> {
         item.map_or(Resolved::OneOf(vec![]), |item| Resolved::These(vec![item]))
     }
 
+    fn sections(&self) -> Vec<Thing> {
+        let blocks = self.document.content.blocks.iter();
+        blocks.filter_map(|block| block.block_id()).map(|id| Thing::Block(id.to_owned())).collect()
+    }
+
     /// `the last section`, `the second block`.
-    pub(crate) fn section_by_number(&self, qualifiers: &Qualifiers, is_section: bool) -> Resolved {
-        let Some(number) = qualifiers.ordinal else { return Resolved::Unknown };
+    fn section_by_number(&self, number: i64, is_section: bool) -> Resolved {
         if !is_section {
             return self.item_by_number(number);
         }
-        let ids: Vec<&str> =
-            self.document.content.blocks.iter().filter_map(|block| block.block_id()).collect();
-        let thing = |index: usize| ids.get(index).map(|id| Thing::Block((*id).to_owned()));
-        let opens = ids.first().is_some_and(|id| kind(&self.document.value(id)) == "hero");
-        match nth(number, ids.len()).and_then(thing) {
+        let all = self.sections();
+        let thing = |index: usize| all.get(index).cloned();
+        let first = all.first().and_then(Thing::block);
+        let opens = first.is_some_and(|id| kind(&self.document.value(id)) == "hero");
+        match nth(number, all.len()).and_then(thing) {
             None => Resolved::Absent,
             Some(thing) if number < 0 || !opens => Resolved::These(vec![thing]),
             // Does the opening count?
             Some(one) => {
-                let other = nth(number + 1, ids.len()).and_then(thing);
+                let other = nth(number + 1, all.len()).and_then(thing);
                 Resolved::OneOf([Some(one), other].into_iter().flatten().collect())
             }
         }

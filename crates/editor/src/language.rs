@@ -32,12 +32,15 @@ pub(crate) struct Language {
 }
 
 /// The sections that are lists of words.
-const SETS: [&str; 35] = [
+const SETS: [&str; 38] = [
     "lists",
     "articles",
     "of",
     "about",
     "generic",
+    "sections",
+    "telling",
+    "copulas",
     "number-words",
     "tails",
     "common",
@@ -70,8 +73,9 @@ const SETS: [&str; 35] = [
     "places",
 ];
 /// The order in which requests are tried: what is more particular comes first.
-const ORDER: [&str; 36] = [
+const ORDER: [&str; 37] = [
     "undo",
+    "undo-several",
     "help",
     "context-add",
     "context",

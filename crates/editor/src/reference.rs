@@ -1,7 +1,7 @@
 //! Things that are named by what was spoken of (`that card`), by what they stand beside, or in passing.
 
 use crate::resolve::{Resolved, Resolver, one_of, selected, trimmed};
-use crate::thing::Thing;
+use crate::thing::{Thing, items};
 use crate::token::{Kind, Token};
 
 /// The most tokens of a name within a text, and the fewest letters of a word that can be one.
@@ -17,7 +17,7 @@ impl Resolver<'_> {
             let rest = self.without_articles(&tokens[phrase.len()..]);
             let rest: Vec<Token> = rest.iter().filter(|token| !is_count(token)).cloned().collect();
             return match self.named_by(&rest) {
-                Resolved::These(things) => one_of(things),
+                Resolved::These(things) => one_of(self.parts_of_one(things)),
                 found => found,
             };
         }
@@ -31,7 +31,8 @@ impl Resolver<'_> {
             (None, None) => return found,
         };
         match &found {
-            Resolved::OneOf(things) => {
+            // `that section` can be any, unless one was spoken of.
+            Resolved::OneOf(things) if !self.points(tokens, |_| false) => {
                 let inside = |thing: &&Thing| match (thing, &spoken_of) {
                     (thing, spoken_of) if *thing == spoken_of => true,
                     // The card of which a text was spoken of, or the one in a block that was.
@@ -44,17 +45,52 @@ impl Resolver<'_> {
                 let meant: Vec<Thing> = things.iter().filter(inside).cloned().collect();
                 if meant.len() == 1 { Resolved::These(meant) } else { found }
             }
-            _ if self.points(tokens) => Resolved::These(vec![spoken_of]),
+            _ if self.points(tokens, |noun| self.language.is_noun(noun)) => Resolved::These(vec![spoken_of]),
             _ => found,
         }
     }
 
-    /// Whether a phrase only points to something that was spoken of, by a word for anything or, of what is selected, by any noun.
-    fn points(&self, tokens: &[Token]) -> bool {
+    /// `one of the cards`: those of the one list that is named.
+    fn parts_of_one(&self, things: Vec<Thing>) -> Vec<Thing> {
+        let [Thing::Block(block)] = things.as_slice() else { return things };
+        let count = items(&self.document.value(block)).len();
+        let all = (0..count).map(|index| Thing::Item { block: block.clone(), index });
+        if count > 1 { all.collect() } else { things }
+    }
+
+    /// Whether a phrase only points to something that was spoken of, by a word for anything or, of what is selected, by another noun.
+    fn points(&self, tokens: &[Token], is_noun: impl Fn(&str) -> bool) -> bool {
         let [first, noun] = trimmed(tokens) else { return false };
         self.language.has("pointing", first)
-            && (self.language.is("generic", &noun.text)
-                || (self.selection.is_some() && self.language.is_noun(&noun.text)))
+            && (self.language.is("generic", &noun.text) || (self.selection.is_some() && is_noun(&noun.text)))
+    }
+
+    /// The things of which a text names one, without saying which; nothing if it names none so.
+    pub(crate) fn unclear(&self, tokens: &[Token]) -> Option<Vec<Thing>> {
+        let lengths = (1..=MOST_OF_A_NAME.min(tokens.len())).rev();
+        let windows = lengths.flat_map(|length| tokens.windows(length));
+        windows.filter(|words| self.may_name(words)).find_map(|words| match self.noun(words) {
+            Resolved::OneOf(things) if !things.is_empty() => Some(things),
+            _ => None,
+        })
+    }
+
+    /// Whether words can be the name of something: they say something, and neither begin nor end between others.
+    fn may_name(&self, words: &[Token]) -> bool {
+        let says_something = |token: &Token| {
+            token.kind == Kind::Quote
+                || (token.kind == Kind::Word
+                    && token.text.len() >= LEAST_OF_A_NAME
+                    && !self.language.is("small", &token.text)
+                    && !self.language.is("generic", &token.text))
+        };
+        let is_edge = |token: &Token| {
+            token.kind == Kind::Mark
+                || ["of", "copulas"].iter().any(|list| self.language.is(list, &token.text))
+        };
+        words.iter().any(says_something)
+            && !words.first().is_some_and(is_edge)
+            && !words.last().is_some_and(is_edge)
     }
 
     /// The things that a text names, each once, in the order in which it names them.
@@ -64,19 +100,7 @@ impl Resolver<'_> {
         for length in (1..=MOST_OF_A_NAME.min(tokens.len())).rev() {
             for start in 0..=tokens.len() - length {
                 let words = &tokens[start..start + length];
-                let says_something = |token: &Token| {
-                    token.kind == Kind::Quote
-                        || (token.kind == Kind::Word
-                            && token.text.len() >= LEAST_OF_A_NAME
-                            && !self.language.is("small", &token.text)
-                            && !self.language.is("generic", &token.text))
-                };
-                let is_edge = |token: &Token| token.kind == Kind::Mark || self.language.is("of", &token.text);
-                if taken[start..start + length].iter().any(|taken| *taken)
-                    || !words.iter().any(says_something)
-                    || words.first().is_some_and(is_edge)
-                    || words.last().is_some_and(is_edge)
-                {
+                if taken[start..start + length].iter().any(|taken| *taken) || !self.may_name(words) {
                     continue;
                 }
                 if let Resolved::These(things) = self.noun(words)

@@ -8,7 +8,7 @@ use crate::language::{Language, Phrase};
 use crate::operation::HeadField;
 use crate::qualifiers::Qualifiers;
 use crate::thing::{Thing, items, kind, list, text_field, title_field};
-use crate::token::{Kind, Token, fold};
+use crate::token::{Kind, Token};
 
 /// The most letters of a noun that may be misspelt.
 const MOST_OF_A_NOUN: usize = 30;
@@ -78,6 +78,10 @@ impl Resolver<'_> {
             parts += 1;
             match self.noun(trimmed(part)) {
                 Resolved::These(things) => all.extend(things),
+                // A relative clause has its comma as well: `the section, in which …`
+                Resolved::OneOf(_) if part.iter().any(|token| self.language.has("sections", token)) => {
+                    return Resolved::Unknown;
+                }
                 Resolved::Unknown => return Resolved::Unknown,
                 other => return other,
             }
@@ -221,6 +225,10 @@ impl Resolver<'_> {
             let found = match table {
                 "parts" => self.part_alone(&name, &qualifiers),
                 "kinds" => self.block_of_kind(&name, &qualifiers),
+                // `the feature section`
+                _ if tokens.get(to).is_some_and(|next| self.language.has("sections", next)) => {
+                    self.block_of_kind(&name, &qualifiers)
+                }
                 _ => self.item_of_kind(&name, &qualifiers),
             };
             match found {
@@ -288,33 +296,6 @@ impl Resolver<'_> {
             .iter()
             .find(|(_, phrases)| phrases.iter().any(|phrase| phrase == spoken));
         found.map(|(name, _)| name.clone())
-    }
-
-    pub(crate) fn qualifiers(&self, tokens: &[&Token]) -> Qualifiers {
-        let mut found = Qualifiers::default();
-        let language = self.language;
-        for (at, token) in tokens.iter().enumerate() {
-            let has_unit = tokens.get(at + 1).is_some_and(|next| matches!(next.text.as_str(), "%" | "€"));
-            match token.kind {
-                Kind::Word if has_unit => found.words.push(token.text.clone()),
-                Kind::Quote => found.quotes.push(fold(&token.text)),
-                Kind::Mark => {}
-                Kind::Word => {
-                    let word = &token.text;
-                    let says_nothing = ["articles", "of", "about", "generic", "number-words"];
-                    if says_nothing.iter().any(|list| language.is(list, word)) {
-                        continue;
-                    }
-                    match language.ordinal(word) {
-                        Some(number) if found.ordinal.is_none() => found.ordinal = Some(number),
-                        // `the second one`
-                        _ if found.ordinal.is_some() && language.is("ones", word) => {}
-                        _ => found.words.push(word.clone()),
-                    }
-                }
-            }
-        }
-        found
     }
 
     fn part_alone(&self, name: &str, qualifiers: &Qualifiers) -> Resolved {

@@ -19,10 +19,12 @@ const MOST_TOKENS: usize = 60;
 const MOST_PARTS: usize = 6;
 
 /// A part of a sentence that asks for something, and what the remarks around it are about.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Wish<'t> {
     pub(crate) tokens: &'t [Token],
     pub(crate) about: Option<Thing>,
+    /// What the remarks may be about, where that is not clear and the wish names nothing itself.
+    pub(crate) unclear: Vec<Thing>,
 }
 
 /// What a sentence asks for beside what it only tells; nothing if no part of it is a request.
@@ -39,7 +41,7 @@ pub(crate) fn wishes<'t>(
         return None;
     }
     let search = Search { clause, tokens, parts: &parts, languages, takes_refusals };
-    let mut found: Vec<(Range<usize>, Option<Thing>)> = Vec::new();
+    let mut found: Vec<(Range<usize>, About)> = Vec::new();
     search.within(0..parts.len(), &mut found);
     if found.is_empty() {
         return None;
@@ -52,12 +54,16 @@ pub(crate) fn wishes<'t>(
             }
             // A place is that of what was spoken of; what asks for something is at least told to be not understood.
             if is_place(rest, languages) || seems_to_ask(clause, rest, languages) {
-                found.push((at..at + 1, None));
+                found.push((at..at + 1, About::default()));
             }
         }
     }
     found.sort_by_key(|(range, _)| range.start);
-    Some(found.into_iter().map(|(range, about)| Wish { tokens: search.span(&range), about }).collect())
+    let wish = |(range, About { thing, unclear })| {
+        let tokens = search.span(&range);
+        Wish { tokens, about: thing, unclear }
+    };
+    Some(found.into_iter().map(wish).collect())
 }
 
 /// What a sentence is about: the first thing on the page that it names.
@@ -109,6 +115,13 @@ fn parts(tokens: &[Token], languages: &[&'static Language]) -> Vec<Range<usize>>
     found
 }
 
+/// What a part of a sentence is about.
+#[derive(Debug, Default)]
+struct About {
+    thing: Option<Thing>,
+    unclear: Vec<Thing>,
+}
+
 struct Search<'s, 't> {
     clause: &'s Clause<'s>,
     tokens: &'t [Token],
@@ -126,23 +139,31 @@ impl<'t> Search<'_, 't> {
     }
 
     /// The longest request in a range of parts, and those on both sides of it.
-    fn within(&self, range: Range<usize>, found: &mut Vec<(Range<usize>, Option<Thing>)>) {
+    fn within(&self, range: Range<usize>, found: &mut Vec<(Range<usize>, About)>) {
         let (mut asked, mut refused) = (None, None);
         for length in (1..=range.len()).rev() {
             for start in range.start..=range.end - length {
                 let here = start..start + length;
                 let about = self.about(&here);
-                let last = about.as_ref().or(self.clause.last);
+                let last = about.thing.as_ref().or(self.clause.last);
                 let clause = Clause { last, ..*self.clause };
                 match understand(&clause, self.span(&here), self.languages).1 {
                     // `the page is too long` is a reason beside something else.
                     Act::Done { thing: Some(Thing::Page), .. } if length < self.parts.len() => {}
-                    Act::Done { .. } | Act::Undo => {
-                        self.take(here, about, range, found);
+                    Act::Done { .. } | Act::Undo(_) => {
+                        self.take(here, About { unclear: vec![], ..about }, range, found);
                         return;
                     }
-                    Act::Ask(things) if asked.is_none() && !things.is_empty() => asked = Some((here, about)),
-                    Act::Refuse(_) if refused.is_none() => refused = Some((here, about)),
+                    Act::Ask(things)
+                        if asked.is_none() && !(things.is_empty() && about.unclear.is_empty()) =>
+                    {
+                        let is_clear = !things.is_empty();
+                        let unclear = if is_clear { Vec::new() } else { about.unclear };
+                        asked = Some((here, About { unclear, ..about }));
+                    }
+                    Act::Refuse(_) if refused.is_none() => {
+                        refused = Some((here, About { unclear: vec![], ..about }));
+                    }
                     _ => {}
                 }
             }
@@ -157,9 +178,9 @@ impl<'t> Search<'_, 't> {
     fn take(
         &self,
         here: Range<usize>,
-        about: Option<Thing>,
+        about: About,
         range: Range<usize>,
-        found: &mut Vec<(Range<usize>, Option<Thing>)>,
+        found: &mut Vec<(Range<usize>, About)>,
     ) {
         let (left, right) = (range.start..here.start, here.end..range.end);
         found.push((here, about));
@@ -171,10 +192,17 @@ impl<'t> Search<'_, 't> {
     }
 
     /// What the nearest part before a range is about, else the nearest behind it.
-    fn about(&self, range: &Range<usize>) -> Option<Thing> {
-        let before = (0..range.start).rev();
-        before
-            .chain(range.end..self.parts.len())
-            .find_map(|at| subject(self.clause, self.span(&(at..at + 1)), self.languages))
+    fn about(&self, range: &Range<usize>) -> About {
+        let nearest = || (0..range.start).rev().chain(range.end..self.parts.len());
+        let part = |at: usize| self.span(&(at..at + 1));
+        let thing = nearest().find_map(|at| subject(self.clause, part(at), self.languages));
+        let resolver = self.languages.first().filter(|_| thing.is_none()).map(|language| Resolver {
+            document: self.clause.document,
+            language,
+            selection: self.clause.selection,
+            last: None,
+        });
+        let unclear = resolver.and_then(|resolver| nearest().find_map(|at| resolver.unclear(part(at))));
+        About { thing, unclear: unclear.unwrap_or_default() }
     }
 }

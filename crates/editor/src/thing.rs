@@ -149,6 +149,17 @@ impl Thing {
         }
     }
 
+    /// Whether it is on the page.
+    pub(crate) fn is_on(&self, document: &Document) -> bool {
+        let Some(block) = self.block() else { return true };
+        let value = document.block(block).map(json);
+        value.is_some_and(|value| match self {
+            Thing::Item { index, .. } => *index < items(&value).len(),
+            Thing::Part { path, .. } | Thing::Words { path, .. } => value.pointer(path).is_some(),
+            _ => true,
+        })
+    }
+
     /// How its text begins, which tells it from others of the same name.
     pub(crate) fn beginning(&self, document: &Document) -> Option<String> {
         let component = document.block(self.block()?)?;

@@ -25,6 +25,7 @@ use crate::versions::require_open_audience;
 pub mod by_hand;
 mod change;
 pub mod draft;
+mod earlier;
 pub mod history;
 pub mod restoring;
 pub mod runs;

@@ -246,11 +246,12 @@ pub fn cut_short(request: &Request<'_>, said: &str, edits: Vec<Edit>) -> Reply {
         edits.into_iter().filter(|edit| edit.operation.apply(&mut document).is_ok()).collect();
     Reply {
         document,
+        base: request.document.clone(),
         edits,
         text: joined([said, &voice.say("unfinished", &[])]),
         outcome: EditOutcome::Done,
         understood: true,
-        took_back: false,
+        took_back: 0,
         writes_anew: false,
         candidates: Vec::new(),
     }

@@ -1,6 +1,6 @@
 //! What an answer tells: each part of a message that was not carried out, and what is asked about.
 
-use pagesmith_editor::{Document, EditOutcome, Material, Reply, Request, Selection, edit};
+use pagesmith_editor::{Document, EarlierChange, EditOutcome, Material, Reply, Request, Selection, edit};
 use serde_json::json;
 
 fn page() -> Document {
@@ -18,7 +18,7 @@ fn page() -> Document {
 
 fn said(message: &str, selection: Option<&Selection>) -> Reply {
     let (document, material) = (page(), Material::default());
-    edit(&Request { message, document: &document, selection, material: &material, last: &[] })
+    edit(&Request { message, document: &document, selection, material: &material, earlier: &[] })
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn things_of_the_same_name_are_told_apart() {
         document: &same,
         selection: None,
         material: &material,
-        last: &[],
+        earlier: &[],
     };
     let text = edit(&request).text;
     assert!(text.contains("(“Ten for adults.”) (1) or") && text.ends_with("(2)?"), "{text}");
@@ -101,6 +101,76 @@ fn what_was_selected_and_is_gone_is_told_and_nothing_is_changed() {
         assert_eq!((reply.outcome, &reply.document), (EditOutcome::Refused, &page()), "{message}");
         assert_eq!(reply.text, "What you have selected is not on the page any more, so I changed nothing.");
     }
+}
+
+#[test]
+fn whoever_thinks_again_is_taken_at_the_last_word() {
+    let reply = said("Remove the questions. No wait.", None);
+    assert_eq!((reply.outcome, &reply.document, reply.edits.len()), (EditOutcome::Done, &page(), 0));
+    assert_eq!(reply.text, "Took the last change back.");
+    // What was asked for first is neither told nor asked about.
+    let reply = said("Remove the prices. No, the questions.", None);
+    assert_eq!(reply.text, "Removed “Questions”.");
+    let reply = said("Paint the figures green. No wait, remove them.", None);
+    assert_eq!(reply.text, "Removed “Figures”.");
+}
+
+#[test]
+fn it_is_what_was_spoken_of_last() {
+    // Refused, not understood, ambiguous, not there.
+    for (message, expected) in [
+        ("Shorten the figures. Remove them.", "Removed “Figures”."),
+        ("Paint the figures green. Remove them.", "Removed “Figures”."),
+        ("Move the figures up. Shorten the prices. Remove them.", "What do you mean?"),
+        ("Move the figures up. Shorten the video. Remove it.", "What do you mean?"),
+    ] {
+        let reply = said(message, None);
+        assert!(reply.text.contains(expected), "{message}: {}", reply.text);
+    }
+}
+
+#[test]
+fn several_changes_are_taken_back() {
+    let mut document = page();
+    let mut earlier = Vec::new();
+    for message in ["Remove the questions", "Rename Why to Reasons", "Remove the figures"] {
+        let material = Material::default();
+        let reply = edit(&Request {
+            message,
+            document: &document,
+            selection: None,
+            material: &material,
+            earlier: &[],
+        });
+        let operations = reply.edits.into_iter().map(|edit| edit.operation).collect();
+        earlier.insert(0, EarlierChange { operations, before: None });
+        document = reply.document;
+    }
+    let said = |message: &str| {
+        let material = Material::default();
+        edit(&Request {
+            message,
+            document: &document,
+            selection: None,
+            material: &material,
+            earlier: &earlier,
+        })
+    };
+    for (message, taken_back) in [
+        ("undo", 1),
+        ("No, undo that", 1),
+        ("Undo. Undo.", 2),
+        ("undo the last two changes", 2),
+        ("Nimm die letzten drei Änderungen zurück", 3),
+        ("No, make the headline shorter", 0),
+        ("Make the headline shorter. Undo that.", 0),
+    ] {
+        assert_eq!(said(message).took_back, taken_back, "{message}");
+    }
+    assert_eq!(said("Annule les trois dernières modifications").document, page());
+    let reply = said("Deshaz los últimos cinco cambios");
+    assert_eq!(reply.document, page());
+    assert_eq!(reply.text, "Los últimos 3 cambios están deshechos. No hay nada que deshacer.");
 }
 
 #[test]

@@ -124,7 +124,7 @@ proptest! {
             document: &page.document,
             selection: selects.then_some(&selection),
             material: &Material::default(),
-            last: &[],
+            earlier: &[],
         };
         let reply = edit(&request);
         prop_assert!(!reply.text.is_empty());
@@ -142,7 +142,7 @@ proptest! {
         });
         let page = &PAGES[page];
         let message = picks.iter().map(|pick| pick.get(&WORDS).as_str()).collect::<Vec<_>>().join(" ");
-        let request = Request { message: &message, document: &page.document, selection: None, material: &page.material, last: &[] };
+        let request = Request { message: &message, document: &page.document, selection: None, material: &page.material, earlier: &[] };
         let reply = edit(&request);
         let mut undone = reply.document.clone();
         for edit in reply.edits.iter().rev() {
@@ -179,7 +179,7 @@ fn a_long_message_takes_no_long_time_and_a_strange_one_is_answered() {
             document: &page.document,
             selection: None,
             material: &page.material,
-            last: &[],
+            earlier: &[],
         };
         assert!(!edit(&request).text.is_empty());
     }
@@ -194,7 +194,7 @@ fn no_picture_stands_twice_on_a_page() {
             document,
             selection: None,
             material: &page.material,
-            last: &[],
+            earlier: &[],
         })
     };
     let once = asked(&page.document);

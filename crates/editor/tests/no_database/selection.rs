@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use pagesmith_editor::operation::Operation;
-use pagesmith_editor::{Document, Request, Selection, edit};
+use pagesmith_editor::{Document, EarlierChange, Request, Selection, edit};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::Value;
@@ -65,14 +65,14 @@ fn target<'c>(case: &'c Case, document: &Document) -> Option<&'c str> {
 }
 
 /// What an earlier message did: it removed a block. The page as it was then left, and the operation.
-fn removed(document: &Document, at: Index) -> (Document, Vec<Operation>) {
+fn removed(document: &Document, at: Index) -> (Document, Vec<EarlierChange>) {
     let ids = ids(document);
     let at = at.index(ids.len());
     let block: Value = serde_json::to_value(&document.content.blocks[at]).unwrap();
     let operation = Operation::Remove { block, after: at.checked_sub(1).map(|before| ids[before].clone()) };
     let mut after = document.clone();
     operation.apply(&mut after).unwrap();
-    (after, vec![operation])
+    (after, vec![EarlierChange { operations: vec![operation], before: None }])
 }
 
 proptest! {
@@ -91,7 +91,7 @@ proptest! {
         let page = &PAGES[&case.page];
         let request = Some(case.message.as_str()).filter(|_| begins_with_it).unwrap_or_default();
         let message = [request, rest.as_deref().unwrap_or_default()].join(". ");
-        let (before, last) = match earlier {
+        let (before, earlier) = match earlier {
             Some(at) => removed(&page.document, at),
             None => (page.document.clone(), vec![]),
         };
@@ -103,7 +103,7 @@ proptest! {
             document: &before,
             selection: Some(&selection),
             material: &page.material,
-            last: &last,
+            earlier: &earlier,
         };
         let reply = edit(&request);
         let after = &reply.document;
@@ -125,7 +125,7 @@ proptest! {
         for edit in reply.edits.iter().rev() {
             prop_assert_eq!(edit.operation.inverse().apply(&mut undone), Ok(()));
         }
-        prop_assert_eq!(serde_json::to_string(&undone).unwrap(), serde_json::to_string(&before).unwrap());
+        prop_assert_eq!(serde_json::to_string(&undone).unwrap(), serde_json::to_string(&reply.base).unwrap());
     }
 }
 
@@ -143,7 +143,7 @@ fn many_messages_of_the_set_change_the_block_that_is_selected() {
             document,
             selection: Some(&selection),
             material: &page.material,
-            last: &[],
+            earlier: &[],
         };
         changed += usize::from(edit(&request).document != *document);
     }

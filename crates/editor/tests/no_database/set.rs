@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use pagesmith_editor::operation::Operation;
-use pagesmith_editor::{Document, EditOutcome, Material, Reply, Request, Selection, edit};
+use pagesmith_editor::{Document, EarlierChange, EditOutcome, Material, Reply, Request, Selection, edit};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -80,7 +80,7 @@ fn case(line: &str) -> Case {
 }
 
 /// What was done before a message that takes something back: the last block but one was removed.
-fn earlier(document: &Document) -> (Document, Vec<Operation>) {
+fn earlier(document: &Document) -> (Document, Vec<EarlierChange>) {
     let blocks = &document.content.blocks;
     let at = blocks.len() - 2;
     let block = serde_json::to_value(&blocks[at]).unwrap();
@@ -88,12 +88,12 @@ fn earlier(document: &Document) -> (Document, Vec<Operation>) {
     let operation = Operation::Remove { block, after };
     let mut changed = document.clone();
     operation.apply(&mut changed).unwrap();
-    (changed, vec![operation])
+    (changed, vec![EarlierChange { operations: vec![operation], before: None }])
 }
 
 /// Runs a request, and says how good the reply is.
 pub fn score(page: &Page, case: &Case) -> (Score, Reply) {
-    let (before, last) = match case.expected.as_slice() {
+    let (before, earlier) = match case.expected.as_slice() {
         [one] if one == "undo" => earlier(&page.document),
         _ => (page.document.clone(), vec![]),
     };
@@ -102,17 +102,21 @@ pub fn score(page: &Page, case: &Case) -> (Score, Reply) {
         document: &before,
         selection: case.selection.as_ref(),
         material: &page.material,
-        last: &last,
+        earlier: &earlier,
     };
     let reply = edit(&request);
     let mut undone = reply.document.clone();
     let undoes = reply.edits.iter().rev().all(|edit| edit.operation.inverse().apply(&mut undone).is_ok());
     let bytes = |document: &Document| serde_json::to_string(document).unwrap();
     let score = Score {
-        exact: if last.is_empty() { is_exact(page, case, &reply) } else { reply.document == page.document },
-        collateral: last.is_empty() && has_collateral(page, case, &reply),
+        exact: if earlier.is_empty() {
+            is_exact(page, case, &reply)
+        } else {
+            reply.document == page.document
+        },
+        collateral: earlier.is_empty() && has_collateral(page, case, &reply),
         valid: is_valid(&reply.document),
-        undone: undoes && bytes(&undone) == bytes(&before),
+        undone: undoes && bytes(&undone) == bytes(&reply.base),
     };
     (score, reply)
 }

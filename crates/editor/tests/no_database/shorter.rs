@@ -138,7 +138,7 @@ fn document(tag: &str, title: &str, text: &str) -> Document {
 
 fn asked(message: &str, document: &Document) -> Reply {
     let material = Material::default();
-    edit(&Request { message, document, selection: None, material: &material, last: &[] })
+    edit(&Request { message, document, selection: None, material: &material, earlier: &[] })
 }
 
 fn shown(document: &Document) -> [String; 2] {

@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 
 use crate::context::TenantContext;
 use crate::messages::draft::{self, Fields, Values};
+use crate::messages::earlier;
 use crate::messages::{CHANGED, MadeChanges, StoredChange, answer, open};
 use crate::parent_pages::{find_with_parent, require_open_page};
 use crate::versions::require_open_audience;
@@ -90,17 +91,40 @@ fn take_back(
 ) -> Result<()> {
     let version = draft::require(tx, ctx, &mut audience)?;
     let before = draft::document(tx, ctx, &audience, &version.version_id)?;
-    let mut after = before.clone();
-    for place in places {
-        let change = &mut changes[*place];
-        change.operation().inverse().apply(&mut after).map_err(|refusal| conflict(&refusal))?;
-        change.set_status(ChangeStatus::Reverted);
-    }
+    let mut after = match before_message(tx, ctx, (&audience, &version), (message, &changes), places)? {
+        Some(page) => page,
+        None => without(&before, &changes, places)?,
+    };
+    places.iter().for_each(|place| changes[*place].set_status(ChangeStatus::Reverted));
     after.content = brought_back(&before.content, after.content, parent)?;
     let changes = JsonText::of(&changes)?;
     draft::keep(tx, ctx, &version, &message.message_id, (&before, &after))?;
     tx.run(messages::set_changes(&ctx.tenant, &version.audience_id, message.number, &changes))?;
     say(tx, ctx, &version, told, &after, &MadeChanges::default())
+}
+
+/// The page without these changes.
+fn without(page: &Document, changes: &[StoredChange], places: &[usize]) -> Result<Document> {
+    let mut page = page.clone();
+    for place in places {
+        let inverse = changes[*place].operation().inverse();
+        inverse.apply(&mut page).map_err(|refusal| conflict(&refusal))?;
+    }
+    Ok(page)
+}
+
+/// The page before a message, if the draft was generated because of it, nothing was changed since, and all that it changed is taken back.
+fn before_message(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    draft: (&Audience, &Version),
+    (message, changes): (&Message, &[StoredChange]),
+    places: &[usize],
+) -> Result<Option<Document>> {
+    let standing = changes.iter().filter(|change| change.status() != ChangeStatus::Reverted).count();
+    let newest = earlier::find(tx, ctx, draft, 1)?.pop();
+    let newest = newest.filter(|newest| newest.number == message.number && standing == places.len());
+    Ok(newest.and_then(|newest| newest.change.before).map(|page| *page))
 }
 
 /// What stands where something was to be taken back.

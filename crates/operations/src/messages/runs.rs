@@ -7,7 +7,7 @@ pub use pagesmith_store::tables::messages::runs::LEASES;
 
 use std::time::Duration;
 
-use pagesmith_editor::{Document, Reply};
+use pagesmith_editor::{Document, EarlierChange, Reply};
 use pagesmith_model::asset::Asset;
 use pagesmith_model::audience::Audience;
 use pagesmith_model::brief::MOST_LOGS;
@@ -23,9 +23,10 @@ use pagesmith_store::{Extent, Tx};
 
 use crate::context::{Context, TenantContext};
 use crate::messages::draft::{self, Target};
+use crate::messages::earlier::{self, Earlier};
 use crate::messages::so_far::{self, SoFar};
 use crate::messages::usage::{self, Attempt};
-use crate::messages::{CHANGED, MadeChanges, StoredChange, answer, by_sender, history, open};
+use crate::messages::{MadeChanges, answer, by_sender, history, open};
 use crate::versions::briefing::{self, Material};
 use crate::versions::{self, is_generating};
 
@@ -35,6 +36,8 @@ pub const LEASE: Duration = Duration::from_secs(30);
 const WRITTEN_LATER: Duration = Duration::from_millis(500);
 /// How much of what was said before a model is told.
 const TOLD: Extent = Extent { items: 6, bytes: 512 * 1024 };
+/// How many earlier changes a message can take back.
+const MOST_TAKEN_BACK: usize = 20;
 /// How many workers may be lost over a message.
 const MOST_LOST: i64 = 3;
 
@@ -78,8 +81,8 @@ pub struct Turn {
     pub material: Material,
     /// The tenant's pictures that have words in common with the message, the best first.
     pub pictures: Vec<Asset>,
-    /// The operations of the last change, which can be taken back.
-    pub last: Vec<pagesmith_editor::operation::Operation>,
+    /// What earlier messages have changed and can be taken back, the newest first.
+    pub earlier: Vec<EarlierChange>,
 }
 
 /// What a worker does next.
@@ -162,28 +165,9 @@ fn turn(
     };
     let selection = message.selection.as_ref().map(|text| serde_json::from_str(text.as_str()));
     let selection = selection.transpose().map_err(Error::internal)?;
-    let last = last_change(tx, ctx, audience)?.map(|(_, changes)| operations(&changes)).unwrap_or_default();
-    Ok(Next::Turn(Box::new(Turn { message, selection, version, document, material, pictures, last })))
-}
-
-/// The newest message with changes that are in the draft.
-fn last_change(
-    tx: &mut Tx<'_>,
-    ctx: &TenantContext,
-    audience: &Audience,
-) -> Result<Option<(i64, Vec<StoredChange>)>> {
-    for message in messages::with_changes(tx, &ctx.tenant, &audience.audience_id, CHANGED)? {
-        let changes = StoredChange::read(message.changes.as_ref())?;
-        if changes.iter().any(|change| change.status() != ChangeStatus::Reverted) {
-            return Ok(Some((message.number, changes)));
-        }
-    }
-    Ok(None)
-}
-
-fn operations(changes: &[StoredChange]) -> Vec<pagesmith_editor::operation::Operation> {
-    let standing = changes.iter().filter(|change| change.status() != ChangeStatus::Reverted);
-    standing.map(StoredChange::operation).collect()
+    let earlier = earlier::find(tx, ctx, (audience, &version), MOST_TAKEN_BACK)?;
+    let earlier = earlier.into_iter().map(|earlier| earlier.change).collect();
+    Ok(Next::Turn(Box::new(Turn { message, selection, version, document, material, pictures, earlier })))
 }
 
 /// What became of a worker's answer.
@@ -251,7 +235,7 @@ pub fn finish(
 fn rebased(reply: &Reply, draft: &Document) -> Option<Reply> {
     let mut document = draft.clone();
     let applies = reply.edits.iter().all(|edit| edit.operation.apply(&mut document).is_ok());
-    (applies && !reply.took_back).then(|| Reply { document, ..reply.clone() })
+    (applies && reply.took_back == 0).then(|| Reply { document, ..reply.clone() })
 }
 
 /// Notes what was used of a model for a message of which nothing is kept.
@@ -297,7 +281,7 @@ fn keep(
         return Ok(TurnOutcome::Stale);
     }
     let mut document = again.as_ref().unwrap_or(reply).document.clone();
-    if reply.took_back {
+    if reply.took_back > 0 {
         let parent = pages::parent_page(tx, &ctx.tenant, &of.page_id)?;
         let parent = parent.ok_or_else(|| Error::internal("an audience without a page"))?;
         document.content = history::brought_back(&before.content, document.content, &parent)?;
@@ -307,12 +291,10 @@ fn keep(
     draft::keep(tx, &by_sender, version, &turn.message.message_id, (&before, &document))?;
     let mut conversation = open(tx, ctx, &of.audience_id)?;
     let mut said = answer(ctx, &mut conversation, reply.text.clone(), &version.version_id)?;
-    if reply.took_back {
-        take_back(tx, ctx, &audience)?;
-    }
-    let made = reply.edits.iter().skip(if reply.took_back { turn.last.len() } else { 0 });
-    MadeChanges::of(ctx, made)?.keep_in(&mut said)?;
-    let after = (!reply.edits.is_empty()).then_some(&document);
+    take_back(tx, ctx, (&audience, version), reply.took_back)?;
+    MadeChanges::of(ctx, &reply.edits)?.keep_in(&mut said)?;
+    let is_changed = reply.took_back > 0 || !reply.edits.is_empty();
+    let after = is_changed.then_some(&document);
     let mut kept = history::add(ctx, version, &conversation, &said, after)?;
     kept.push(messages::set_state(&ctx.tenant, &of.audience_id, turn.message.number, MessageState::Done));
     kept.push(runs::count(&ctx.tenant, &of.audience_id));
@@ -324,12 +306,20 @@ fn keep(
     Ok(TurnOutcome::Kept)
 }
 
-/// Notes that the last change was taken back.
-fn take_back(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &Audience) -> Result<()> {
-    let Some((number, mut changes)) = last_change(tx, ctx, audience)? else { return Ok(()) };
-    changes.iter_mut().for_each(|change| change.set_status(ChangeStatus::Reverted));
-    let changes = JsonText::of(&changes)?;
-    tx.run(messages::set_changes(&ctx.tenant, &audience.audience_id, number, &changes))?;
+/// Notes that the changes of so many messages were taken back.
+fn take_back(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    (audience, version): (&Audience, &Version),
+    count: usize,
+) -> Result<()> {
+    let mut noted = Vec::new();
+    for Earlier { number, mut changes, .. } in earlier::find(tx, ctx, (audience, version), count)? {
+        changes.iter_mut().for_each(|change| change.set_status(ChangeStatus::Reverted));
+        let changes = JsonText::of(&changes)?;
+        noted.push(messages::set_changes(&ctx.tenant, &audience.audience_id, number, &changes));
+    }
+    tx.batch(noted)?;
     Ok(())
 }
 

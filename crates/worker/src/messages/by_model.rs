@@ -94,7 +94,7 @@ impl<'a> Try<'a> {
     /// Carries the message out.
     pub(super) async fn run(&self, stop: &mut watch::Receiver<bool>) -> Result<TurnEnd> {
         let (brief, without) = self.prepared().await?;
-        if without.took_back && without.understood {
+        if without.took_back > 0 && without.understood {
             return Ok(TurnEnd::Answered(Box::new(without)));
         }
         let (settings, left, owner) = match &self.writer {
@@ -171,7 +171,7 @@ impl<'a> Try<'a> {
             document: &turn.document,
             selection: selection.as_ref(),
             material: &material,
-            last: &turn.last,
+            earlier: &turn.earlier,
         };
         let task = Task { request, brief, said };
         let begun = tools.platform.clock().now();

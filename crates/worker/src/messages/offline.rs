@@ -1,9 +1,7 @@
 //! Messages that the offline editor carries out: what it is given, what it makes of a message, and what of that visitors may read.
 
 use pagesmith_agent::Sayable;
-use pagesmith_editor::{
-    Document, EditOutcome, Head, Material, Offer, Reply, Request, Selection, Voice, edit,
-};
+use pagesmith_editor::{EditOutcome, Head, Material, Offer, Reply, Request, Selection, Voice, edit};
 use pagesmith_model::Result;
 use pagesmith_model::asset::AssetType;
 use pagesmith_model::brief::{AssetBrief, Brief};
@@ -44,35 +42,25 @@ pub(super) fn edited(turn: &Turn, brief: &Brief) -> Result<Reply> {
         ..Material::of_blocks(written.content.blocks)
     };
     let (message, document, selection) = (turn.message.content.as_str(), &turn.document, selection(turn));
-    let (selection, last) = (selection.as_ref(), turn.last.as_slice());
-    let reply = edit(&Request { message, document, selection, material: &material, last });
-    // What is taken back stood there before.
-    let taken_back = if reply.took_back { turn.last.len() } else { 0 };
-    if reply.edits.len() <= taken_back {
+    let (selection, earlier) = (selection.as_ref(), turn.earlier.as_slice());
+    let reply = edit(&Request { message, document, selection, material: &material, earlier });
+    if reply.edits.is_empty() {
         return Ok(reply);
     }
-    let rules = Sayable::of(written.checker, &document.content, message);
-    Ok(sayable(reply, document, (&rules, taken_back), message))
+    let rules = Sayable::of(written.checker, &reply.base.content, message);
+    Ok(sayable(reply, &rules, message))
 }
 
-/// An answer without the edits that put on the page what visitors may not read; it says which block was left as it was. The first ones take something
-/// back, which stood there before.
-fn sayable(
-    mut reply: Reply,
-    document: &Document,
-    (rules, taken_back): (&Sayable, usize),
-    message: &str,
-) -> Reply {
-    let voice = Voice::of(message, document);
-    let mut page = document.clone();
+/// An answer without the edits that put on the page what visitors may not read; it says which block was left as it was.
+fn sayable(mut reply: Reply, rules: &Sayable, message: &str) -> Reply {
+    let voice = Voice::of(message, &reply.base);
+    let mut page = reply.base.clone();
     let mut left = Vec::new();
-    let edits = std::mem::take(&mut reply.edits);
-    for (at, edit) in edits.into_iter().enumerate() {
+    for edit in std::mem::take(&mut reply.edits) {
         let mut after = page.clone();
         // An edit may build on one that was left out.
         let applies = edit.operation.apply(&mut after).is_ok();
-        let is_new = at >= taken_back;
-        if !applies || (is_new && rules.fault(&edit.operation, &page.content, &after.content).is_some()) {
+        if !applies || rules.fault(&edit.operation, &page.content, &after.content).is_some() {
             left.push(voice.say("unsaid", &[("x", &voice.label(&page, edit.operation.block_id()))]));
             continue;
         }
@@ -83,7 +71,7 @@ fn sayable(
         return reply;
     }
     left.dedup();
-    if reply.edits.is_empty() {
+    if reply.edits.is_empty() && reply.took_back == 0 {
         (reply.outcome, reply.text) = (EditOutcome::Refused, String::new());
     }
     let said = std::mem::take(&mut reply.text);
@@ -114,8 +102,8 @@ pub(super) fn selection(turn: &Turn) -> Option<Selection> {
 
 #[cfg(test)]
 mod tests {
-    use pagesmith_editor::Edit;
     use pagesmith_editor::operation::Operation;
+    use pagesmith_editor::{Document, Edit};
     use pagesmith_model::page::PageType;
     use pagesmith_template_agent::check::Checker;
     use serde_json::{Value, json};
@@ -148,11 +136,12 @@ mod tests {
         }
         Reply {
             document,
+            base: page(),
             edits,
             text: "Done.".to_owned(),
             outcome: EditOutcome::Done,
             understood: true,
-            took_back: false,
+            took_back: 0,
             writes_anew: false,
             candidates: Vec::new(),
         }
@@ -177,16 +166,15 @@ mod tests {
         let message = "Shorter, please.";
         let harmless = set("one", "A station measures every minute.", "A station measures.");
         let leak = set("two", "The warning comes early.", NOTE);
-        let after =
-            sayable(reply(vec![harmless.clone(), leak.clone()]), &page(), (&rules(message), 0), message);
+        let after = sayable(reply(vec![harmless.clone(), leak.clone()]), &rules(message), message);
         assert_eq!(after.edits, std::slice::from_ref(&harmless));
         assert_eq!(after.document, reply(vec![harmless]).document);
         assert!(after.text.starts_with("Done.\n\nI left ") && after.text.contains("Frost"), "{}", after.text);
-        let after = sayable(reply(vec![leak.clone()]), &page(), (&rules(message), 0), message);
+        let after = sayable(reply(vec![leak.clone()]), &rules(message), message);
         assert_eq!((after.outcome, &after.document), (EditOutcome::Refused, &page()));
         assert!(after.text.starts_with("I left "), "{}", after.text);
         // An owner may say what they like.
-        let after = sayable(reply(vec![leak.clone()]), &page(), (&rules(NOTE), 0), NOTE);
+        let after = sayable(reply(vec![leak.clone()]), &rules(NOTE), NOTE);
         assert_eq!(after.edits, [leak]);
     }
 
@@ -195,7 +183,7 @@ mod tests {
         let message = "Shorter, please.";
         let edits =
             vec![set("two", "The warning comes early.", NOTE), set("two", NOTE, "The warning comes.")];
-        let after = sayable(reply(edits), &page(), (&rules(message), 0), message);
+        let after = sayable(reply(edits), &rules(message), message);
         assert_eq!((after.edits.len(), after.document), (0, page()));
     }
 }

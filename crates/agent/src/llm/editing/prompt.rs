@@ -43,7 +43,8 @@ message. A picture of facts.assets is named by its assetId. Never write HTML or 
 pub(super) fn dialogue(task: &Task<'_>) -> Dialogue {
     let request = &task.request;
     let document = request.document;
-    let last: Vec<&Operation> = request.last.iter().collect();
+    let last = request.earlier.first().filter(|change| change.before.is_none());
+    let last: &[Operation] = last.map_or(&[], |change| &change.operations);
     let said: Vec<Value> = (task.said.iter())
         .map(|(role, said)| {
             let by = match role {

@@ -90,7 +90,7 @@ proptest! {
         let selection = is_selected.then(|| Selection { block_id: "why".to_owned(), path: None });
         let material = Material::default();
         let request = Request {
-            message: "Tidy up", document: &before, selection: selection.as_ref(), material: &material, last: &[],
+            message: "Tidy up", document: &before, selection: selection.as_ref(), material: &material, earlier: &[],
         };
         let task = Task { request, brief: &brief, said: &[] };
         let mut work = Work::of(&task, &Unwatched);

@@ -244,11 +244,12 @@ impl<'a> Work<'a> {
         };
         let reply = Reply {
             document: self.document,
+            base: self.task.request.document.clone(),
             edits: self.edits,
             text,
             outcome,
             understood: true,
-            took_back: false,
+            took_back: 0,
             writes_anew: self.writes_anew,
             candidates: Vec::new(),
         };

@@ -69,6 +69,54 @@ async fn a_message_takes_the_last_change_back_and_then_the_one_before() {
 }
 
 #[tokio::test]
+async fn one_message_takes_back_several_changes() {
+    let scene = Scene::with_draft().await;
+    let before = scene.content().await;
+    scene.say("Remove the questions").await;
+    scene.say("Make the headline shorter").await;
+    let answer = scene.say("Undo. And undo the one before as well.").await;
+    assert_eq!(scene.content().await, before, "{answer}");
+    assert_eq!(scene.statuses().await, ["reverted", "reverted"]);
+    // What a message does itself and takes back is no change.
+    let answer = scene.say("Remove the questions. No, undo that.").await;
+    assert_eq!((scene.content().await, &answer["blockChanges"]), (before, &json!([])), "{answer}");
+}
+
+#[tokio::test]
+async fn whoever_takes_other_readers_back_has_the_former_page_again() {
+    let scene = Scene::with_draft().await;
+    let before = scene.content().await;
+    for way in ["undo", "revert", "later"] {
+        let said = scene.say("Change the headline to \"Mine\". This is for CFOs now.").await;
+        scene.app.write_versions().await;
+        let written = scene.content().await;
+        assert_eq!(scene.conversation().await["context"]["currentSupplementaryContext"], "CFOs");
+        assert_ne!(written, before);
+        match way {
+            "undo" => drop(scene.say("Take that back").await),
+            "revert" => {
+                // One after the other: what the headline was has no place on the new page.
+                scene.revert(&said, &said["blockChanges"][0]).await.expect(409);
+                let id = said["messageId"].as_str().unwrap();
+                scene.post(&format!("{id}/revert")).await.expect(200);
+            }
+            _ => {
+                // What was changed since goes first.
+                scene.say("Change the headline to \"Later\"").await;
+                let id = said["messageId"].as_str().unwrap();
+                scene.post(&format!("{id}/revert")).await.expect(409);
+                scene.say("undo").await;
+                assert_eq!(scene.content().await, written);
+                scene.say("undo").await;
+            }
+        }
+        assert_eq!(scene.content().await, before, "{way}");
+        assert_eq!(scene.conversation().await["context"]["currentSupplementaryContext"], "Engineers");
+        assert_eq!(scene.conversation().await["pendingChanges"], json!([]));
+    }
+}
+
+#[tokio::test]
 async fn the_draft_is_brought_back_without_buttons_whose_actions_are_gone() {
     let scene = Scene::with_draft().await;
     let said = scene.say("Set the page title to \"T\" and remove the questions").await;

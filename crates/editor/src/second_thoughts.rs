@@ -1,0 +1,211 @@
+//! Owners who think again within a message: `remove the figures, no wait, the quotes`.
+//!
+//! What begins so takes the place of what was said before it. A word such as `no` counts only with a comma behind it, and only before a request:
+//! it stands in texts as well.
+
+use crate::act::{Act, Clause};
+use crate::language::Language;
+use crate::parse;
+use crate::resolve::{Resolved, Resolver, trimmed};
+use crate::token::{Kind, Token};
+
+/// The most tokens of a request that is said again with something else in it.
+const MOST_TOKENS: usize = 16;
+
+/// How clear it is that a part of a sentence takes the place of what was said before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Correction {
+    /// It is not: it goes on.
+    None,
+    /// It begins with `no,`.
+    Perhaps,
+    /// It begins with `no wait` or the like.
+    Surely,
+}
+
+/// A part of a sentence.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part<'t> {
+    pub(crate) correction: Correction,
+    /// With the words that say that somebody thinks again.
+    pub(crate) whole: &'t [Token],
+    /// Without them.
+    pub(crate) rest: &'t [Token],
+}
+
+/// The parts of a sentence, divided where somebody thinks again.
+pub(crate) fn parts<'t>(sentence: &'t [Token], languages: &[&'static Language]) -> Vec<Part<'t>> {
+    let mut found = vec![];
+    let (mut start, mut said, mut correction, mut at) = (0, 0, Correction::None, 0);
+    let part = |correction, start, said, end| Part {
+        correction,
+        whole: sentence.get(start..end).unwrap_or_default(),
+        rest: sentence.get(said..end).unwrap_or_default(),
+    };
+    while at < sentence.len() {
+        let Some((begun, length)) = begins(&sentence[..at], &sentence[at..], languages) else {
+            at += 1;
+            continue;
+        };
+        found.push(part(correction, start, said, at));
+        (start, said, correction) = (at, at + length, begun);
+        at = said;
+    }
+    found.push(part(correction, start, said, sentence.len()));
+    found.retain(|part| !trimmed(part.whole).is_empty());
+    found
+}
+
+/// Whether somebody thinks again here, and how many tokens say so.
+fn begins(
+    before: &[Token],
+    tokens: &[Token],
+    languages: &[&'static Language],
+) -> Option<(Correction, usize)> {
+    let longest = |list: &str| {
+        let languages = languages.iter().take(2);
+        let phrases = languages.flat_map(|language| language.phrases(list));
+        phrases.filter_map(|phrase| length(phrase, tokens)).max()
+    };
+    if let Some(length) = longest("second-thoughts") {
+        return Some((Correction::Surely, length));
+    }
+    let length = longest("denials").filter(|_| before.last().is_none_or(is_mark))?;
+    let behind = &tokens[length..];
+    if before.is_empty() && behind.iter().all(is_mark) {
+        return Some((Correction::Surely, length));
+    }
+    behind.first().is_some_and(is_comma).then_some((Correction::Perhaps, length))
+}
+
+/// How many tokens a phrase takes, with the commas between its words.
+fn length(phrase: &[String], tokens: &[Token]) -> Option<usize> {
+    let mut at = 0;
+    for (number, word) in phrase.iter().enumerate() {
+        at += usize::from(number > 0 && tokens.get(at).is_some_and(is_comma));
+        tokens.get(at).filter(|token| token.kind == Kind::Word && token.text == *word)?;
+        at += 1;
+    }
+    Some(at)
+}
+
+fn is_mark(token: &Token) -> bool {
+    token.kind == Kind::Mark
+}
+
+fn is_comma(token: &Token) -> bool {
+    is_mark(token) && token.text == ","
+}
+
+/// What stands where somebody thinks again.
+pub(crate) enum Again {
+    /// Nobody does.
+    Not,
+    /// Another request.
+    Instead,
+    /// The same request with something else in it.
+    Saying(Vec<Token>),
+    /// Nothing more.
+    Done,
+}
+
+/// What a part of a message says instead of the one before it. The clause is the page as it was before both.
+pub(crate) fn again(
+    clause: &Clause<'_>,
+    (before, part): (&[Token], &Part<'_>),
+    languages: &[&'static Language],
+) -> Again {
+    let rest = trimmed(part.rest);
+    let is_sure = part.correction == Correction::Surely;
+    if rest.is_empty() {
+        return if is_sure { Again::Done } else { Again::Not };
+    }
+    for request in parse::requests(clause, rest, languages) {
+        match parse::understand(clause, request, languages).1 {
+            Act::Undo(_) => return Again::Done,
+            Act::Done { .. } | Act::Refuse(_) => return Again::Instead,
+            act if is_sure && act.is_request() => return Again::Instead,
+            _ => {}
+        }
+    }
+    match said_again(clause, before, rest, languages) {
+        Some(tokens) => Again::Saying(tokens),
+        None if is_sure => Again::Instead,
+        None => Again::Not,
+    }
+}
+
+/// A request with another thing, or another quotation, in the place of the one that it names.
+fn said_again(
+    clause: &Clause<'_>,
+    request: &[Token],
+    other: &[Token],
+    languages: &[&'static Language],
+) -> Option<Vec<Token>> {
+    let request = trimmed(request);
+    if request.len() > MOST_TOKENS {
+        return None;
+    }
+    let is_quotation = |tokens: &[Token]| matches!(tokens, [one] if one.kind == Kind::Quote);
+    let names = |tokens: &[Token]| {
+        let names_in = |language: &&'static Language| {
+            let resolver =
+                Resolver { document: clause.document, language, selection: clause.selection, last: None };
+            matches!(resolver.find(tokens), Resolved::These(_) | Resolved::OneOf(_))
+        };
+        languages.iter().take(2).any(names_in)
+    };
+    let fits: &dyn Fn(&[Token]) -> bool = if is_quotation(other) { &is_quotation } else { &names };
+    if !fits(other) {
+        return None;
+    }
+    for length in (1..request.len()).rev() {
+        for start in 1..=request.len() - length {
+            let (left, rest) = request.split_at(start);
+            let (own, right) = rest.split_at(length);
+            if !fits(own) {
+                continue;
+            }
+            let again = [left, other, right].concat();
+            if parse::understand(clause, &again, languages).1.is_request() {
+                return Some(again);
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::token::tokens;
+
+    #[test]
+    fn a_sentence_is_divided_where_somebody_thinks_again() {
+        let languages = crate::language::ordered("remove the", Some("en"));
+        let cases: [(&str, &[&str]); 6] = [
+            ("Remove the figures, no wait, the quotes", &["remove the figures ,", "!, the quotes"]),
+            ("Hide the features, no, the figures", &["hide the features ,", "?, the figures"]),
+            ("No, shorten them", &["?, shorten them"]),
+            ("Actually no, move it", &["!, move it"]),
+            ("No limits, no fees", &["no limits , no fees"]),
+            ("Say \"No, never\"", &["say No, never"]),
+        ];
+        for (text, expected) in cases {
+            let all = tokens(text);
+            let told: Vec<String> = parts(&all, &languages)
+                .into_iter()
+                .map(|part| {
+                    let words: Vec<&str> = part.rest.iter().map(|token| token.text.as_str()).collect();
+                    let sign = match part.correction {
+                        Correction::None => "",
+                        Correction::Perhaps => "?",
+                        Correction::Surely => "!",
+                    };
+                    format!("{sign}{}", words.join(" "))
+                })
+                .collect();
+            assert_eq!(told, expected, "{text}");
+        }
+    }
+}
