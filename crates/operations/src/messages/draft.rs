@@ -18,6 +18,7 @@ use pagesmith_model::{Error, Kind, MessageId, Result, VersionId};
 use pagesmith_store::tables::messages::draft_heads;
 use pagesmith_store::tables::{self, audiences};
 use pagesmith_store::{Extent, Tx};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::context::TenantContext;
@@ -102,6 +103,14 @@ impl Values {
         }
         self
     }
+}
+
+/// The draft as it was after a message.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Snapshot {
+    pub(crate) content: Content,
+    /// All four fields. An older snapshot has those alone that the draft changed.
+    pub(crate) fields: Fields,
 }
 
 /// The fields that an editor knows of stored metadata.

@@ -12,8 +12,7 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::messages;
 
 use crate::context::TenantContext;
-use crate::messages::draft::{self, Values};
-use crate::messages::history::Snapshot;
+use crate::messages::draft::{self, Snapshot, Values};
 use crate::messages::{CHANGED, StoredChange};
 
 /// The changes of a message that the draft has.

@@ -14,11 +14,10 @@ use pagesmith_model::{AudienceId, ChangeId, Error, Kind, MessageId, PageId, Resu
 use pagesmith_store::tables::messages::{self, conversations};
 use pagesmith_store::tables::pages::ParentPage;
 use pagesmith_store::{Query, Tx};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::context::TenantContext;
-use crate::messages::draft::{self, Fields, Values};
+use crate::messages::draft::{self, Fields, Snapshot, Values};
 use crate::messages::earlier;
 use crate::messages::{CHANGED, MadeChanges, StoredChange, answer, open};
 use crate::parent_pages::{find_with_parent, require_open_page};
@@ -26,14 +25,6 @@ use crate::versions::require_open_audience;
 
 /// How many messages keep their snapshots.
 const SNAPSHOTS: i64 = 200;
-
-/// The draft as it was after a message.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Snapshot {
-    pub(crate) content: Content,
-    /// All four fields. An older snapshot has those alone that the draft changed.
-    pub(crate) fields: Fields,
-}
 
 /// Takes one change back, if what it made still stands there.
 pub fn revert(
