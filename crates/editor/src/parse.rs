@@ -326,7 +326,7 @@ fn without_please<'t>(tokens: &'t [Token], language: &Language) -> &'t [Token] {
     without_last(tokens, language.phrases("please"))
 }
 
-fn without_ends<'t>(tokens: &'t [Token], language: &Language) -> &'t [Token] {
+pub(crate) fn without_ends<'t>(tokens: &'t [Token], language: &Language) -> &'t [Token] {
     without_last(tokens, language.phrases("polite-end"))
 }
 

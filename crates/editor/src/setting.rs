@@ -300,7 +300,10 @@ impl Call<'_> {
             if is_nobody {
                 return None;
             }
-            return Some(self.set_context(if quoted { value } else { self.readers(value)? }));
+            let readers = if quoted { value } else { self.readers(value)? };
+            let known = self.clause.document.context.as_deref().filter(|_| self.says_further());
+            let all = known.map(|known| format!("{}\n{readers}", known.trim_end()));
+            return Some(self.set_context(all.unwrap_or(readers)));
         }
         let from = self.clause.document.context.clone();
         let to =
@@ -309,20 +312,33 @@ impl Call<'_> {
         Some(self.done(vec![Operation::SetContext { from, to: Some(to) }], said, Some(Thing::Context)))
     }
 
+    /// Whether something is said to come beside what is there: `this is for engineers as well`.
+    fn says_further(&self) -> bool {
+        let start = self.tokens.first().map_or(0, |token| token.start);
+        let said = self.clause.message.get(start..).unwrap_or_default();
+        let sentence = said.split(['.', '!', '?', ';', '\n']).next().unwrap_or_default();
+        let spoken = words(sentence);
+        spoken.iter().any(|word| self.language.is("further", word))
+            || spoken.windows(2).any(|pair| pair == ["as", "well"])
+    }
+
     /// Who readers are, without what is said of who they are not.
     fn readers(&self, value: String) -> Option<String> {
-        let tokens = self.slot("value")?;
-        let end = (1..tokens.len()).find(|at| {
-            tokens[*at - 1].kind == Kind::Mark && self.language.begins("not", &tokens[*at..]).is_some()
-        });
-        let Some(end) = end else { return Some(value) };
-        let mut kept = crate::resolve::trimmed(&tokens[..end]);
+        let whole = self.slot("value")?;
+        let is_not = |at: &usize| {
+            whole[*at - 1].kind == Kind::Mark && self.language.begins("not", &whole[*at..]).is_some()
+        };
+        let end = (1..whole.len()).find(is_not);
+        let mut kept = crate::parse::without_ends(&whole[..end.unwrap_or(whole.len())], self.language);
+        let says_nothing = |word: &str| {
+            self.language.is("further", word) || (end.is_some() && self.language.is("particles", word))
+        };
         while let [rest @ .., last] = kept
-            && self.language.is("particles", &last.text)
+            && says_nothing(&last.text)
         {
             kept = rest;
         }
-        self.written(kept).map(ToOwned::to_owned)
+        if kept.len() == whole.len() { Some(value) } else { self.written(kept).map(ToOwned::to_owned) }
     }
 
     pub(crate) fn keyword(&self, adds: bool) -> Option<Act> {

@@ -193,7 +193,7 @@ pub struct MessageWithChanges {
 pub struct ConversationWithMessages {
     /// The conversation; nothing if nothing was said yet.
     pub conversation: Option<Conversation>,
-    /// The newest messages, oldest first.
+    /// The newest messages, or those before the one that was named; oldest first.
     pub messages: Vec<MessageWithChanges>,
     /// The audience.
     pub audience: Audience,
@@ -205,20 +205,27 @@ pub struct ConversationWithMessages {
     pub pending: Vec<FieldChange>,
 }
 
-/// The conversation of an audience.
+/// The conversation of an audience, with its newest messages or those before one.
 pub fn show(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    page_id: &PageId,
-    audience_id: &AudienceId,
+    (page_id, audience_id): (&PageId, &AudienceId),
+    before: Option<&MessageId>,
 ) -> Result<ConversationWithMessages> {
     let (_, audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
     let page = pagesmith_store::tables::pages::find(tx, &ctx.tenant, page_id)?;
     let page = page.ok_or_else(|| Error::not_found(PageId::NOUN))?;
     let conversation = conversations::find(tx, &ctx.tenant, audience_id)?;
+    let number = match before {
+        None => i64::MAX,
+        Some(message_id) => {
+            let found = messages::find(tx, &ctx.tenant, audience_id, message_id)?;
+            found.ok_or_else(|| Error::not_found(MessageId::NOUN))?.number
+        }
+    };
     let extent = Extent { items: SHOWN_MESSAGES, bytes: SHOWN };
     let mut messages = Vec::new();
-    for message in messages::newest(tx, &ctx.tenant, audience_id, extent)?.items {
+    for message in messages::before(tx, &ctx.tenant, audience_id, number, extent)? {
         let changes = StoredChange::read(message.changes.as_ref())?;
         messages.push(MessageWithChanges { message, changes });
     }
@@ -229,18 +236,8 @@ pub fn show(
         None => draft::Fields::new(),
     };
     let fields = draft::Values::of(&audience)?.with(&changed);
-    let present = present.map(|version| version.version_id);
-    let mut pending = Vec::new();
-    for told in &messages {
-        // A change of an older draft, which another one has taken the place of, will not go live with it, unless it was taken along.
-        let is_of_draft = told.message.version_id == present;
-        let is_pending = |change: &&FieldChange| {
-            let value = changed.get(&change.field);
-            change.status == ChangeStatus::Applied
-                && value.is_some_and(|value| is_of_draft || *value == change.new_value)
-        };
-        pending.extend(told.changes.iter().filter_map(StoredChange::field).filter(is_pending).cloned());
-    }
+    let draft = present.map(|version| version.version_id);
+    let pending = pending(tx, ctx, audience_id, (draft.as_ref(), &changed))?;
     Ok(ConversationWithMessages {
         conversation,
         messages,
@@ -249,6 +246,31 @@ pub fn show(
         fields,
         pending,
     })
+}
+
+/// The changes of fields that will go live with the draft, oldest first.
+fn pending(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience_id: &AudienceId,
+    (draft, changed): (Option<&VersionId>, &draft::Fields),
+) -> Result<Vec<FieldChange>> {
+    let mut found = Vec::new();
+    if changed.is_empty() {
+        return Ok(found);
+    }
+    for message in messages::with_changes(tx, &ctx.tenant, audience_id, CHANGED)?.into_iter().rev() {
+        // A change of an older draft, which another one has taken the place of, will not go live with it, unless it was taken along.
+        let is_of_draft = message.version_id.as_ref() == draft;
+        let is_pending = |change: &&FieldChange| {
+            let value = changed.get(&change.field);
+            change.status == ChangeStatus::Applied
+                && value.is_some_and(|value| is_of_draft || *value == change.new_value)
+        };
+        let changes = StoredChange::read(message.changes.as_ref())?;
+        found.extend(changes.iter().filter_map(StoredChange::field).filter(is_pending).cloned());
+    }
+    Ok(found)
 }
 
 /// A run that is under way.

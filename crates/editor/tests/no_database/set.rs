@@ -254,7 +254,7 @@ fn apply(wanted: &mut Document, after: &Document, verb: &str, rest: &str, materi
             };
             *slot = Some(text.to_owned()).filter(|text| !text.is_empty());
         }
-        "context" => wanted.context = Some(rest.trim_start_matches("= ").to_owned()),
+        "context" => wanted.context = Some(rest.trim_start_matches("= ").replace("\\n", "\n")),
         _ => panic!("'{verb}' is no expectation"),
     }
     true

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::api::messages::view::{AcceptedView, ActiveRunView, ConversationView, EditedView, RestoredView};
 use crate::extract::body::{EmptyObject, OptionalBody};
-use crate::extract::query::{FromQuery, Parameter, Parameters};
+use crate::extract::query::{self, FromQuery, Parameter, Parameters};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, Path, Query};
 use crate::json::Document;
 use crate::reply::{DONE, Reply, Single, Success};
@@ -53,9 +53,26 @@ impl FromQuery for Included {
     }
 }
 
+/// The message before which messages are wanted.
+pub(crate) struct Before(Option<MessageId>);
+
+impl FromQuery for Before {
+    const PARAMETERS: &'static [Parameter] = &[Parameter {
+        name: "before",
+        description: "Id of a message: only messages before it are returned. Left out, the newest ones are.",
+        example: "message_01jpbz8n4xf5k9w2d7hq3mv6ta",
+    }];
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> Before {
+        parameters.one("before", findings);
+        Before(query::one(parameters, "before", "the id of a message", MessageId::parse, findings))
+    }
+}
+
 /// Returns the conversation about an audience's page.
 ///
-/// The messages are the newest ones, up to 4 MB, oldest first. `context` has the fields as they will be when
+/// The messages are the newest ones, up to 4 MB, oldest first. With `before`, they are those before that message: a
+/// long conversation is read from its end, until no messages are returned. `context` has the fields as they will be when
 /// the draft goes live, and `pendingChanges` the changes of fields that are not live yet. With
 /// `include=blockChanges`, each message has a field `blockChanges` with its changes to blocks, and a field `fieldReasons`
 /// with the reasons of its changes to fields; with `include=usage`, a field `usage` with the tokens and the cost of the
@@ -67,8 +84,10 @@ pub(crate) async fn get_audience_messages(
     Path(page_id): Path<PageId>,
     Path(audience_id): Path<AudienceId>,
     Query(included): Query<Included>,
+    Query(Before(before)): Query<Before>,
 ) -> Result<Single<ConversationView>> {
-    let shown = call.read(move |tx, ctx| messages::show(tx, ctx, &page_id, &audience_id)).await?;
+    let shown = call.read(move |tx, ctx| messages::show(tx, ctx, (&page_id, &audience_id), before.as_ref()));
+    let shown = shown.await?;
     Ok(Single(ConversationView::of(shown, included)))
 }
 

@@ -104,6 +104,11 @@ impl Difference {
         !self.is_head_changed && self.blocks.is_empty()
     }
 
+    /// What is different between the fields of two objects; nothing if that would be too much to tell.
+    pub fn of_fields(from: &Value, to: &Value, mut budget: Budget) -> Option<Vec<FieldDifference>> {
+        fields::between(from, to, &mut budget)
+    }
+
     /// What is different between a document and a later one.
     pub fn between(from: &Content, to: &Content, mut budget: Budget) -> Result<Difference> {
         let (from, to) = (Document::read(from)?, Document::read(to)?);

@@ -23,13 +23,14 @@ use serde_json::json;
 
 use crate::context::TenantContext;
 use crate::messages::change::setting;
-use crate::versions;
+use crate::parent_pages::find_with_parent;
+use crate::versions::{self, VersionPath};
 
 /// How many versions are looked through to find the draft.
 const LOOKED_AT: usize = 100;
 
 /// What a draft changes of the fields.
-pub(crate) type Fields = BTreeMap<Field, Option<String>>;
+pub type Fields = BTreeMap<Field, Option<String>>;
 
 /// The four fields as they would be if a draft went live.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -240,6 +241,12 @@ pub fn values(
     version_id: &VersionId,
 ) -> Result<Values> {
     Ok(Values::of(audience)?.with(&fields(tx, ctx, version_id)?))
+}
+
+/// The four fields as a version of an audience has them: a draft its own, any other version those of the audience.
+pub fn fields_of(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Result<Fields> {
+    let (_, audience) = find_with_parent(tx, ctx, &path.0, &path.1)?;
+    Ok(values(tx, ctx, &audience, &path.2)?.fields())
 }
 
 /// A draft as an editor sees it.

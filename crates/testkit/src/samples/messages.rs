@@ -38,6 +38,12 @@ pub(super) const SAMPLE: Sample = Sample {
             ],
         ),
         (
+            "A conversation is read back further with `before`, a parameter of ours.",
+            &[
+                "GET /v0/pages/{page_id}/audiences/{audience_id}/messages query before: parameter – → optional",
+            ],
+        ),
+        (
             "Block changes, reasons, usage and actors are additions of ours, answered only with `?include=blockChanges,usage,actor`.",
             &[
                 "GET /v0/pages/{page_id}/audiences/{audience_id}/messages query include: parameter – → optional",

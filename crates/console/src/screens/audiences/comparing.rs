@@ -76,11 +76,13 @@ pub(crate) async fn compare(visit: Visit) -> Result<Drawn, Refused> {
     };
     let blocks = list_of(&difference, "blocks");
     let of_head = |path: &str| head_field(&visit, path);
+    let of_audience = |path: &str| audience_field(&visit, path);
     let of_block = |path: &str| block_words::label_at(visit.words, path);
     let main = html! {
         div.stack {
             @if difference["isSame"] == true { p { (visit.text("versions-same")) } }
             @if difference["isHeadChanged"] == true { section.card { h2 { (visit.text("page-metadata")) } (fields(&difference["head"], &of_head)) } }
+            @if !list_of(&difference, "fields").is_empty() { section.card { h2 { (visit.text("audience")) } (fields(&difference["fields"], &of_audience)) } }
             @for block in blocks.iter().filter(|block| text(block, "change") != "kept" || block["isMoved"] == true) {
                 section.card {
                     h2 { (change_word(&visit, text(block, "change"))) " · " (block_words::component(visit.words, text(block, "type"))) }
@@ -111,6 +113,16 @@ fn head_field(visit: &Visit, path: &str) -> String {
         "title" => visit.text("meta-title"),
         "description" => visit.text("meta-description"),
         other => other.to_owned(),
+    }
+}
+
+/// What a field of the audience is called.
+fn audience_field(visit: &Visit, path: &str) -> String {
+    match path.trim_start_matches('/') {
+        "metaTitle" => visit.text("meta-title"),
+        "metaDescription" => visit.text("meta-description"),
+        "metaKeywords" => visit.text("meta-keywords"),
+        _ => visit.text("audience-context"),
     }
 }
 

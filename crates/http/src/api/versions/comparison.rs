@@ -7,6 +7,7 @@ use pagesmith_model::content::diff::{
 };
 use pagesmith_model::example::example;
 use pagesmith_model::{AudienceId, Error, OtherVersionId, PageId, Result, VersionId};
+use pagesmith_operations::messages::draft;
 use pagesmith_operations::versions::content;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -156,6 +157,12 @@ impl From<Counts> for CountsView {
     "isSame": false,
     "isHeadChanged": false,
     "head": [],
+    "fields": [{
+        "path": "/metaTitle",
+        "before": "Forecasts",
+        "after": null,
+        "words": null,
+    }],
     "blocks": [example::<BlockDifferenceView>()],
     "counts": example::<CountsView>(),
 }))]
@@ -170,6 +177,10 @@ pub(crate) struct DifferenceView {
     is_head_changed: bool,
     /// Fields of the head that are different. Null if there are too many to be listed.
     head: Option<Vec<FieldDifferenceView>>,
+    /// Fields of the audience that are different: `supplementaryContext`, `metaTitle`, `metaDescription` and
+    /// `metaKeywords`. A draft has its own until it is published; every other version has those of the
+    /// audience. Null if there are too many to be listed.
+    fields: Option<Vec<FieldDifferenceView>>,
     /// Blocks that differ: those of the second version in their order, then the removed ones.
     blocks: Vec<BlockDifferenceView>,
     /// Number of blocks by kind of change. Blocks that are added, changed or kept are those of the second
@@ -195,20 +206,27 @@ pub(crate) async fn compare_audience_versions(
         VersionId::parse(other_version_id.as_str()).ok_or_else(|| Error::not_found(VersionId::NOUN))?;
     let from = (page_id.clone(), audience_id.clone(), version_id.clone());
     let to = (page_id, audience_id, other.clone());
-    let read = call.read(move |tx, ctx| Ok((content::find(tx, ctx, &from)?, content::find(tx, ctx, &to)?)));
-    let (before, after) = read.await?;
+    let read = call.read(move |tx, ctx| {
+        let contents = (content::find(tx, ctx, &from)?, content::find(tx, ctx, &to)?);
+        Ok((contents, (draft::fields_of(tx, ctx, &from)?, draft::fields_of(tx, ctx, &to)?)))
+    });
+    let ((before, after), fields_of) = read.await?;
     let compare = move || {
         let before: Content = before.read()?;
         let after: Content = after.read()?;
-        Difference::between(&before, &after, Budget::default())
+        let of_audience = |fields| serde_json::to_value(fields).map_err(Error::internal);
+        let (was, is) = (of_audience(fields_of.0)?, of_audience(fields_of.1)?);
+        let of_audience = Difference::of_fields(&was, &is, Budget::default());
+        Ok::<_, Error>((Difference::between(&before, &after, Budget::default())?, of_audience))
     };
-    let difference = call.state.offload.run(Some(&call.ctx.tenant), compare).await??;
+    let (difference, of_audience) = call.state.offload.run(Some(&call.ctx.tenant), compare).await??;
     Ok(Single(DifferenceView {
         from_version_id: version_id,
         to_version_id: other,
-        is_same: difference.is_empty(),
+        is_same: difference.is_empty() && of_audience.as_ref().is_some_and(Vec::is_empty),
         is_head_changed: difference.is_head_changed,
         head: fields(difference.head),
+        fields: fields(of_audience),
         blocks: difference.blocks.into_iter().map(BlockDifferenceView::from).collect(),
         counts: difference.counts.into(),
     }))

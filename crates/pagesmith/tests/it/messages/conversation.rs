@@ -204,4 +204,27 @@ async fn a_conversation_shows_its_newest_messages_within_four_megabytes() {
     assert!(numbers.is_sorted_by(|one, next| one + 1 == *next), "{numbers:?}");
     assert!((most - 2..=most).contains(&numbers.len()), "{} of {most}", numbers.len());
     assert!(answer.bytes.len() < SHOWN + LENGTH, "{}", answer.bytes.len());
+    // The others are before them.
+    let first = told["messages"][0]["messageId"].as_str().unwrap();
+    let before = scene.client.get(&format!("{}/messages?before={first}", scene.audience)).await;
+    let before = before.expect(200).json()["messages"].as_array().unwrap().clone();
+    let content = |message: &Value| message["content"].as_str().unwrap()[..5].parse::<usize>().unwrap();
+    assert_eq!((content(&before[0]), before.len() + numbers.len()), (1, 100));
+    assert_eq!(content(before.last().unwrap()) + 1, numbers[0]);
+    let oldest = before[0]["messageId"].as_str().unwrap();
+    let none = scene.client.get(&format!("{}/messages?before={oldest}", scene.audience)).await;
+    assert_eq!(none.expect(200).json()["messages"], json!([]));
+    for (before, status) in [("message_01jpbz8n4xf5k9w2d7hq3mv6ta", 404), ("x", 400), ("", 400)] {
+        scene.client.get(&format!("{}/messages?before={before}", scene.audience)).await.expect(status);
+    }
+}
+
+#[tokio::test]
+async fn pending_changes_are_told_however_much_was_said_since() {
+    let scene = Scene::with_draft().await;
+    scene.say("Set the page title to \"T\"").await;
+    let first = scene.messages().await[0]["messageId"].as_str().unwrap().to_owned();
+    let told = scene.client.get(&format!("{}/messages?before={first}", scene.audience)).await;
+    let told = told.expect(200).json();
+    assert_eq!((&told["messages"], &told["pendingChanges"][0]["newValue"]), (&json!([]), &json!("T")));
 }

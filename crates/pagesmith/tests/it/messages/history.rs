@@ -69,6 +69,41 @@ async fn a_message_takes_the_last_change_back_and_then_the_one_before() {
 }
 
 #[tokio::test]
+async fn versions_compared_tell_the_fields_of_a_draft() {
+    let scene = Scene::with_draft().await;
+    let live = scene.newest_version().await;
+    scene.client.post(&format!("{live}/publish"), &json!({})).await.expect(200);
+    scene.say("Set the page title to \"One fox\". This is for CFOs too.").await;
+    scene.app.write_versions().await;
+    scene.app.advance(std::time::Duration::from_secs(1));
+    scene.say("Remove the keywords").await;
+    let versions =
+        scene.client.get(&format!("{}/versions", scene.audience)).await.expect(200).json()["items"].clone();
+    let between = async |from: &Value, to: &Value| {
+        let (from, to) = (from["versionId"].as_str().unwrap(), to["versionId"].as_str().unwrap());
+        let path = format!("{}/versions/{from}/diff/{to}", scene.audience);
+        scene.client.get(&path).await.expect(200).json()
+    };
+    let (draft, former, live) = (&versions[0], &versions[1], &versions[2]);
+    // Both drafts have the title; only the content of the newer one was generated again.
+    let told = between(live, former).await;
+    assert_eq!(
+        told["fields"],
+        json!([
+            { "path": "/metaTitle", "before": null, "after": "One fox", "words": null },
+            { "path": "/supplementaryContext", "before": "Engineers", "after": "Engineers\nCFOs",
+              "words": [{ "kind": "kept", "text": "Engineers" }, { "kind": "added", "text": "\nCFOs" }] },
+        ])
+    );
+    assert_eq!((&told["isSame"], &told["blocks"]), (&json!(false), &json!([])));
+    assert_eq!(between(former, draft).await["fields"], json!([]));
+    // What is live has the fields of the audience.
+    let path = format!("{}/versions/{}/publish", scene.audience, draft["versionId"].as_str().unwrap());
+    scene.client.post(&path, &json!({})).await.expect(200);
+    assert_eq!(between(live, draft).await["fields"], json!([]));
+}
+
+#[tokio::test]
 async fn one_message_takes_back_several_changes() {
     let scene = Scene::with_draft().await;
     let before = scene.content().await;
