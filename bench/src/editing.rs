@@ -53,7 +53,11 @@ fn make() -> Result<Page> {
         to: Some("A title".to_owned()),
     };
     title.apply(&mut document).map_err(|refused| format!("{refused:?}"))?;
-    Ok(Page { brief, document, earlier: vec![EarlierChange { operations: vec![title], before: None }] })
+    Ok(Page {
+        brief,
+        document,
+        earlier: vec![EarlierChange { operations: vec![title], ..EarlierChange::default() }],
+    })
 }
 
 /// Makes the page and says each message once: one that is not understood would be fast.

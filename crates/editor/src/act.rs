@@ -20,8 +20,12 @@ pub(crate) enum Act {
         /// Whether the page is to be written anew.
         anew: bool,
     },
-    /// To take so many changes back.
-    Undo(usize),
+    /// To take changes back.
+    Undo {
+        count: usize,
+        /// Whether it is only told that something is not as it should be: `that was wrong`.
+        is_regret: bool,
+    },
     Help,
     Ask(Vec<Thing>),
     /// To ask which of things is meant that are not on the page, by their names.
@@ -38,7 +42,7 @@ impl Act {
     /// Whether it carries something out, or asks which of several things is meant.
     pub(crate) fn is_request(&self) -> bool {
         match self {
-            Act::Done { .. } | Act::Undo(_) | Act::Help => true,
+            Act::Done { .. } | Act::Undo { .. } | Act::Help => true,
             Act::Ask(things) => !things.is_empty(),
             Act::AskFor(_) | Act::AskText(_) | Act::Refuse(_) | Act::Absent(_) | Act::NotUnderstood => false,
         }
@@ -47,7 +51,7 @@ impl Act {
     /// How good an understanding it is; 0 is the best.
     pub(crate) fn rank(&self) -> u8 {
         match self {
-            Act::Done { .. } | Act::Undo(_) | Act::Help => 0,
+            Act::Done { .. } | Act::Undo { .. } | Act::Help => 0,
             Act::Ask(_) | Act::AskFor(_) | Act::AskText(_) => 1,
             Act::Refuse(_) => 2,
             Act::Absent(_) => 3,
@@ -100,8 +104,8 @@ impl Clause<'_> {
     ) -> Option<Act> {
         let call = Call { clause: self, language, tokens, slots };
         let act = match name {
-            "undo" => Act::Undo(1),
-            "undo-several" => Act::Undo(call.count("count")?),
+            "undo" | "regret" => Act::Undo { count: 1, is_regret: name == "regret" },
+            "undo-several" => Act::Undo { count: call.count("count")?, is_regret: false },
             "help" => Act::Help,
             "context" | "context-add" => call.context(name == "context-add")?,
             "add-keyword" | "remove-keyword" => call.keyword(name == "add-keyword")?,
@@ -116,8 +120,11 @@ impl Clause<'_> {
             }
             "lengthen" => call.each("target", |call, thing| call.lengthen(thing))?,
             "shorten" => call.each("target", |call, thing| call.shorten(thing))?,
-            "shorten-this" => call.shorten(&call.selected_or_last()?),
-            "lengthen-this" => call.lengthen(&call.selected_or_last()?),
+            "shorten-this" | "lengthen-this" => match call.selected_or_last() {
+                Some(thing) if name == "shorten-this" => call.shorten(&thing),
+                Some(thing) => call.lengthen(&thing),
+                None => Act::Ask(vec![]),
+            },
             "remove-this" => call.remove(&call.selected_or_last()?, false),
             "set-this" | "set-here" => call.set_this(name == "set-here")?,
             "this-before" | "this-after" => call.this_beside(name == "this-after")?,

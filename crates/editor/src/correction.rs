@@ -32,7 +32,7 @@ impl Call<'_> {
             let new = new.or_else(|| tokens[start + 1..].iter().find(|token| token.is_number()))?;
             self.written(std::slice::from_ref(new))?.to_owned()
         } else {
-            self.name_before(&tokens[..at])?
+            self.only_name_before(&tokens[..at])?
         };
         let (old, new) = (old.as_str(), new.as_str());
         let holding = self.texts_that_hold(old);
@@ -165,6 +165,17 @@ impl Call<'_> {
         let name =
             (1..=most).rev().filter_map(raw).find(holds).filter(|_| one.starts_with(char::is_uppercase))?;
         Some(name.to_owned())
+    }
+
+    /// The same, if no other name stands before it: in `by Ann Lee, head of Foundry, not by Bob` either may be meant.
+    fn only_name_before(&self, tokens: &[Token]) -> Option<String> {
+        let last = self.name_before(tokens)?;
+        let end = tokens.last()?.end;
+        let said = crate::token::tokens(self.clause.message.get(..end)?);
+        let sentence = crate::parse::sentences(&said).pop()?;
+        let parts = sentence.split(|token| token.kind == Kind::Mark && token.text == ",");
+        let named = parts.filter(|part| self.name_before(part).is_some()).count();
+        (named < 2).then_some(last)
     }
 
     /// The quotation or the name that words end with.

@@ -4,8 +4,10 @@ use crate::document::{Document, Selection};
 use crate::operation::Operation;
 
 /// A change that was made before.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct EarlierChange {
+    /// The request that asked for it, if that is known.
+    pub reason: Option<String>,
     /// Its operations, in their order.
     pub operations: Vec<Operation>,
     /// The page before it, where the page was generated again because of it: there its operations have no inverse.

@@ -4,15 +4,13 @@
 //! and the others are carried out. Invariant: the page that comes out is the one that went in, without the changes that were taken back, after the
 //! operations that come out.
 
-use serde::{Deserialize, Serialize};
-
 use crate::act::{Act, Clause};
 use crate::beginning;
-use crate::document::{Document, Material, Selection};
-use crate::earlier::EarlierChange;
+use crate::document::Document;
 use crate::language::{self, Language};
-use crate::operation::Operation;
 use crate::parse;
+use crate::reply::{Edit, EditOutcome, Reply, Request};
+use crate::resolve::trimmed;
 use crate::second_thoughts::{self, Again, Correction, Part};
 use crate::sentence::{self, Wish};
 use crate::thing::{Thing, short};
@@ -24,66 +22,6 @@ const MOST_REQUESTS: usize = 20;
 const MOST_NAMED: usize = 8;
 /// How often an owner can think again within a message.
 const MOST_CORRECTIONS: usize = 3;
-
-/// What an editor is asked.
-#[derive(Debug, Clone, Copy)]
-pub struct Request<'a> {
-    /// The owner's message.
-    pub message: &'a str,
-    /// The page.
-    pub document: &'a Document,
-    /// What is selected.
-    pub selection: Option<&'a Selection>,
-    /// What may be put on the page.
-    pub material: &'a Material,
-    /// The changes before it, the newest first, which a message can take back one after the other.
-    pub earlier: &'a [EarlierChange],
-}
-
-/// An operation with its reason.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Edit {
-    /// What was done.
-    pub operation: Operation,
-    /// The request that asked for it.
-    pub reason: String,
-}
-
-/// How a message ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EditOutcome {
-    /// Something was changed.
-    Done,
-    /// It was ambiguous, and the answer names the candidates.
-    Asked,
-    /// It was understood, and cannot be done.
-    Refused,
-    /// It was not understood.
-    NotUnderstood,
-}
-
-/// What an editor answers.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Reply {
-    /// The page afterwards.
-    pub document: Document,
-    /// The page that the edits begin with: that of the request, without what was taken back.
-    pub base: Document,
-    /// What was done, in order.
-    pub edits: Vec<Edit>,
-    /// The answer to the owner.
-    pub text: String,
-    /// How it ended; the best of several requests.
-    pub outcome: EditOutcome,
-    /// Whether all of the message was understood.
-    pub understood: bool,
-    /// How many of the earlier changes were taken back, from the newest on.
-    pub took_back: usize,
-    /// Whether the page is to be written anew, for other readers.
-    pub writes_anew: bool,
-    /// The blocks that a question names.
-    pub candidates: Vec<String>,
-}
 
 /// Changes a page as a message says.
 pub fn edit(request: &Request<'_>) -> Reply {
@@ -106,7 +44,8 @@ pub fn edit(request: &Request<'_>) -> Reply {
         run.previous = Some(run.here(part.whole));
         let Read { wishes, mut understood, remark } = run.read(request, sentence, &languages);
         if let Some(about) = remark {
-            run.remarks.push(written(request.message, sentence).unwrap_or_default());
+            let spoken = written(request.message, trimmed(sentence)).unwrap_or_default();
+            run.remarks.push((spoken, about.clone()));
             run.last = about.or(run.last.take());
             continue;
         }
@@ -125,7 +64,7 @@ pub fn edit(request: &Request<'_>) -> Reply {
                 (languages[0], Act::Ask(wish.unclear))
             };
             let spoken = written(request.message, wish.tokens).unwrap_or_default();
-            if run.is_why(&act, wish.tokens, language) {
+            if run.is_why(&act, wish.tokens, language) || run.is_undone(&act) {
                 continue;
             }
             run.last = match &act {
@@ -134,7 +73,7 @@ pub fn edit(request: &Request<'_>) -> Reply {
                 Act::Refuse(_) | Act::NotUnderstood | Act::AskText(_) => {
                     sentence::subject(&run.clause(request), wish.tokens, &languages).or(run.last.take())
                 }
-                Act::Done { .. } | Act::Undo(_) | Act::Help => run.last.take(),
+                Act::Done { .. } | Act::Undo { .. } | Act::Help => run.last.take(),
             };
             run.carry_out(request, language, act, spoken);
         }
@@ -142,11 +81,12 @@ pub fn edit(request: &Request<'_>) -> Reply {
     // Remarks are passed over where something else was asked for, and that is told: one may be a wish that was not understood.
     let remarks = std::mem::take(&mut run.remarks);
     if count == 0 {
-        for remark in if remarks.is_empty() { vec![request.message.trim()] } else { remarks } {
+        let nothing = vec![(request.message.trim(), None)];
+        for (remark, _) in if remarks.is_empty() { nothing } else { remarks } {
             run.not_understood(languages[0], remark);
         }
     } else {
-        for remark in remarks {
+        for (remark, _) in remarks {
             run.said.push(languages[0].say("passed-over", &[("x", &short(remark.trim()))]));
         }
     }
@@ -197,13 +137,15 @@ struct Run<'a> {
     last: Option<Thing>,
     candidates: Vec<String>,
     /// Sentences that ask for nothing.
-    remarks: Vec<&'a str>,
+    remarks: Vec<(&'a str, Option<Thing>)>,
     /// Whether it is to be said what can be asked for.
     explains: bool,
     /// What was there before the last part of the message.
     previous: Option<Previous<'a>>,
     /// How often the owner has thought again.
     corrections: usize,
+    /// Whether the request before took something back, and was only a regret.
+    last_undo: Option<bool>,
 }
 
 impl<'a> Run<'a> {
@@ -223,6 +165,7 @@ impl<'a> Run<'a> {
             explains: false,
             previous: None,
             corrections: 0,
+            last_undo: None,
         }
     }
 
@@ -271,8 +214,7 @@ impl<'a> Run<'a> {
         self.candidates.truncate(previous.candidates);
         (self.outcome, self.explains) = (previous.outcome, previous.explains);
         if matches!(again, Again::Done) {
-            self.said.push(languages[0].say("undone", &[]));
-            self.better(EditOutcome::Done);
+            self.undone(&languages[0].say("undone", &[]));
         }
         again
     }
@@ -327,10 +269,18 @@ impl<'a> Run<'a> {
         is_known && language.begins("pronouns", tokens).is_some() && !beginning::asks(tokens, &[language])
     }
 
+    /// Whether something is to be taken back that just was: `that was wrong, undo it`.
+    fn is_undone(&mut self, act: &Act) -> bool {
+        let before = self.last_undo.take();
+        let Act::Undo { is_regret, .. } = act else { return false };
+        self.last_undo = Some(*is_regret);
+        before.is_some_and(|before| before || *is_regret)
+    }
+
     fn carry_out(&mut self, request: &Request<'_>, language: &Language, act: Act, spoken: &str) {
         let is_gone =
             request.selection.is_some_and(|selection| self.document.block(&selection.block_id).is_none());
-        if is_gone && !matches!(act, Act::Undo(_) | Act::Help) {
+        if is_gone && !matches!(act, Act::Undo { .. } | Act::Help) {
             let why = language.say("selected-gone", &[]);
             if !self.said.contains(&why) {
                 self.said.push(why);
@@ -353,11 +303,13 @@ impl<'a> Run<'a> {
                     operations.into_iter().map(|operation| Edit { operation, reason: reason.clone() }),
                 );
                 self.said.push(said);
+                // What was told of it before is why.
+                self.remarks.retain(|(_, about)| about.is_none() || *about != thing);
                 self.last = thing.or(self.last.take());
                 self.writes_anew |= anew;
                 self.better(EditOutcome::Done);
             }
-            Act::Undo(count) => self.undo(request, language, count),
+            Act::Undo { count, .. } => self.undo(request, language, count),
             Act::Help => {
                 self.said.push(language.say("can", &[]));
                 self.better(EditOutcome::Refused);
@@ -377,18 +329,19 @@ impl<'a> Run<'a> {
     }
 
     fn undo(&mut self, request: &Request<'_>, language: &Language, count: usize) {
-        let mut taken = 0;
+        let mut taken = Vec::new();
         let mut why_not = None;
-        while taken < count && why_not.is_none() {
+        while taken.len() < count && why_not.is_none() {
             match self.undo_one(request) {
-                Ok(()) => taken += 1,
+                Ok(what) => taken.push(what),
                 Err(why) => why_not = Some(why),
             }
         }
-        if taken > 0 {
-            let said = if taken == 1 { "undone" } else { "undone-several" };
-            self.said.push(language.say(said, &[("n", &taken.to_string())]));
-            self.better(EditOutcome::Done);
+        match taken.as_slice() {
+            [] => {}
+            [Some(what)] => self.undone(&language.say("undone-what", &[("x", &short(what))])),
+            [None] => self.undone(&language.say("undone", &[])),
+            _ => self.undone(&language.say("undone-several", &[("n", &taken.len().to_string())])),
         }
         if let Some(why) = why_not {
             self.said.push(language.say(why, &[]));
@@ -396,19 +349,25 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn undo_one(&mut self, request: &Request<'_>) -> Result<(), &'static str> {
+    fn undone(&mut self, said: &str) {
+        self.said.push(said.to_owned());
+        self.better(EditOutcome::Done);
+    }
+
+    /// Takes the last change back; the request that had asked for it, of an earlier message.
+    fn undo_one<'r>(&mut self, request: &Request<'r>) -> Result<Option<&'r str>, &'static str> {
         // What this message has done is taken back first.
         if let Some(before) = self.done.pop() {
             self.document = before.document;
             self.edits.truncate(before.edits);
             self.writes_anew = before.writes_anew;
-            return Ok(());
+            return Ok(None);
         }
         let last = request.earlier.get(self.took_back).ok_or("nothing-to-undo")?;
         self.document = last.taken_back(&self.document, request.selection)?;
         self.base = self.document.clone();
         self.took_back += 1;
-        Ok(())
+        Ok(last.reason.as_deref())
     }
 
     fn ask(&mut self, language: &Language, things: &[Thing]) {

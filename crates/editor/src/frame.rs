@@ -8,7 +8,7 @@ use crate::language::Language;
 use crate::listing;
 use crate::qualifiers::is_same;
 use crate::thing::{Thing, items, kind};
-use crate::token::{Kind, Token, words};
+use crate::token::{Kind, Token, is_address, words};
 
 impl Clause<'_> {
     /// What tokens ask for that fit no template.
@@ -18,6 +18,7 @@ impl Clause<'_> {
         let act = call
             .correction()
             .or_else(|| call.action_for_button())
+            .or_else(|| call.button_with_address())
             .or_else(|| call.given_item())
             .or_else(|| call.order())
             .or_else(|| call.figure_now())?;
@@ -54,6 +55,14 @@ impl Call<'_> {
             Err(things) => return Some(Act::Ask(things)),
         };
         self.set_button(&Thing::Buttons(block), &action)
+    }
+
+    /// `Add a button to https://example.com`: where buttons lead is said by the actions of the page.
+    fn button_with_address(&self) -> Option<Act> {
+        let has = |is_it: &dyn Fn(&Token) -> bool| self.tokens.iter().any(is_it);
+        let is_address = |token: &Token| token.kind == Kind::Word && is_address(&token.text);
+        (has(&|token| self.language.has("buttons", token)) && has(&is_address))
+            .then(|| Act::AskText(format!("{} {}", self.say("button-address", &[]), self.actions_told())))
     }
 
     /// The only action whose words all occur in the request; without quotation marks one word that no other action has is enough.

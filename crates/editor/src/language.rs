@@ -74,9 +74,10 @@ const SETS: [&str; 39] = [
     "places",
 ];
 /// The order in which requests are tried: what is more particular comes first.
-const ORDER: [&str; 37] = [
+const ORDER: [&str; 38] = [
     "undo",
     "undo-several",
+    "regret",
     "help",
     "context-add",
     "context",

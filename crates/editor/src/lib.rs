@@ -30,6 +30,7 @@ mod parse;
 mod protect;
 mod qualifiers;
 mod reference;
+mod reply;
 mod resolve;
 mod schema;
 mod second_thoughts;
@@ -44,5 +45,6 @@ mod wording;
 
 pub use document::{Document, Head, Material, Offer, Selection};
 pub use earlier::EarlierChange;
-pub use editor::{Edit, EditOutcome, Reply, Request, edit};
+pub use editor::edit;
+pub use reply::{Edit, EditOutcome, Reply, Request};
 pub use voice::{Voice, short};

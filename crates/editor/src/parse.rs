@@ -131,7 +131,7 @@ impl<'t> Split<'_, 't> {
             return *known;
         }
         let act = understand(self.clause, tokens, self.languages).1;
-        let is_request = matches!(act, Act::Done { .. } | Act::Undo(_) | Act::Ask(_) | Act::AskFor(_));
+        let is_request = matches!(act, Act::Done { .. } | Act::Undo { .. } | Act::Ask(_) | Act::AskFor(_));
         self.known.insert(place, is_request);
         is_request
     }

@@ -156,6 +156,18 @@ impl Resolver<'_> {
                     other => self.page_part(other),
                 };
             }
+            if let ("author", [Thing::Block(block)]) = (name.as_str(), whole.as_slice())
+                && kind(&self.document.value(block)) == "testimonial-carousel"
+            {
+                let count = items(&self.document.value(block)).len();
+                let all = (0..count).map(|index| Thing::Item { block: block.clone(), index });
+                return match all.collect::<Vec<_>>().as_slice() {
+                    [one] => {
+                        self.part("title", one).map_or(Resolved::Absent, |part| Resolved::These(vec![part]))
+                    }
+                    all => Resolved::OneOf(all.to_vec()),
+                };
+            }
             let parts: Option<Vec<Thing>> = whole.iter().map(|thing| self.part(&name, thing)).collect();
             return parts.map_or(Resolved::Absent, Resolved::These);
         }
@@ -200,6 +212,7 @@ impl Resolver<'_> {
             (Thing::Block(_), "eyebrow") if kind == "hero" => part("/eyebrow".to_owned()),
             (Thing::Block(_), "text") => part(format!("/{}", text_field(kind)?)),
             (Thing::Block(_), "caption") if matches!(kind, "image" | "video") => part("/caption".to_owned()),
+            (Thing::Item { .. }, "author") if kind == "testimonial-carousel" => self.part("title", thing),
             (Thing::Item { index, .. }, "headline" | "title" | "text") => {
                 let list = list(kind)?;
                 let field = if name == "text" { list.text } else { list.title };

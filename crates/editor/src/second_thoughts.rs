@@ -122,7 +122,7 @@ pub(crate) fn again(
     }
     for request in parse::requests(clause, rest, languages) {
         match parse::understand(clause, request, languages).1 {
-            Act::Undo(_) => return Again::Done,
+            Act::Undo { .. } => return Again::Done,
             Act::Done { .. } | Act::Refuse(_) => return Again::Instead,
             act if is_sure && act.is_request() => return Again::Instead,
             _ => {}
@@ -155,7 +155,22 @@ fn said_again(
         };
         languages.iter().take(2).any(names_in)
     };
-    let fits: &dyn Fn(&[Token]) -> bool = if is_quotation(other) { &is_quotation } else { &names };
+    let is_number = |tokens: &[Token]| matches!(tokens, [one] if one.is_number());
+    // `by Porto, no, by Lisbon`
+    let is_told_alike = |tokens: &[Token]| {
+        tokens.len() > 1
+            && tokens.first().map(|one| &one.text) == other.first().map(|one| &one.text)
+            && languages.iter().take(2).any(|language| language.has("small", &tokens[0]))
+    };
+    let fits: &dyn Fn(&[Token]) -> bool = if is_quotation(other) {
+        &is_quotation
+    } else if is_number(other) {
+        &is_number
+    } else if is_told_alike(other) {
+        &is_told_alike
+    } else {
+        &names
+    };
     if !fits(other) {
         return None;
     }

@@ -150,7 +150,7 @@ impl<'t> Search<'_, 't> {
                 match understand(&clause, self.span(&here), self.languages).1 {
                     // `the page is too long` is a reason beside something else.
                     Act::Done { thing: Some(Thing::Page), .. } if length < self.parts.len() => {}
-                    Act::Done { .. } | Act::Undo(_) => {
+                    Act::Done { .. } | Act::Undo { .. } => {
                         self.take(here, About { unclear: vec![], ..about }, range, found);
                         return;
                     }

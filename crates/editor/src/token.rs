@@ -62,6 +62,10 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
             let text = inner.trim().to_owned();
             found.push(Token { kind: Kind::Quote, text, start: at, end: close });
             at = close;
+        } else if let Some(end) = address_end(text, at) {
+            let word = text.get(at..end).unwrap_or_default();
+            found.push(Token { kind: Kind::Word, text: fold(word), start: at, end });
+            at = end;
         } else if char.is_alphanumeric() || char == '%' || char == '€' {
             let end = word_end(text, at);
             let word = text.get(at..end).unwrap_or_default();
@@ -79,6 +83,27 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
         }
     }
     found
+}
+
+/// How addresses begin.
+const ADDRESSES: [&str; 4] = ["https://", "http://", "mailto:", "tel:"];
+
+/// Whether a word is an address.
+pub(crate) fn is_address(word: &str) -> bool {
+    ADDRESSES.iter().any(|start| word.starts_with(start))
+}
+
+/// Where the address at a place ends, without the marks behind it; nothing if there is none.
+fn address_end(text: &str, start: usize) -> Option<usize> {
+    let rest = text.get(start..)?;
+    let is_one = |beginning: &&str| {
+        rest.get(..beginning.len()).is_some_and(|begun| begun.eq_ignore_ascii_case(beginning))
+    };
+    let least = ADDRESSES.iter().find(|beginning| is_one(beginning))?.len();
+    let is_end = |char: char| char.is_whitespace() || QUOTES.iter().any(|(mark, _)| *mark == char);
+    let whole = &rest[..rest.find(is_end).unwrap_or(rest.len())];
+    let told = whole.trim_end_matches(|char| MARKS.contains(&char));
+    (told.len() > least).then_some(start + told.len())
 }
 
 /// Where a word ends: numbers keep their points and commas.

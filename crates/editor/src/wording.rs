@@ -83,7 +83,8 @@ impl Call<'_> {
         if operations.iter().any(|operation| operation.apply(&mut trial).is_err()) {
             return Act::Refuse(self.say("invalid", &[("x", old)]));
         }
-        let said = self.say("replaced", &[("x", old), ("y", new), ("n", &count.to_string())]);
+        let said = if count == 1 { "replaced-once" } else { "replaced" };
+        let said = self.say(said, &[("x", old), ("y", new), ("n", &count.to_string())]);
         self.done(operations, said, None)
     }
 
@@ -129,6 +130,16 @@ impl Call<'_> {
         self.set_button(&thing, &action)
     }
 
+    /// Which actions the page has, to the owner.
+    pub(crate) fn actions_told(&self) -> String {
+        let actions = &self.clause.material.actions;
+        let labels: Vec<String> = actions.iter().map(|(_, label)| format!("“{label}”")).collect();
+        match labels.as_slice() {
+            [] => self.say("has-no-actions", &[]),
+            labels => self.say("has-actions", &[("x", &labels.join(", "))]),
+        }
+    }
+
     /// Puts an action first among the buttons of a block.
     pub(crate) fn set_button(&self, thing: &Thing, wanted: &str) -> Option<Act> {
         let Thing::Buttons(block) = thing else { return None };
@@ -143,8 +154,8 @@ impl Call<'_> {
         let (id, _) = match (exact.as_slice(), near.as_slice()) {
             ([one], _) | ([], [one]) => one,
             _ => {
-                let labels: Vec<String> = actions.iter().map(|(_, label)| format!("“{label}”")).collect();
-                return Some(Act::Refuse(self.say("no-action", &[("x", wanted), ("y", &labels.join(", "))])));
+                let has = self.actions_told();
+                return Some(Act::Refuse(format!("{} {has}", self.say("no-action", &[("x", wanted)]))));
             }
         };
         let value = self.clause.document.value(block);

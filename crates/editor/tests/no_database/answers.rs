@@ -143,7 +143,8 @@ fn several_changes_are_taken_back() {
             earlier: &[],
         });
         let operations = reply.edits.into_iter().map(|edit| edit.operation).collect();
-        earlier.insert(0, EarlierChange { operations, before: None });
+        let reason = Some(message.to_owned());
+        earlier.insert(0, EarlierChange { reason, operations, before: None });
         document = reply.document;
     }
     let said = |message: &str| {
@@ -162,11 +163,15 @@ fn several_changes_are_taken_back() {
         ("Undo. Undo.", 2),
         ("undo the last two changes", 2),
         ("Nimm die letzten drei Änderungen zurück", 3),
+        // A regret and what it asks for are one.
+        ("That was wrong, undo it.", 1),
+        ("Das war falsch. Mach es rückgängig.", 1),
         ("No, make the headline shorter", 0),
         ("Make the headline shorter. Undo that.", 0),
     ] {
         assert_eq!(said(message).took_back, taken_back, "{message}");
     }
+    assert_eq!(said("undo").text, "Took back: “Remove the figures”.");
     assert_eq!(said("Annule les trois dernières modifications").document, page());
     let reply = said("Deshaz los últimos cinco cambios");
     assert_eq!(reply.document, page());

@@ -72,7 +72,7 @@ fn removed(document: &Document, at: Index) -> (Document, Vec<EarlierChange>) {
     let operation = Operation::Remove { block, after: at.checked_sub(1).map(|before| ids[before].clone()) };
     let mut after = document.clone();
     operation.apply(&mut after).unwrap();
-    (after, vec![EarlierChange { operations: vec![operation], before: None }])
+    (after, vec![EarlierChange { operations: vec![operation], ..EarlierChange::default() }])
 }
 
 proptest! {

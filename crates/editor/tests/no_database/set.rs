@@ -88,7 +88,7 @@ fn earlier(document: &Document) -> (Document, Vec<EarlierChange>) {
     let operation = Operation::Remove { block, after };
     let mut changed = document.clone();
     operation.apply(&mut changed).unwrap();
-    (changed, vec![EarlierChange { operations: vec![operation], before: None }])
+    (changed, vec![EarlierChange { operations: vec![operation], ..EarlierChange::default() }])
 }
 
 /// Runs a request, and says how good the reply is.

@@ -69,6 +69,14 @@ impl StoredChange {
         }
     }
 
+    /// The request that asked for it, if that is kept; `reasons` are those of the message.
+    pub(crate) fn reason(&self, reasons: &Reasons) -> Option<String> {
+        match self {
+            StoredChange::Field(change) => reasons.get(&change.change_id).cloned(),
+            StoredChange::Block(change) => Some(change.reason.clone()),
+        }
+    }
+
     /// What has become of it.
     pub(crate) fn status(&self) -> ChangeStatus {
         match self {

@@ -6,7 +6,8 @@
 use pagesmith_editor::{Document, EarlierChange};
 use pagesmith_model::Result;
 use pagesmith_model::audience::Audience;
-use pagesmith_model::message::{ChangeStatus, Field, Message};
+use pagesmith_model::json::JsonText;
+use pagesmith_model::message::{ChangeStatus, Field, Message, Reasons};
 use pagesmith_model::version::Version;
 use pagesmith_store::Tx;
 use pagesmith_store::tables::messages;
@@ -47,7 +48,10 @@ pub(crate) fn find(
             Some(context) => page_before(tx, ctx, (audience, draft), (&message, &changes, context))?,
             None => None,
         };
-        let change = EarlierChange { operations, before: before.map(Box::new) };
+        let reasons: Option<Reasons> = message.reasons.as_ref().map(JsonText::read).transpose()?;
+        let reasons = reasons.unwrap_or_default();
+        let reason = standing.iter().find_map(|change| change.reason(&reasons));
+        let change = EarlierChange { reason, operations, before: before.map(Box::new) };
         found.push(Earlier { number: message.number, changes, change });
     }
     Ok(found)

@@ -324,7 +324,7 @@ async fn taking_back_needs_no_model() {
     this.acts([vec![remove("faq")], vec![Act::Says("Done.")]]);
     this.said("Lose the questions, would you").await;
     let answer = this.said("undo the last one").await;
-    assert_eq!(answer["content"], "Took the last change back.");
+    assert_eq!(answer["content"], "Took back: “Lose the questions, would you”.");
     assert_eq!((this.model.asked().len(), this.scene.content().await), (2, before));
 }
 
