@@ -1510,6 +1510,8 @@ CREATE TABLE visit_sums (
     PRIMARY KEY (tenant_id, page_id, span, dimension, value, starts_at)
 );
 
+CREATE INDEX visit_sums_days_idx ON visit_sums (tenant_id, starts_at) WHERE span = 0 AND dimension = 0;
+
 CREATE INDEX visit_sums_quarters_idx ON visit_sums (tenant_id, starts_at) WHERE span = 1;
 
 CREATE TABLE visit_values (

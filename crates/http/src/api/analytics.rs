@@ -173,6 +173,18 @@ pub(crate) async fn get_page_analytics_summary(
     Ok(Single(PageAnalyticsSummary::from(&sums)))
 }
 
+/// Returns the sums and rates of the visits to all pages of the tenant together.
+///
+/// What counts is as in the summary of a page. Visits to pages that were archived or deleted since count as well.
+#[endpoint]
+pub(crate) async fn get_analytics_summary(
+    call: Call,
+    Query(DateRange(given)): Query<DateRange>,
+) -> Result<Single<PageAnalyticsSummary>> {
+    let sums = call.read(move |tx, ctx| analytics::summary_of_tenant(tx, ctx, given)).await?;
+    Ok(Single(PageAnalyticsSummary::from(&sums)))
+}
+
 /// Returns the sums and rates of the visits to each audience of a page.
 ///
 /// Audiences without sessions in the range are left out. Those with the most sessions come first, at most 10,000 of them. What counts is as in the

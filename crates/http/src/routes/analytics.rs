@@ -9,6 +9,7 @@ use crate::table::{Group, row};
 /// The group with its routes.
 pub(super) fn group() -> Group {
     let routes = vec![
+        row!(GET "/v0/analytics/summary", analytics::get_analytics_summary, Read),
         row!(GET "/v0/pages/{page_id}/analytics/summary", analytics::get_page_analytics_summary, Read),
         row!(GET "/v0/pages/{page_id}/analytics/audiences", analytics::list_audience_analytics, Read),
         row!(GET "/v0/pages/{page_id}/analytics/timeseries", analytics::get_page_analytics_timeseries, Read),

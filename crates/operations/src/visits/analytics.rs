@@ -16,7 +16,7 @@ use pagesmith_model::{AudienceId, AudienceSessionId, Error, PageId, Result, Subm
 use pagesmith_store::tables::forms::submissions;
 use pagesmith_store::tables::visits::interactions::Noted;
 use pagesmith_store::tables::visits::sessions::{self, SessionFilter};
-use pagesmith_store::tables::visits::{interactions, sums};
+use pagesmith_store::tables::visits::{all_sessions, interactions, sums};
 use pagesmith_store::tables::{audiences, pages, tenant_domains};
 use pagesmith_store::{Extent, ListPart, Tx};
 
@@ -62,6 +62,28 @@ pub fn totals(
 /// The sums of a page's sessions that began in a range.
 pub fn summary(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId, given: Given) -> Result<Sums> {
     Ok(totals(tx, ctx, page_id, Dimension::Page, given)?.remove("").unwrap_or_default())
+}
+
+/// The sums of the sessions of all pages of a tenant that began in a range.
+pub fn summary_of_tenant(tx: &mut Tx<'_>, ctx: &TenantContext, given: Given) -> Result<Sums> {
+    let range = given.range(ctx.now);
+    let pieces = pieces(&range, quarters_from(ctx.now));
+    let mut all = Sums::default();
+    let spans = pieces.days.into_iter().map(|days| (Span::Day, days));
+    for (span, piece) in spans.chain(pieces.quarters.into_iter().map(|piece| (Span::Quarter, piece))) {
+        all.add(&sums::of_tenant(tx, &ctx.tenant, span, &piece)?);
+    }
+    for piece in pieces.rows {
+        for session in all_sessions::closed(tx, &ctx.tenant, &piece)? {
+            all.add(&Sums::of(&session.counted));
+        }
+    }
+    for session in all_sessions::open(tx, &ctx.tenant)? {
+        if session.verdict.is_none() && range.contains(&session.started_at) {
+            all.add(&Sums::of(&session.counted));
+        }
+    }
+    Ok(all)
 }
 
 fn totals_of(

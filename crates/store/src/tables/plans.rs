@@ -1,11 +1,12 @@
 //! Which indexes SQLite takes where the wrong one would walk all rows of a tenant.
 
+use pagesmith_model::visit::range::Span;
 use pagesmith_model::{AudienceSessionId, PersonId, SubmissionId, SubscriptionId, TenantId, Timestamp};
 use tempfile::TempDir;
 
 use super::audiences::waiting;
 use super::forms::submissions;
-use super::visits::sessions;
+use super::visits::{all_sessions, sessions, sums};
 use super::webhooks::deliveries::{self, Stage};
 use super::webhooks::history;
 use crate::connection::sqlite::{Connection, Mode};
@@ -83,6 +84,25 @@ fn versions_that_wait_are_found_newest_first_without_a_sort() {
         assert!(plan.iter().any(|line| line.contains(index)), "{plan:?}");
         let sorts = plan.iter().filter(|line| line.contains("TEMP B-TREE")).count();
         assert!(sorts <= 1, "of what was found alone: {plan:?}");
+    }
+}
+
+#[test]
+fn the_visits_to_all_pages_are_found_by_their_time() {
+    let database = database();
+    let tenant = TenantId::parse("tenant_01jpbz8n4xf5k9w2d7hq3mv6ta").unwrap();
+    let range = Timestamp::from_micros(0)..Timestamp::from_micros(1);
+    for (query, index) in [
+        (sums::all_of_tenant(&tenant, Span::Day, &range), "visit_sums_days_idx (tenant_id=? AND starts_at>?"),
+        (
+            sums::all_of_tenant(&tenant, Span::Quarter, &range),
+            "visit_sums_quarters_idx (tenant_id=? AND starts_at>?",
+        ),
+        (all_sessions::all_closed(&tenant, &range), "(tenant_id=? AND audience_session_id>?"),
+        (all_sessions::all_open(&tenant), "audience_sessions_closes_at_idx (tenant_id=? AND closes_at>?)"),
+    ] {
+        let plan = plan(&database, &query);
+        assert!(plan.contains(index), "{plan}: {}", query.text);
     }
 }
 

@@ -5,6 +5,7 @@
 
 use pagesmith_model::Error;
 
+pub mod all_sessions;
 pub mod interactions;
 pub mod row_sums;
 pub mod salts;

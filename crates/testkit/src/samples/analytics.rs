@@ -25,8 +25,9 @@ pub(super) const SAMPLE: Sample = Sample {
             ],
         ),
         (
-            "Beyond the contract: visits over time and by source, and how they are measured.",
+            "Beyond the contract: visits over time, by source and to all pages, and how they are measured.",
             &[
+                "GET /v0/analytics/summary: operation – → documented",
                 "GET /v0/pages/{page_id}/analytics/breakdown: operation – → documented",
                 "GET /v0/pages/{page_id}/analytics/dropped: operation – → documented",
                 "GET /v0/pages/{page_id}/analytics/export: operation – → documented",

@@ -32,7 +32,7 @@ impl Serialize for Number {
     }
 }
 
-/// Visit statistics of a page.
+/// Visit statistics of a page, or of all pages of a tenant.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]

@@ -197,6 +197,9 @@ async fn look(scene: &Scene, random: &mut ChaCha8Rng, begun: Timestamp, ranges: 
         let query = format!("startDate={start}&endDate={end}");
         let sums = counted(&rows, &(start..end), None);
         agrees(&scene.get(&format!("analytics/summary?{query}")).await, &sums, &query);
+        // The tenant has no other page with visits.
+        let of_tenant = scene.client.get(&format!("/v0/analytics/summary?{query}")).await.expect(200).json();
+        agrees(&of_tenant, &sums, &query);
         let audiences = scene.get(&format!("analytics/audiences?{query}")).await;
         let mut told = 0;
         for one in audiences["items"].as_array().unwrap() {

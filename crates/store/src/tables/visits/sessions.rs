@@ -21,7 +21,7 @@ use crate::value::Value;
 use crate::{sql, values};
 
 /// `SELECT` and the columns of a session.
-const SESSION: Sql = sql!(
+pub(super) const SESSION: Sql = sql!(
     "SELECT audience_session_id, page_id, audience_id, analytics_session_id, visitor, closes_at, last_at, is_scripted,
             engaged_ms, scroll, clicks, interactions, questions, has_action, has_conversion, has_form, verdict, source,
             medium, campaign, term, content, referrer, page_link_id, device, language, person_id, form_submission_id,

@@ -123,6 +123,28 @@ pub fn by_value(
     rows.iter().map(|row| Ok((row.take("value")?, sums(row)?))).collect()
 }
 
+/// The sums over whole spans of a range, for all pages of a tenant together.
+pub fn of_tenant(tx: &mut Tx<'_>, tenant: &TenantId, span: Span, range: &Range<Timestamp>) -> Result<Sums> {
+    let found = tx.maybe(all_of_tenant(tenant, span, range))?;
+    found.as_ref().map_or_else(|| Ok(Sums::default()), sums)
+}
+
+/// The spans are named and no values: an index of only some rows is taken only where the condition is in the statement.
+pub(in crate::tables) fn all_of_tenant(tenant: &TenantId, span: Span, range: &Range<Timestamp>) -> Query {
+    let select =
+        sql!("SELECT ", amounts!(), " FROM visit_sums WHERE tenant_id = $1").with(values![tenant]).and(
+            match span {
+                Span::Day => sql!("AND span = 0"),
+                Span::Quarter => sql!("AND span = 1"),
+            },
+            vec![],
+        );
+    select.and(
+        sql!("AND dimension = 0 AND starts_at >= $1 AND starts_at < $2 GROUP BY tenant_id"),
+        values![range.start, range.end],
+    )
+}
+
 /// The sums over each whole span of a range, for a page as a whole.
 pub fn by_time(
     tx: &mut Tx<'_>,
