@@ -44,6 +44,12 @@ impl DateRange {
         DateRange { from: from.max(earliest), to }
     }
 
+    /// From which instant on its days reach, and before which one they end, as the API is asked. Whole days are summed already.
+    pub fn bounds(self) -> (String, String) {
+        let midnight = |day: Date| format!("{day}T00:00:00.000Z");
+        (midnight(self.from), midnight(self.to.checked_add(1.day()).unwrap_or(self.to)))
+    }
+
     /// As many days just before.
     pub fn before(self) -> DateRange {
         let to = self.from.checked_sub(1.day()).unwrap_or(self.from);

@@ -13,6 +13,7 @@ use crate::parts::empty::{Empty, empty};
 use crate::parts::live::{Source, live, since};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
+use crate::screens::figures::figures;
 use crate::screens::listing::create_button;
 use crate::screens::withheld::name_of;
 use crate::screens::{domains, status};
@@ -35,7 +36,11 @@ pub(crate) async fn start(visit: Visit) -> Result<Drawn, Refused> {
     if items(&pages).is_empty() && waits.is_empty() {
         return Ok(Screen::new(Area::Start, visit.text("area-start"), first_steps(&visit)).into());
     }
-    let visits = try_join_all(items(&pages).iter().map(|page| visits_of(&visit, page))).await?;
+    let week = DateRange::last(DAYS, day_of(visit.now));
+    let of_pages = try_join_all(items(&pages).iter().map(|page| visits_of(&visit, page, week)));
+    let of_all = try_join(visits_in(&visit, week), visits_in(&visit, week.before()));
+    let (visits, (now, before)) = try_join(of_pages, of_all).await?;
+    let was_visited = [&now, &before].iter().any(|summary| count(summary, "totalSessions") > 0);
     let main = html! {
         div.stack {
             section {
@@ -44,6 +49,12 @@ pub(crate) async fn start(visit: Visit) -> Result<Drawn, Refused> {
                 @else {
                     ul.plain { @for one in &waits { li { (one) } } }
                     @if waiting.body["hasMore"] == true { p.help { (visit.text("start-more-waits")) } }
+                }
+            }
+            @if was_visited {
+                section {
+                    h2 { (visit.text("start-week")) }
+                    (figures(visit.words, &now, Some(&before)))
                 }
             }
             section {
@@ -66,12 +77,19 @@ pub(crate) async fn events(visit: Visit) -> Result<Drawn, Refused> {
     changes(&visit, "attention", "/v0/attention".to_owned()).await
 }
 
-/// How many visits a page had in the last days.
-async fn visits_of(visit: &Visit, page: &Value) -> Result<u64, Refused> {
+/// How many visits a page had in some days.
+async fn visits_of(visit: &Visit, page: &Value, range: DateRange) -> Result<u64, Refused> {
     let path = format!("/v0/pages/{}/analytics/summary", segment(text(page, "pageId")));
-    let from = format!("{}T00:00:00.000Z", DateRange::last(DAYS, day_of(visit.now)).from);
-    let summary = visit.api.find(&path, &[("startDate", Some(&from))]).await?;
+    let (from, to) = range.bounds();
+    let summary = visit.api.find(&path, &[("startDate", Some(&from)), ("endDate", Some(&to))]).await?;
     Ok(count(&summary.body, "totalSessions"))
+}
+
+/// What came of the visits to all pages in some days.
+async fn visits_in(visit: &Visit, range: DateRange) -> Result<Value, Refused> {
+    let (from, to) = range.bounds();
+    let days = [("startDate", Some(from.as_str())), ("endDate", Some(to.as_str()))];
+    Ok(visit.api.find("/v0/analytics/summary", &days).await?.body)
 }
 
 /// Everything that needs attention, each with a way there.

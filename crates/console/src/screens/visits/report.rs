@@ -44,7 +44,7 @@ impl Report {
     ) -> Result<Report, Refused> {
         let page = format!("/v0/pages/{}", segment(page_id));
         let get = |what: &str, range: DateRange, more: Option<(&str, &str)>| {
-            let (from, to) = (format!("{}T00:00:00.000Z", range.from), format!("{}T23:59:59.999Z", range.to));
+            let (from, to) = range.bounds();
             let days = [("startDate", from.as_str()), ("endDate", to.as_str())];
             let asked: Vec<_> =
                 days.into_iter().chain(more).map(|(name, value)| (name, Some(value))).collect();

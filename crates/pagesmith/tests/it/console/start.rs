@@ -6,9 +6,10 @@ use pagesmith_testkit::receiver::Script;
 use pagesmith_testkit::{Receiver, TestApp};
 use serde_json::json;
 
-use super::browser::{Browser, events_of};
+use super::browser::{Browser, PASSWORD, events_of};
 use super::making::make;
 use crate::questions::Scene;
+use crate::visits;
 
 #[tokio::test]
 async fn what_was_asked_in_vain_leads_to_the_questions_which_are_ticked_off() {
@@ -113,4 +114,31 @@ async fn many_drafts_of_a_page_stand_together() {
         assert!(start.contains(path.trim_start_matches("/v0")), "{path}: {start}");
     }
     assert!(!start.contains(paths[0].trim_start_matches("/v0")), "{start}");
+}
+
+#[tokio::test]
+async fn the_visits_of_the_week_to_all_pages_stand_beside_those_of_the_week_before() {
+    let scene = visits::Scene::start().await;
+    let start = Browser::owner(&scene.app).await.open("/console/t/acme").await.expect(200).text();
+    assert!(!start.contains("Visits in 7 days"), "nobody has come yet: {start}");
+    let page = visits::page(&scene.client, "Autumn").await;
+    let audience = visits::shown(&scene.client, &page, &json!({})).await;
+    let to_other = json!({ "p": page, "a": audience });
+    for (view, fields) in [(1, &to_other), (2, &to_other), (3, &json!({})), (4, &json!({}))] {
+        let browser = scene.browser(150 + u32::try_from(view).unwrap());
+        assert_eq!(scene.send_as(&browser, view, fields).await, None);
+    }
+    scene.after(7 * 24 * 60).await;
+    // One is over and one is not, and they are of two pages.
+    assert_eq!(scene.send_as(&scene.browser(160), 5, &to_other).await, None);
+    scene.after(60).await;
+    assert_eq!(scene.send_as(&scene.browser(161), 6, &json!({})).await, None);
+    let mut owner = Browser::new(&scene.app);
+    let fields = [("email", "olga@acme.example"), ("password", PASSWORD)];
+    owner.send("/console/sign-in", &fields).await.expect(303);
+    let start = owner.open("/console/t/acme").await.expect(200).text();
+    let (_, week) = start.split_once("Visits in 7 days").unwrap();
+    assert!(week.contains("<dd class=\"stat\">2</dd>"), "{week}");
+    assert!(week.contains("Before: 4 (−50 %)"), "{week}");
+    assert!(start.contains("/v0/analytics/summary?startDate="), "{start}");
 }
