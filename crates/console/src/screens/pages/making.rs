@@ -131,6 +131,10 @@ pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
     let page_id = text(&page, "pageId").to_owned();
     let mut audience = entered.object(&["supplementaryContext"]);
     audience["publishBehavior"] = json!("draft");
+    if audience.get("supplementaryContext").is_none() {
+        // Nothing says whom it is for, and the API would name it by its number.
+        audience["customName"] = json!(visit.text("audience-everyone"));
+    }
     let path = format!("/v0/pages/{page_id}/audiences");
     let audience = visit.api.post(&path, &audience).await?.body;
     let next = format!("/pages/{page_id}/audiences/{}", text(&audience, "audienceId"));

@@ -41,6 +41,41 @@ async fn a_page_without_a_name_is_called_what_its_text_begins_with() {
     assert_eq!(app.client().get("/v0/pages").await.expect(200).json()["totalCount"], 1);
 }
 
+#[tokio::test]
+async fn the_audience_of_a_page_that_is_for_nobody_in_particular_is_everyone_in_the_users_language() {
+    let app = TestApp::start().await;
+    let (mut browser, client) = (Browser::owner(&app).await, app.client());
+    let mut made = Vec::new();
+    for language in ["en", "de"] {
+        browser
+            .send("/console/t/acme/account", &[("name", "Olga"), ("language", language)])
+            .await
+            .expect(303);
+        let fields = [("name", "Bikes"), ("pageContext", "We lend bikes."), ("supplementaryContext", " ")];
+        let made_at = browser.send("/console/t/acme/pages/new", &fields).await.expect(303);
+        let page = made_at.header("location").unwrap().split("/audiences/").next().unwrap().to_owned();
+        made.push(page.strip_prefix("/console/t/acme").unwrap().to_owned());
+    }
+    let audiences = async |page: &str| {
+        let listed = client.get(&format!("/v0{page}/audiences")).await.expect(200).json();
+        let items = listed["items"].as_array().unwrap().clone();
+        let of = |field| items.iter().map(|one| one[field].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+        (of("effectiveName"), of("audienceId"))
+    };
+    assert_eq!(audiences(&made[1]).await.0, ["Alle"]);
+    // A second one of the same name is another one, with a link of its own.
+    let again = [("customName", "Everyone"), ("supplementaryContext", "Whoever comes.")];
+    browser.send(&format!("/console/t/acme{}/audiences/new", made[0]), &again).await.expect(303);
+    let (names, ids) = audiences(&made[0]).await;
+    assert_eq!(names, ["Everyone", "Everyone"]);
+    let mut links = BTreeSet::new();
+    for id in ids {
+        let link = client.get(&format!("/v0{}/audiences/{id}/link", made[0])).await.expect(200).json();
+        links.insert(link["url"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(links.len(), 2, "{links:?}");
+}
+
 /// The id of the draft that a screen offers to publish.
 fn draft(screen: &str) -> String {
     let form = screen.split("/publish\"").nth(1).unwrap();
