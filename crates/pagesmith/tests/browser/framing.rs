@@ -69,6 +69,11 @@ async fn nobody_frames_the_console_and_only_the_console_a_preview() {
     browser.settled().await;
     let (address, text) = in_frame(&browser).await;
     assert!(address.starts_with(preview.split('?').next().unwrap()) && !text.is_empty(), "{address} {text}");
+    // Until when its link works is said to whoever opens it, and not within the console, which makes it anew.
+    assert!(!text.contains("This link works until"), "{text}");
+    browser.open(preview).await;
+    let alone = browser.ask("return document.body.innerText").await;
+    assert!(alone.as_str().unwrap().contains("This link works until"), "{alone}");
     assert!(is_refused(&browser, &site, preview).await, "{preview}");
     // Nor does a page of the tenant's own site frame it, where anybody's script may run.
     let version = app.client().get(&format!("/v0{audience}/versions")).await.expect(200).json();

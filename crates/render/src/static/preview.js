@@ -2,6 +2,8 @@
 (() => {
   const { console: origin, blocks } = document.currentScript.dataset
   if (parent === self) return
+  // The console says which version it is, and its links are made anew each time.
+  document.querySelector('.preview')?.remove()
   const known = JSON.parse(blocks)
   addEventListener('click', (e) => {
     const section = e.target.closest?.('main > section')
