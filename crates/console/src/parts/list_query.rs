@@ -1,7 +1,7 @@
 //! What a list is asked for, as it stands in the address of its screen: search, order, filters, and the place in it.
 //!
 //! The address is the only state of a list, so that it can be kept, sent to somebody and gone back to. Names that a screen does not
-//! know are dropped. Any change but going on begins the list anew.
+//! know are dropped. Another search or filter begins the list anew.
 
 use url::form_urlencoded::{Serializer, parse};
 
@@ -25,6 +25,17 @@ pub struct Sort {
     /// From great to small.
     pub is_descending: bool,
 }
+
+impl Sort {
+    /// What an address says: a name, after a minus downwards.
+    pub fn read(text: &str) -> Sort {
+        let (by, is_descending) = text.strip_prefix('-').map_or((text, false), |by| (by, true));
+        Sort { by: by.to_owned(), is_descending }
+    }
+}
+
+/// How many rows of the API's lists are read at once for them to be sorted: as many as it gives.
+const SORTED_AT_ONCE: &str = "100";
 
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -52,10 +63,9 @@ impl ListQuery {
             match &*name {
                 "q" => value.trim().clone_into(&mut read.search),
                 "sort" => {
-                    let (by, is_descending) =
-                        value.strip_prefix('-').map_or((&*value, false), |by| (by, true));
-                    if asks.sorts.contains(&by) {
-                        read.sort = Some(Sort { by: by.to_owned(), is_descending });
+                    let sort = Sort::read(&value);
+                    if asks.sorts.contains(&sort.by.as_str()) {
+                        read.sort = Some(sort);
                     }
                 }
                 "cursor" => read.cursor = Some(value.into_owned()),
@@ -106,11 +116,17 @@ impl ListQuery {
         ListQuery { sort: self.sort.clone(), ..ListQuery::default() }
     }
 
-    /// The same list ordered by a column: upwards first, downwards when it is so already.
+    /// The same list with its rows ordered by a column: upwards first, downwards when they are so already. Its place stays: the API pages in
+    /// an order of its own, and what is ordered are the rows that are read there.
     #[must_use]
     pub fn sorted(&self, by: &str) -> ListQuery {
         let is_descending = self.sort.as_ref().is_some_and(|sort| sort.by == by && !sort.is_descending);
-        ListQuery { sort: Some(Sort { by: by.to_owned(), is_descending }), ..self.first() }
+        ListQuery { sort: Some(Sort { by: by.to_owned(), is_descending }), ..self.clone() }
+    }
+
+    /// How many rows are read at once, if not as many as is usual.
+    pub fn limit(&self) -> Option<&'static str> {
+        self.sort.is_some().then_some(SORTED_AT_ONCE)
     }
 
     /// The beginning of the same list.
@@ -163,12 +179,15 @@ mod tests {
     const ASKS: Asks<'_> = Asks { sorts: &["name", "updatedAt"], filters: &["status", "type"] };
 
     #[test]
-    fn an_order_turns_around_and_begins_anew() {
+    fn an_order_turns_around_where_it_is_and_a_filter_begins_anew() {
         let query = ListQuery::read("?sort=name&cursor=abc&from=50&status=draft&evil=1&sort=secret", &ASKS);
         assert_eq!(query.skipped, 50);
-        assert_eq!(query.sorted("name").url("/console/pages"), "/console/pages?status=draft&sort=-name");
-        assert_eq!(query.sorted("name").sorted("name").url("/p"), "/p?status=draft&sort=name");
-        assert_eq!(query.sorted("updatedAt").url("/p"), "/p?status=draft&sort=updatedAt");
+        let at = "cursor=abc&from=50";
+        assert_eq!(query.sorted("name").url("/p"), format!("/p?status=draft&sort=-name&{at}"));
+        assert_eq!(query.sorted("name").sorted("name").url("/p"), format!("/p?status=draft&sort=name&{at}"));
+        assert_eq!(query.sorted("updatedAt").url("/p"), format!("/p?status=draft&sort=updatedAt&{at}"));
+        assert_eq!((query.limit(), query.cleared().limit()), (Some("100"), Some("100")));
+        assert_eq!(ListQuery::default().limit(), None);
         assert_eq!(query.filtered("status", None).url("/p"), "/p?sort=name");
         assert_eq!(query.cleared().url("/p"), "/p?sort=name");
         assert_eq!(query.at("x/y", 100).url("/p"), "/p?status=draft&sort=name&cursor=x%2Fy&from=100");

@@ -69,6 +69,13 @@ pub fn scrolled(label: &str, rows: &Markup) -> Markup {
     html! { div.scroll tabindex="0" role="region" aria-label=(label) { table.rows { (rows) } } }
 }
 
+impl Table<'_> {
+    /// Whether there are more rows, so that ordering these is not ordering all.
+    fn is_part(&self) -> bool {
+        self.query.cursor.is_some() || self.part.next.is_some()
+    }
+}
+
 /// Draws a table.
 pub fn table(words: Words, table: &Table<'_>) -> Markup {
     let is_bare = table.rows.is_empty() && !table.query.is_narrowed() && table.query.cursor.is_none();
@@ -86,7 +93,10 @@ pub fn table(words: Words, table: &Table<'_>) -> Markup {
                 (empty(&table.empty))
             } @else {
                 (table_tools::tools(words, &tools))
-                p.table-count role="status" { (range(words, table.query, &table.part)) }
+                p.table-count role="status" {
+                    (range(words, table.query, &table.part))
+                    @if table.is_part() && table.query.sort.is_some() { " " span.help { (words.text("sort-shown")) } }
+                }
                 @if table.rows.is_empty() { (nothing_found(words, table)) } @else { (rows(words, table)) }
                 (pagination(words, table.path, table.query, &table.part))
             }
@@ -145,11 +155,12 @@ fn rows(words: Words, table: &Table<'_>) -> Markup {
 fn heading(words: Words, table: &Table<'_>, column: &Column<'_>) -> Markup {
     let present = table.query.sort.as_ref().filter(|sort| column.sort == Some(&sort.by));
     let order = present.map(|sort| if sort.is_descending { "descending" } else { "ascending" });
+    let sorts = if table.is_part() { "sort-by-shown" } else { "sort-by" };
     html! {
         th.number[column.is_number] scope="col" aria-sort=[order] {
             @if let Some(name) = column.sort {
                 @let url = table.query.sorted(name).url(table.path);
-                a.sort #{ (table.id) "-by-" (name) } href=(url) hx-get=(url) title=(words.text("sort-by")) { (column.label) }
+                a.sort #{ (table.id) "-by-" (name) } href=(url) hx-get=(url) title=(words.text(sorts)) { (column.label) }
             } @else {
                 (column.label)
             }
@@ -228,7 +239,10 @@ mod tests {
         );
         assert_eq!(count(&drawn, "caption"), 1);
         assert_eq!(
-            count(&drawn, "th[aria-sort=ascending] a[href='/console/pages?status=draft&sort=-name&q=a%26b']"),
+            count(
+                &drawn,
+                "th[aria-sort=ascending] a[href='/console/pages?status=draft&sort=-name&q=a%26b&cursor=c1&from=50']"
+            ),
             1
         );
         assert_eq!(count(&drawn, "th[scope=row] a[href='/console/pages/1']"), 1);
@@ -244,7 +258,8 @@ mod tests {
         assert_eq!(count(&drawn, "form[role=search] input[name=status][value=draft]"), 1);
         assert_eq!(count(&drawn, "form[role=search] input[name=cursor]"), 0, "a new search begins anew");
         let status = drawn.select(&Selector::parse("[role=status]").unwrap()).next().unwrap();
-        assert_eq!(status.text().collect::<String>(), "51–51 of 10,000");
+        let said: String = status.text().collect();
+        assert!(said.starts_with("51–51 of 10,000 Only the rows shown are sorted."), "{said}");
     }
 
     #[test]

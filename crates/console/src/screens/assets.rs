@@ -43,6 +43,7 @@ async fn listed(visit: Visit, is_trash: bool) -> Result<Drawn, Refused> {
         ("query", search),
         ("assetType", query.filter("type").filter(|known| TYPES.contains(known))),
         ("cursor", query.cursor.as_deref()),
+        ("limit", query.limit()),
     ];
     let api = match (is_trash, search) {
         (true, _) => "/v0/assets/trash",

@@ -14,7 +14,7 @@ use crate::parts::moment::{exact_moment, moment};
 use crate::parts::navigation::Area;
 use crate::parts::table::{Row, scrolled};
 use crate::screens::entering::filled;
-use crate::screens::listing::{Heading, Listing, asked, create_button};
+use crate::screens::listing::{Heading, Listing, asked, create_button, found_unsearched};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -24,7 +24,7 @@ const DOMAIN: u64 = 1_000;
 /// The list of domains.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
-    let found = visit.api.find("/v0/tenant_domains", &[("cursor", query.cursor.as_deref())]).await?.body;
+    let found = found_unsearched(&visit, "/v0/tenant_domains", &query).await?;
     let row = |domain: &Value| Row {
         id: text(domain, "tenantDomainId").to_owned(),
         name: text(domain, "domain").to_owned(),

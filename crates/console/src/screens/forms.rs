@@ -29,7 +29,8 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         return Ok(visit.moved("/forms/all"));
     }
     let query = asked(&visit, &["status"]);
-    let asked = [("cursor", query.cursor.as_deref()), ("status", query.filter("status"))];
+    let asked =
+        [("cursor", query.cursor.as_deref()), ("limit", query.limit()), ("status", query.filter("status"))];
     let found = visit.api.find("/v0/form_submissions", &asked).await?.body;
     let forms = items(&found).iter().map(|submission| text(submission, "formId").to_owned()).collect();
     let names = Names::read(&visit, Ids { forms, ..Ids::default() }).await?;

@@ -38,7 +38,7 @@ impl Heading {
         Heading { is_number: true, ..self }
     }
 
-    /// That a whole list can be sorted by: the field of the API's answer that the column shows. The column of names needs none.
+    /// That the rows can be sorted by: the field of the API's answer that the column shows. The column of names needs none.
     pub fn by(self, field: &'static str) -> Heading {
         Heading { by: Some(field), ..self }
     }
@@ -75,14 +75,21 @@ pub(crate) struct Listing<'a> {
     pub make: Option<(String, &'a str)>,
 }
 
-/// What a list's address asks for; `filters` are the names that it may narrow by.
+/// What a list's address asks for; `filters` are the names that it may narrow by. By which columns its rows can be sorted is known when it is
+/// drawn: until then any order counts, so that enough rows are read for it.
 pub(crate) fn asked(visit: &Visit, filters: &[&str]) -> ListQuery {
-    ListQuery::read(&visit.query, &Asks { sorts: &[], filters })
+    let sort = visit.asked("sort").map(|sort| Sort::read(&sort));
+    ListQuery { sort, ..ListQuery::read(&visit.query, &Asks { sorts: &[], filters }) }
 }
 
 /// A part of the list at a path of the API: of what matches the search, if anything is searched for.
 pub(crate) async fn found(visit: &Visit, path: &str, query: &ListQuery) -> Result<Value, Refused> {
-    found_within(visit, path, query, None).await
+    Ok(found_to_follow(visit, path, query).await?.body)
+}
+
+/// The same of a list that cannot be searched, whatever its address says.
+pub(crate) async fn found_unsearched(visit: &Visit, path: &str, query: &ListQuery) -> Result<Value, Refused> {
+    found(visit, path, &ListQuery { search: String::new(), ..query.clone() }).await
 }
 
 /// The same with the whole answer, which [`followed`] needs.
@@ -91,7 +98,7 @@ pub(crate) async fn found_to_follow(
     path: &str,
     query: &ListQuery,
 ) -> Result<Answered, Refused> {
-    visit.api.get(&api_path(path, query, None)).await
+    visit.api.get(&api_path(path, query)).await
 }
 
 /// Draws a list that follows what stands in it, by the events at this path within the tenant's console.
@@ -109,26 +116,16 @@ pub(crate) fn followed(
 /// Tells whenever something in the part of a list that the address names has changed.
 pub(crate) async fn list_events(visit: &Visit, path: &str) -> Result<Drawn, Refused> {
     let query = asked(visit, &[]);
-    changes(visit, "list", api_path(path, &query, None)).await
+    changes(visit, "list", api_path(path, &query)).await
 }
 
 /// The address of a part of a list of the API.
-fn api_path(path: &str, query: &ListQuery, limit: Option<&str>) -> String {
-    let (cursor, limit) = (("cursor", query.cursor.as_deref()), ("limit", limit));
+fn api_path(path: &str, query: &ListQuery) -> String {
+    let (cursor, limit) = (("cursor", query.cursor.as_deref()), ("limit", query.limit()));
     if query.search.is_empty() {
         return with_query(path, &[cursor, limit]);
     }
     with_query(&format!("{path}/search"), &[("query", Some(&query.search)), cursor, limit])
-}
-
-/// The same, of so many items at most.
-pub(crate) async fn found_within(
-    visit: &Visit,
-    path: &str,
-    query: &ListQuery,
-    limit: Option<&str>,
-) -> Result<Value, Refused> {
-    Ok(visit.api.get(&api_path(path, query, limit)).await?.body)
 }
 
 /// What creates a thing, for users who may: a button that `c` presses.
@@ -137,10 +134,10 @@ pub(crate) fn create_button(visit: &Visit, path: &str, text: &str) -> Markup {
 }
 
 impl Listing<'_> {
-    /// What each column can be sorted by. The API pages in an order of its own, so that only a list that is here as a whole can be sorted.
+    /// What each column can be sorted by. The API pages in an order of its own: what is sorted are the rows that are here, and the table says so
+    /// where there are more.
     fn sorts(&self) -> Vec<Option<&'static str>> {
-        let is_whole = self.query.cursor.is_none() && self.answer["nextCursor"].is_null();
-        let can_sort = is_whole && self.rows.len() > 1 && self.rows.len() == items(self.answer).len();
+        let can_sort = self.rows.len() > 1 && self.rows.len() == items(self.answer).len();
         let by = |(at, column): (usize, &Heading)| if at == 0 { Some(NAME) } else { column.by };
         self.columns.iter().enumerate().map(|column| by(column).filter(|_| can_sort)).collect()
     }

@@ -112,11 +112,13 @@ async fn complete(visit: &Visit, found: &mut Value, path: impl Fn(&Value) -> Str
 
 /// A part of a page's audiences: of those that match the search, if anything is searched for.
 async fn audiences_of(visit: &Visit, api: &str, query: &ListQuery) -> Result<Value, Refused> {
-    let (path, cursor) = (format!("{api}/audiences"), ("cursor", query.cursor.as_deref()));
+    let path = format!("{api}/audiences");
+    let (cursor, limit) = (("cursor", query.cursor.as_deref()), ("limit", query.limit()));
     if query.search.is_empty() {
-        return Ok(visit.api.find(&path, &[cursor]).await?.body);
+        return Ok(visit.api.find(&path, &[cursor, limit]).await?.body);
     }
-    let asked = [("query", Some(query.search.as_str())), ("pageId", Some(visit.id("page_id"))), cursor];
+    let of_page = ("pageId", Some(visit.id("page_id")));
+    let asked = [("query", Some(query.search.as_str())), of_page, cursor, limit];
     let mut found = visit.api.find("/v0/audiences/search", &asked).await?.body;
     complete(visit, &mut found, |audience| format!("{path}/{}", segment(text(audience, "audienceId"))))
         .await?;

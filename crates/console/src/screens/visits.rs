@@ -17,7 +17,7 @@ use crate::parts::live::{Source, live, since};
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::figures::percent;
-use crate::screens::listing::{Heading, Listing, asked, found_within};
+use crate::screens::listing::{Heading, Listing, asked, found};
 use crate::screens::visits::report::Report;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -25,7 +25,7 @@ use crate::visit::{Drawn, Screen, Visit};
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
     // Each page takes a read of its own.
-    let mut found = found_within(&visit, "/v0/pages", &query, Some("20")).await?;
+    let mut found = found(&visit, "/v0/pages", &query).await?;
     let mut reads = Vec::new();
     for page in items(&found) {
         let path = format!("/v0/pages/{}/analytics/summary", text(page, "pageId"));

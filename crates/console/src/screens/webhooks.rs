@@ -19,15 +19,14 @@ use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::entering::filled;
-use crate::screens::listing::{Heading, Listing, asked, create_button};
+use crate::screens::listing::{Heading, Listing, asked, create_button, found_unsearched};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
 /// The list of subscriptions.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
-    let found =
-        visit.api.find("/v0/webhook_subscriptions", &[("cursor", query.cursor.as_deref())]).await?.body;
+    let found = found_unsearched(&visit, "/v0/webhook_subscriptions", &query).await?;
     let row = |subscription: &Value| Row {
         id: text(subscription, "subscriptionId").to_owned(),
         name: text(subscription, "url").to_owned(),
@@ -187,7 +186,8 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let subscription = visit.api.get(&api).await?.body;
     let stats = visit.api.get(&format!("{api}/stats")).await?;
     let query = asked(&visit, &["status"]);
-    let asked = [("cursor", query.cursor.as_deref()), ("status", query.filter("status"))];
+    let asked =
+        [("cursor", query.cursor.as_deref()), ("limit", query.limit()), ("status", query.filter("status"))];
     let found = visit.api.find(&format!("{api}/deliveries"), &asked).await?.body;
     let path = format!("/webhooks/{}", text(&subscription, "subscriptionId"));
     let base = visit.url(&path);

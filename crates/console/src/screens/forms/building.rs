@@ -17,14 +17,14 @@ use crate::parts::navigation::Area;
 use crate::parts::schema_form::SchemaForm;
 use crate::parts::table::Row;
 use crate::screens::entering::errors_of;
-use crate::screens::listing::{Heading, Listing, asked, create_button, found};
+use crate::screens::listing::{Heading, Listing, asked, create_button, found_unsearched};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
 /// The list of forms.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
-    let found = found(&visit, "/v0/forms", &query).await?;
+    let found = found_unsearched(&visit, "/v0/forms", &query).await?;
     let row = |form: &Value| Row {
         id: text(form, "formId").to_owned(),
         name: text(form, "name").to_owned(),

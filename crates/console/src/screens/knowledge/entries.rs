@@ -109,7 +109,7 @@ fn type_word(visit: &Visit, content_type: &str) -> String {
 /// The entries of the topic that the address names.
 pub(super) async fn table(visit: &Visit) -> Result<Markup, Refused> {
     let query = asked(visit, &[]);
-    let parameters = [("cursor", query.cursor.as_deref()), ("limit", Some(SHOWN))];
+    let parameters = [("cursor", query.cursor.as_deref()), ("limit", query.limit().or(Some(SHOWN)))];
     let found = visit.api.find(&format!("{}/entries", api_path(visit)), &parameters).await?.body;
     let all = side_by_side(items(&found).iter().map(|entry| ShownEntry::of(visit, entry.clone())).collect())
         .await?;

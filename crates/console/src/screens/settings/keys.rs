@@ -16,7 +16,7 @@ use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::entering::filled;
-use crate::screens::listing::{Heading, Listing, asked, create_button, found};
+use crate::screens::listing::{Heading, Listing, asked, create_button, found_unsearched};
 use crate::visit::{Drawn, Screen, Visit};
 
 const PATH: &str = "/settings/keys";
@@ -24,7 +24,7 @@ const PATH: &str = "/settings/keys";
 /// The list of keys.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
-    let found = found(&visit, "/v0/keys", &query).await?;
+    let found = found_unsearched(&visit, "/v0/keys", &query).await?;
     let when = |key: &Value, name: &str| {
         html! { @if let Some(at) = time(key, name) { (moment(visit.words, at, visit.now)) } @else { (visit.text("never")) } }
     };

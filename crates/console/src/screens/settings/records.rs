@@ -89,6 +89,7 @@ pub(crate) async fn audit(visit: Visit) -> Result<Drawn, Refused> {
     let (since, until) = (day("since"), day("until"));
     let parameters = [
         ("cursor", query.cursor.as_deref()),
+        ("limit", query.limit()),
         ("actor", query.filter("actor")),
         ("action", query.filter("action")),
         ("since", since.as_deref()),

@@ -10,7 +10,7 @@ use crate::parts::live::{Source, live, since};
 use crate::parts::moment::{exact_moment, moment};
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
-use crate::screens::listing::{Heading, Listing, asked};
+use crate::screens::listing::{Heading, Listing, asked, found_unsearched};
 use crate::screens::visits::present;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -21,8 +21,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     // Who is there now, before the list: whoever comes or goes afterwards is an event.
     let present = present(&visit, &page_id).await?;
     let query = asked(&visit, &[]);
-    let cursor = ("cursor", query.cursor.as_deref());
-    let found = visit.api.find(&format!("/v0/pages/{page_id}/audience_sessions"), &[cursor]).await?.body;
+    let found = found_unsearched(&visit, &format!("/v0/pages/{page_id}/audience_sessions"), &query).await?;
     let (title, path) = (visit.text("sessions"), format!("/visits/{page_id}/sessions"));
     let listing = Listing {
         id: "sessions",

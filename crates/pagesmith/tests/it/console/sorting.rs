@@ -1,4 +1,4 @@
-//! A list that is on a screen as a whole is sorted by its columns; one that the API pages is not.
+//! Lists are sorted by their columns: as a whole where the API gives them at once, else the rows that are shown, which the screen says.
 
 use pagesmith_testkit::TestApp;
 use pagesmith_testkit::fixtures::page;
@@ -48,20 +48,60 @@ async fn a_whole_list_is_sorted_by_names_and_by_numbers() {
     assert_eq!(names(&seen("?sort=-").await), names(&own));
 }
 
+/// The address of the link with this relation or class; none if there is no such link.
+fn link(screen: &str, selector: &str) -> Option<String> {
+    let html = Html::parse_document(screen);
+    html.select(&Selector::parse(selector).unwrap()).next()?.attr("href").map(str::to_owned)
+}
+
+const SAID: &str = "Only the rows shown are sorted.";
+
 #[tokio::test]
-async fn a_part_of_a_list_is_not_sorted() {
+async fn a_list_is_sorted_as_a_whole_while_the_api_gives_it_at_once_and_says_so_beyond() {
     let app = TestApp::start().await;
     let (mut browser, client) = (Browser::owner(&app).await, app.client());
-    for number in 0..21 {
-        client.post("/v0/pages", &page(&format!("Page {number:02}"))).await.expect(201);
+    let path = "/console/t/acme/pages";
+    for number in 0..100 {
+        client.post("/v0/pages", &page(&format!("Page {number:03}"))).await.expect(201);
     }
-    let first = browser.open("/console/t/acme/pages?sort=name").await.expect(200).text();
-    assert_eq!(names(&first)[0], "Page 20");
-    assert_eq!((count(&first, "th[aria-sort]"), count(&first, "a.sort")), (0, 0), "{first}");
-    let next = first.split("href=\"/console/t/acme/pages?cursor=").nth(1).unwrap().split('"').next().unwrap();
-    let last = format!("/console/t/acme/pages?cursor={}&sort=name", next.replace("&amp;", "&"));
-    let last = browser.open(&last).await.expect(200).text();
-    assert_eq!((names(&last).len(), count(&last, "a.sort")), (1, 0), "{last}");
+    // Longer than a screen: the order is offered, and all of it is read for it.
+    let own = browser.open(path).await.expect(200).text();
+    assert_eq!((names(&own).len(), names(&own)[0].as_str(), count(&own, "a.sort")), (20, "Page 099", 3));
+    assert!(!own.contains(SAID), "{own}");
+    assert_eq!(count(&own, "a.sort[title^='Sorts these rows']"), 3, "{own}");
+    let by_name = link(&own, "th:first-of-type a.sort").unwrap();
+    let whole = browser.open(&by_name).await.expect(200).text();
+    let sorted: Vec<String> = (0..100).map(|number| format!("Page {number:03}")).collect();
+    assert_eq!(names(&whole), sorted);
+    assert!(!whole.contains(SAID) && count(&whole, "a[rel=next]") == 0, "{whole}");
+    assert_eq!(count(&whole, "a.sort[title='Sort by this column']"), 3, "{whole}");
+
+    client.post("/v0/pages", &page("Page 100")).await.expect(201);
+    let part = browser.open(&by_name).await.expect(200).text();
+    assert_eq!((names(&part).len(), names(&part)[0].as_str()), (100, "Page 001"));
+    assert!(part.contains(SAID) && part.contains("1–100 of 101"), "{part}");
+    // Going on keeps the order, and the order keeps the place.
+    let rest = browser.open(&link(&part, "a[rel=next]").unwrap()).await.expect(200).text();
+    assert_eq!(names(&rest), ["Page 000"]);
+    assert_eq!(
+        (count(&rest, "th[aria-sort]"), count(&rest, "a.sort")),
+        (0, 0),
+        "one row has no order: {rest}"
+    );
+    let second = browser.open(&link(&own, "a[rel=next]").unwrap()).await.expect(200).text();
+    assert_eq!(names(&second)[0], "Page 079");
+    let second = browser.open(&link(&second, "th:first-of-type a.sort").unwrap()).await.expect(200).text();
+    assert_eq!((names(&second).len(), names(&second)[79].as_str()), (80, "Page 079"));
+    assert!(second.contains(SAID) && second.contains("21–100 of 101"), "{second}");
+}
+
+#[tokio::test]
+async fn a_list_that_cannot_be_searched_takes_no_search_from_its_address() {
+    let app = TestApp::start().await;
+    let mut browser = Browser::owner(&app).await;
+    for path in ["/settings/keys", "/webhooks", "/domains", "/forms/all"] {
+        browser.open(&format!("/console/t/acme{path}?q=x&sort=name")).await.expect(200);
+    }
 }
 
 #[tokio::test]
