@@ -238,7 +238,7 @@ impl Console {
             standing: ListeningAs::Member(visit.tenant.tenant_id.clone(), role),
         };
         let frame = Frame::of(&visit, &self.paths.areas);
-        let frame = if is_post { frame } else { frame.with_calls(&visit) };
+        let frame = if is_post { frame } else { frame.with_calls(&visit, row.path) };
         if !visit.may(row.needs) {
             return Ok(frame.respond(Err(Refused::new(StatusCode::FORBIDDEN, &visit.text("role-forbids")))));
         }
@@ -291,6 +291,7 @@ impl Console {
             standing: ListeningAs::Operator,
         };
         let frame = Frame::of_operator(&visit);
+        let frame = if is_post { frame } else { frame.with_commands(&visit, row.path) };
         Ok(listener.attend(frame.respond((row.serve)(visit).await)))
     }
 

@@ -64,26 +64,20 @@ pub(crate) fn calls(
     read: impl Fn(&str) -> Option<Value>,
 ) -> Vec<Call> {
     let (mut calls, mut seen) = (Vec::new(), Vec::new());
-    for part in drawn.split("<form").skip(1) {
-        let Some((tag, rest)) = part.split_once('>') else { continue };
-        let Some(action) = attribute(tag, "action") else { continue };
-        let Some(path) = action.strip_prefix(root) else { continue };
-        let forms = match attribute(tag, "method").as_deref() {
-            Some("post") => &FORMS_BY_PATH,
-            _ if searches => &SEARCHES_BY_PATH,
-            _ => continue,
+    for form in forms(drawn, root) {
+        let of_path = if form.is_sent {
+            &FORMS_BY_PATH
+        } else if searches {
+            &SEARCHES_BY_PATH
+        } else {
+            continue;
         };
-        let Ok(found) = forms.at(path.split('?').next().unwrap_or_default()) else { continue };
+        let Ok(found) = of_path.at(&form.path) else { continue };
         let (path, of_form) = **found.value;
         if seen.contains(&path) {
             continue;
         }
-        let decoded = |value: &str| percent_decode_str(value).decode_utf8_lossy().into_owned();
-        let ids = found.params.iter().map(|(name, value)| (name.to_owned(), decoded(value))).collect();
-        let own = rest.split("</form>").next().unwrap_or_default();
-        // What is selected in a table stands outside of the form that it is sent with.
-        let fields = if tag.contains("class=\"bulk\"") { drawn } else { own };
-        let form = Drawn { ids, fields, now };
+        let form = form.with(&found.params, now);
         let of_form: Option<Vec<Call>> =
             of_form.iter().map(|(call, sent)| form.call(call, sent, &read)).collect();
         // A form of which something is missing here may stand below with it.
@@ -95,8 +89,47 @@ pub(crate) fn calls(
     calls
 }
 
+/// A form that stands in what was drawn.
+pub(crate) struct Found<'a> {
+    /// Where it is sent, below the root.
+    path: String,
+    /// Whether by POST: else it only asks for a screen.
+    pub is_sent: bool,
+    /// The markup of its fields.
+    fields: &'a str,
+}
+
+/// The forms of what was drawn that lead to screens below `root`, in their order.
+pub(crate) fn forms<'a>(drawn: &'a str, root: &'a str) -> impl Iterator<Item = Found<'a>> {
+    drawn.split("<form").skip(1).filter_map(move |part| {
+        let (tag, rest) = part.split_once('>')?;
+        let action = attribute(tag, "action")?;
+        let path = action.strip_prefix(root)?.split('?').next().unwrap_or_default().to_owned();
+        let own = rest.split("</form>").next().unwrap_or_default();
+        // What is selected in a table stands outside of the form that it is sent with.
+        let fields = if tag.contains("class=\"bulk\"") { drawn } else { own };
+        let is_sent = attribute(tag, "method").as_deref() == Some("post");
+        Some(Found { path, is_sent, fields })
+    })
+}
+
+impl<'a> Found<'a> {
+    /// The form with what it holds, if it is sent to this path.
+    pub fn at(&self, path: &str, now: Timestamp) -> Option<Drawn<'a>> {
+        let mut wanted = matchit::Router::new();
+        wanted.insert(path, ()).ok()?;
+        Some(self.with(&wanted.at(&self.path).ok()?.params, now))
+    }
+
+    fn with(&self, params: &matchit::Params<'_, '_>, now: Timestamp) -> Drawn<'a> {
+        let decoded = |value: &str| percent_decode_str(value).decode_utf8_lossy().into_owned();
+        let ids = params.iter().map(|(name, value)| (name.to_owned(), decoded(value))).collect();
+        Drawn { ids, fields: self.fields, now }
+    }
+}
+
 /// A form as it was drawn.
-struct Drawn<'a> {
+pub(crate) struct Drawn<'a> {
     /// The ids in its path.
     ids: Vec<(String, String)>,
     /// The markup of its fields.
@@ -161,7 +194,7 @@ impl Drawn<'_> {
     }
 
     /// What a name stands for: an id of the path, an instant, or the value of a field.
-    fn value(&self, name: &str) -> Option<String> {
+    pub fn value(&self, name: &str) -> Option<String> {
         const DAY: Duration = Duration::from_secs(86_400);
         let of_path = self.ids.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
         of_path.or_else(|| match name {

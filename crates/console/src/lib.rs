@@ -7,6 +7,7 @@
 mod arrival;
 pub mod assets;
 mod client;
+mod command_lines;
 pub mod cookies;
 mod cross_site;
 mod dispatch;

@@ -7,11 +7,12 @@ use pagesmith_model::Timestamp;
 use pagesmith_model::user::{Permission, User};
 
 use crate::client::{Client, Refused};
+use crate::command_lines::{Asked, CommandLines, OF_OPERATORS, OF_TENANT};
 use crate::form_calls::{self, Call};
 use crate::form_key;
 use crate::notice::Notice;
 use crate::operator::{self, OperatorVisit};
-use crate::parts::code::{self, Request, same_by_api};
+use crate::parts::code::{self, Request, same_by_api, same_on_command_line};
 use crate::parts::layout::{self, Crumb, Scheme, Shell, TenantLink};
 use crate::parts::navigation::Area;
 use crate::parts::toast::Toast;
@@ -23,6 +24,14 @@ use crate::words::Words;
 struct Calls {
     api: Client,
     base_url: String,
+    now: Timestamp,
+}
+
+/// What is done on the command line, and for which request to a screen below which root.
+struct Commands {
+    lines: &'static CommandLines,
+    asked: Asked,
+    root: String,
     now: Timestamp,
 }
 
@@ -42,6 +51,8 @@ pub struct Frame {
     notice: Option<Notice>,
     /// The API and its address, where what was read there is told.
     calls: Option<Calls>,
+    /// What does the same on the command line, where that is told.
+    commands: Option<Commands>,
     /// What makes the keys of forms.
     random: Option<[u8; 16]>,
 }
@@ -61,15 +72,28 @@ impl Frame {
             words: visit.words,
             notice: Notice::read(visit),
             calls: None,
+            commands: None,
             random: visit.context().random().ok(),
         }
     }
 
-    /// With the calls of the API that a screen makes, so that a program can do the same.
+    /// With the calls of the API that the screen of a path makes, so that a program can do the same; of what has none, with commands.
     #[must_use]
-    pub fn with_calls(self, visit: &Visit) -> Frame {
+    pub fn with_calls(self, visit: &Visit, path: &'static str) -> Frame {
         let (api, base_url) = (visit.api.clone(), visit.installation.base_url.clone());
-        Frame { calls: Some(Calls { api, base_url, now: visit.now }), ..self }
+        let email = visit.user.email.as_str().to_owned();
+        let asked = Asked { path, known: vec![("tenant", visit.tenant.slug.clone()), ("email", email)] };
+        let (root, now) = (self.root.clone(), visit.now);
+        let commands = Some(Commands { lines: &OF_TENANT, asked, root, now });
+        Frame { calls: Some(Calls { api, base_url, now }), commands, ..self }
+    }
+
+    /// With the commands that do the same as the screen of operators at a path.
+    #[must_use]
+    pub fn with_commands(self, visit: &OperatorVisit, path: &'static str) -> Frame {
+        let asked = Asked { path, known: vec![("base", visit.installation.base_url.clone())] };
+        let root = operator::PATH.to_owned();
+        Frame { commands: Some(Commands { lines: &OF_OPERATORS, asked, root, now: visit.now }), ..self }
     }
 
     /// What is around the screens of operators.
@@ -90,6 +114,7 @@ impl Frame {
             words: visit.words,
             notice: Notice::of_operator(visit),
             calls: None,
+            commands: None,
             random: visit.context().random().ok(),
         }
     }
@@ -116,13 +141,21 @@ impl Frame {
         }
     }
 
+    /// How whoever has a shell does the same as a screen: by the API, or on the server.
+    fn same_elsewhere(&self, screen: &Screen) -> Markup {
+        let drawn = [&screen.actions, &screen.main].map(|drawn| drawn.0.as_str()).concat();
+        let commands = self.commands.as_ref().map(|Commands { lines, asked, root, now }| {
+            same_on_command_line(self.words, &lines.of(asked, &drawn, root, *now))
+        });
+        maud::html! { (self.same_by_api(&drawn)) (commands.unwrap_or_default()) }
+    }
+
     /// The commands that read what a screen shows, and those that do what its forms do.
-    fn same_by_api(&self, screen: &Screen) -> Markup {
+    fn same_by_api(&self, drawn: &str) -> Markup {
         let Some(Calls { api, base_url, now }) = &self.calls else { return Markup::default() };
         let reads = api.reads();
         let read = |path: &str| reads.iter().find(|read| read.path == path)?.found.clone();
-        let forms = [&screen.actions, &screen.main].map(|drawn| drawn.0.as_str()).concat();
-        let forms = form_calls::calls(&forms, &self.root, *now, reads.is_empty(), read);
+        let forms = form_calls::calls(drawn, &self.root, *now, reads.is_empty(), read);
         let url = |path: &str| format!("{base_url}{path}");
         let reading = reads.iter().map(|read| {
             let method = if read.asked.is_some() { "POST" } else { "GET" };
@@ -144,8 +177,8 @@ impl Frame {
         let words = self.words;
         let main = match screen.refused {
             None => {
-                let calls = self.same_by_api(&screen);
-                maud::html! { (screen.main) (calls) }
+                let elsewhere = self.same_elsewhere(&screen);
+                maud::html! { (screen.main) (elsewhere) }
             }
             Some(_) => screen.main,
         };

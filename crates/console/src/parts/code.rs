@@ -62,6 +62,20 @@ pub fn same_by_api(words: Words, reads: &[Request<'_>], forms: &[Request<'_>]) -
     }
 }
 
+/// Draws the commands that do the same on the server's command line; nothing if there are none.
+pub fn same_on_command_line(words: Words, commands: &[String]) -> Markup {
+    let title = words.text("by-command-line");
+    html! {
+        @if !commands.is_empty() {
+            details.by-api {
+                summary { (title) }
+                p.help { (words.text("by-command-line-help")) }
+                (copied(words, &title, &commands.join("\n\n")))
+            }
+        }
+    }
+}
+
 /// The command that sends a request.
 pub fn command(request: &Request<'_>) -> String {
     let mut lines = vec!["curl".to_owned()];
@@ -88,8 +102,8 @@ pub fn command(request: &Request<'_>) -> String {
 }
 
 /// A word of a shell that is this text and nothing else.
-fn quoted(text: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:".contains(&byte);
+pub(crate) fn quoted(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:@".contains(&byte);
     if !text.is_empty() && text.bytes().all(is_plain) {
         return text.to_owned();
     }

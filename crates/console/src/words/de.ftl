@@ -121,6 +121,8 @@ page-first = Anfang
 page-previous = Zurück
 page-next = Weiter
 sort-by = Nach dieser Spalte sortieren
+sort-by-shown = Sortiert diese Zeilen und die dahinter, bis zu 100
+sort-shown = Nur die angezeigten Zeilen sind sortiert. Die Liste geht in ihrer eigenen Reihenfolge weiter.
 select = Auswählen
 select-all = Alle Zeilen auf diesem Bildschirm auswählen
 select-row = { $name } auswählen
@@ -167,6 +169,8 @@ by-api-more = { $count ->
 }
 by-api-forms = Was die Formulare und Schaltflächen hier senden, mit Beispielen. Ersetzen Sie, was in Großbuchstaben steht: Das ist eine ID, die der Aufruf davor nennt oder die nur Sie kennen.
 by-api-forms-label = Formulare und Schaltflächen über die API
+by-command-line = Dasselbe auf der Kommandozeile
+by-command-line-help = Für die Person, die den Server betreibt: Die API kann das nicht, weil es zur Installation gehört und nicht zu einem Mandanten.
 copy = Kopieren
 copied = Kopiert
 
@@ -282,6 +286,7 @@ start-attention = Was Aufmerksamkeit braucht
 start-nothing-waits = Nichts wartet auf Sie.
 start-more-waits = Es wartet mehr, als hier steht. Neueres steht zuerst.
 start-whole-page = Zur Seite
+start-week = Besuche in 7 Tagen
 start-pages = Zuletzt bearbeitete Seiten
 visits-of-week = { $count ->
     [one] 1 Besuch in 7 Tagen
@@ -421,6 +426,7 @@ audiences-many-help = Eine Zielgruppe je Zeile, bis zu { NUMBER($most) }.
 audience-name = Name der Zielgruppe
 audience-about = Über diese Zielgruppe
 audience-context = Für wen sie ist
+audience-everyone = Alle
 audience-context-help = Notizen für den Schreiber: wer sie sind, was sie beschäftigt, was wichtig ist. Besucher sehen sie nie.
 save-and-rewrite = Speichern und neue Fassung schreiben
 status-published = Veröffentlicht

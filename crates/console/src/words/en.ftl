@@ -122,6 +122,8 @@ page-first = First
 page-previous = Previous
 page-next = Next
 sort-by = Sort by this column
+sort-by-shown = Sorts these rows and those behind them, up to 100
+sort-shown = Only the rows shown are sorted. The list goes on in its own order.
 select = Select
 select-all = Select all rows on this screen
 select-row = Select { $name }
@@ -168,6 +170,8 @@ by-api-more = { $count ->
 }
 by-api-forms = What the forms and buttons here send, with examples. Replace what stands in capitals: it is an id that the call before answers, or one that only you know.
 by-api-forms-label = Forms and buttons by API
+by-command-line = The same on the command line
+by-command-line-help = For whoever runs the server: the API has no such operation, since this belongs to the installation and not to a tenant.
 copy = Copy
 copied = Copied
 
@@ -283,6 +287,7 @@ start-attention = What needs attention
 start-nothing-waits = Nothing waits for you.
 start-more-waits = More waits than is shown here. What is newer stands first.
 start-whole-page = Show the page
+start-week = Visits in 7 days
 start-pages = Recent pages
 visits-of-week = { $count ->
     [one] 1 visit in 7 days
@@ -422,6 +427,7 @@ audiences-many-help = One audience a line, up to { NUMBER($most) }.
 audience-name = Name of the audience
 audience-about = About this audience
 audience-context = Who it is for
+audience-everyone = Everyone
 audience-context-help = Notes for the writer: who they are, what worries them, what to stress. Visitors never see them.
 save-and-rewrite = Save and write a new version
 status-published = Published

@@ -7,6 +7,7 @@ mod brands;
 pub(crate) mod browser;
 mod building;
 mod by_api;
+mod by_command_line;
 mod changing;
 mod compression;
 mod filling;
