@@ -4,6 +4,7 @@
 //! and separators of digits included, stands in the file. Tests compare the catalogues
 //! with each other and with the code. A key that is nowhere is shown as it is: a screen never fails over a word.
 
+mod browser;
 mod format;
 mod issues;
 mod sentences;
@@ -16,6 +17,7 @@ use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
 
+pub use browser::browser_name;
 use format::Marks;
 
 /// A value that a text is completed with: made from texts and numbers by `into()`.

@@ -13,7 +13,7 @@ use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::screens::entering::filled;
 use crate::visit::{Drawn, Screen, Visit};
-use crate::words::Words;
+use crate::words::{Words, browser_name};
 
 /// The account of whoever is signed in.
 pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
@@ -39,7 +39,7 @@ async fn screen(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refus
                 ul.plain {
                     @for session in &open {
                         li {
-                            span dir="auto" { (session.client) } " "
+                            span dir="auto" title=(session.client) { (browser_name(visit.words, &session.client)) } " "
                             span.help { (session.network) " · " (moment(visit.words, session.last_seen_at, visit.now)) }
                             @if session.user_session_id == visit.session.user_session_id { " " strong { (visit.text("this-browser")) } }
                             @else {
@@ -84,7 +84,7 @@ fn password_form(visit: &Visit, refused: Option<&Refused>) -> Markup {
         Field::new("currentPassword", visit.text("current-password"), Kind::Password)
             .required()
             .autocomplete("current-password"),
-        Field::new("password", visit.text("new-password"), Kind::Password)
+        Field::new("password", visit.text("password-new"), Kind::Password)
             .required()
             .autocomplete("new-password")
             .help(visit.text("password-help")),

@@ -178,8 +178,8 @@ fn numbers_and_plurals_follow_the_language() {
         (english.number(-1_234_567), german.number(1_234_567)),
         ("\u{2212}1,234,567".into(), "1.234.567".into())
     );
-    assert_eq!((english.percent(1, 3), german.percent(1, 3)), ("33.3 %".into(), "33,3 %".into()));
-    assert_eq!((english.percent(0, 0), english.percent(2, 2)), ("0 %".into(), "100 %".into()));
+    assert_eq!((english.percent(1, 3), german.percent(1, 3)), ("33.3\u{a0}%".into(), "33,3\u{a0}%".into()));
+    assert_eq!((english.percent(0, 0), english.percent(2, 2)), ("0\u{a0}%".into(), "100\u{a0}%".into()));
     assert_eq!(
         [0, 999, 1_000, 12_345, 1_250_000].map(|bytes| german.bytes(bytes)),
         ["0 Bytes", "999 Bytes", "1 kB", "12 kB", "1,2 MB"]

@@ -66,7 +66,7 @@ fn new_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
             .help(visit.text("page-name-help")),
         Field::new("supplementaryContext", visit.text("audience-context"), Kind::LongText(Some(CONTEXT)))
             .value(filling.audience)
-            .help(visit.text("audience-context-help")),
+            .help(visit.text("audience-everyone-help")),
         Field::new("pageType", visit.text("page-type"), Kind::Choice(type_choices(visit)))
             .value(if chosen_type.is_empty() { "inbound" } else { chosen_type }),
     ];

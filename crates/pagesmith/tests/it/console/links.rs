@@ -52,7 +52,9 @@ async fn shares_by_weight_stand_beside_those_of_visits() {
     assert_eq!(came["audiences"], expected);
 
     let screen = Browser::owner(&scene.app).await.open(&path_of(&link)).await.expect(200).text();
-    for told in ["4 visits by this link", ">75 %<", ">25 %<", "37.5 %", "12.5 %", "not counted"] {
+    for told in
+        ["4 visits by this link", ">75\u{a0}%<", ">25\u{a0}%<", "37.5\u{a0}%", "12.5\u{a0}%", "not counted"]
+    {
         assert!(screen.contains(told), "{told}: {screen}");
     }
     let mut viewer = Browser::with_role(&scene.app, Role::Viewer).await;

@@ -139,6 +139,6 @@ async fn the_visits_of_the_week_to_all_pages_stand_beside_those_of_the_week_befo
     let start = owner.open("/console/t/acme").await.expect(200).text();
     let (_, week) = start.split_once("Visits in 7 days").unwrap();
     assert!(week.contains("<dd class=\"stat\">2</dd>"), "{week}");
-    assert!(week.contains("Before: 4 (−50 %)"), "{week}");
+    assert!(week.contains("Before: 4 (−50\u{a0}%)"), "{week}");
     assert!(start.contains("/v0/analytics/summary?startDate="), "{start}");
 }
