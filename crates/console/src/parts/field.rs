@@ -266,7 +266,14 @@ impl Field {
     }
 
     fn optional(&self, words: Words) -> Markup {
-        html! { @if !self.required { " " span.optional { (words.text("field-optional")) } } }
+        // What is chosen from and cannot be empty has a value in any case.
+        let is_chosen = match &self.kind {
+            Kind::Choice(choices) => {
+                !self.values.is_empty() && choices.iter().all(|one| !one.value.is_empty())
+            }
+            _ => false,
+        };
+        html! { @if !self.required && !is_chosen { " " span.optional { (words.text("field-optional")) } } }
     }
 
     fn notes(&self, id: &str, words: Words) -> Markup {

@@ -179,7 +179,10 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let main = html! {
         div.stack {
             (figures(visit.words, &summary, None))
-            (live("audiences-live", &source, &table))
+            section {
+                h2 { (visit.text("audiences")) }
+                (live("audiences-live", &source, &table))
+            }
             section {
                 h2 { (visit.text("page-context")) }
                 p.prose dir="auto" { (shortened(text(&page, "pageContext"))) }

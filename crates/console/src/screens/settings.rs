@@ -141,7 +141,8 @@ fn role_choices(visit: &Visit) -> Vec<Choice> {
 fn one(visit: &Visit, user: &User, membership: &Membership, manages: bool) -> Markup {
     let id = format!("role-{}", user.user_id.as_str());
     html! {
-        strong dir="auto" { (user.name) } " " span.help dir="auto" { (user.email.as_str()) }
+      div.line {
+        span { strong dir="auto" { (user.name) } " " span.help dir="auto" { (user.email.as_str()) } }
         @if manages {
             form.line method="post" action=(visit.url("/settings/role")) {
                 input type="hidden" name="user" value=(user.user_id.as_str());
@@ -156,6 +157,7 @@ fn one(visit: &Visit, user: &User, membership: &Membership, manages: bool) -> Ma
                 button.button.quiet type="submit" { (visit.text("remove-user")) }
             }
         } @else { " " (role_word(visit, membership.role)) }
+      }
     }
 }
 

@@ -104,6 +104,19 @@ async fn parts_fit_and_keep_to_the_policy() {
     }
 }
 
+#[tokio::test]
+async fn there_is_room_for_a_text_before_it_is_typed() {
+    let (browser, origin) = open().await;
+    for width in WIDTHS {
+        browser.wear(width, Scheme::Light).await;
+        show(&browser, &origin, "form").await;
+        let lowest = "const areas = [...document.querySelectorAll('.field textarea')]; areas.forEach((one) => { one.value = '' }); \
+             return Math.min(...areas.map((one) => one.offsetHeight))";
+        let height = browser.ask(lowest).await.as_f64().unwrap();
+        assert!(height >= 90.0, "{height} at {width}");
+    }
+}
+
 /// Draws the screen anew as a slow connection would: its head, then the rest in pieces, each drawn before the next one comes.
 const IN_PIECES: &str = "
     const done = arguments[0], drawn = () => new Promise((ready) => requestAnimationFrame(() => requestAnimationFrame(ready)));

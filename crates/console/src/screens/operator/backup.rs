@@ -43,13 +43,16 @@ async fn screen(visit: &OperatorVisit, refused: Option<Refused>) -> Result<Scree
                 button.button.primary type="submit" { (visit.text("backup-now")) }
             }
         }
-        h2 { (visit.text("backups-kept")) }
-        @match &kept {
-            Ok(kept) if kept.is_empty() => { p.help { (visit.text("backups-none")) } }
-            Ok(kept) => { (list(visit, kept)) }
-            Err(error) => { p.error lang="en" { (error.detail()) } }
+        section {
+            h2 { (visit.text("backups-kept")) }
+            @match &kept {
+                Ok(kept) if kept.is_empty() => { p.help { (visit.text("backups-none")) } }
+                Ok(kept) => { (list(visit, kept)) }
+                Err(error) => { p.error lang="en" { (error.detail()) } }
+            }
         }
     };
+    let shown = html! { div.stack { (shown) } };
     let (events, content) = (visit.url("/backup/events"), visit.url("/backup"));
     let main = html! {
         p.help { (visit.words.with("backup-help", &[("folder", folder.as_str().into())])) }

@@ -94,7 +94,7 @@ fn agent_fields(visit: &Visit, agent: &Value) -> Vec<Field> {
     };
     let allowed = allowed(visit, count(agent, "tokenBudget"), amount(agent, "costBudget"));
     let whole = Kind::Number { min: Some("0".to_owned()), max: None, whole: true };
-    vec![
+    let mut fields = vec![
         Field::new("own.kind", visit.text("agent-who"), Kind::Choice(kinds))
             .required()
             .value(text(own, "kind")),
@@ -103,7 +103,11 @@ fn agent_fields(visit: &Visit, agent: &Value) -> Vec<Field> {
             .help(visit.text("agent-address-help")),
         Field::new("own.model", visit.text("agent-model"), Kind::Text(Some(200))).value(text(own, "model")),
         Field::new("own.apiKey", visit.text("agent-key"), Kind::Password).help(key),
-        Field::new("removeKey", visit.text("agent-key-remove"), Kind::Toggle),
+    ];
+    if own["hasKey"] == true || own["isKeyLost"] == true {
+        fields.push(Field::new("removeKey", visit.text("agent-key-remove"), Kind::Toggle));
+    }
+    fields.extend([
         price("inputPrice", visit.text("agent-input-price")),
         price("outputPrice", visit.text("agent-output-price")),
         Field::new("tokenLimit", visit.text("agent-token-limit"), whole)
@@ -112,7 +116,8 @@ fn agent_fields(visit: &Visit, agent: &Value) -> Vec<Field> {
         Field::new("costLimit", visit.text("agent-cost-limit"), Kind::Text(Some(40)))
             .value(text(agent, "costLimit"))
             .help(visit.text("agent-limit-help")),
-    ]
+    ]);
+    fields
 }
 
 /// What the operator allows in a month, in words.
