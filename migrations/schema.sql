@@ -1079,6 +1079,14 @@ CREATE INDEX pictures_due_idx ON pictures (tenant_id, due_at, file_content_id) W
 
 CREATE INDEX pictures_leased_until_idx ON pictures (leased_until) WHERE lease_id IS NOT NULL;
 
+CREATE TABLE question_askers (
+    tenant_id TEXT NOT NULL,
+    day BIGINT NOT NULL,
+    visitor BYTEA NOT NULL,
+    questions BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, day, visitor)
+);
+
 CREATE TABLE question_counts (
     tenant_id TEXT NOT NULL,
     day BIGINT NOT NULL,

@@ -342,6 +342,7 @@ pub const TABLES: &[(&str, &[(&str, ErasureRule)])] = &[
             ("context", Searched),
         ],
     ),
+    ("question_askers", &[("visitor", SEALED)]),
     ("question_counts", &[]),
     ("question_settings", &[]),
     ("recovery_codes", &[("digest", SEALED)]),

@@ -1,7 +1,7 @@
 //! What is kept of a question that was answered: the interaction of the visit, the counts, and an entry in the log of a person who is known.
 //!
 //! All in one transaction, and before the visitor is told. Invariants: the same question in the same visit within ten minutes is one; what
-//! is not counted as a visit is answered and leaves nothing but its count.
+//! is not counted as a visit is answered and leaves nothing but its count and that of its visitor.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use pagesmith_model::visit::session::{Interaction, Session};
 use pagesmith_model::{PersonId, Result, UnansweredQuestionId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::persons;
-use pagesmith_store::tables::questions::{counts, unanswered};
+use pagesmith_store::tables::questions::{askers, counts, unanswered};
 use pagesmith_store::tables::visits::interactions::Noted;
 use pagesmith_store::tables::visits::{interactions, sessions, shown};
 use serde_json::json;
@@ -57,7 +57,11 @@ pub fn keep(
         Some(_) => None,
         None => collect::open_or_begin(tx, ctx, &asked.report, None, timeout)?,
     };
-    let Some(mut session) = session else { return tx.run(counted).map(drop) };
+    let Some(mut session) = session else {
+        let asker =
+            asked.report.visitors.first().map(|visitor| askers::add(tenant, day_of(ctx.now), visitor));
+        return tx.batch(std::iter::once(counted).chain(asker).collect()).map(drop);
+    };
     let interaction = Interaction {
         component_id: COMPONENT.to_owned(),
         component_context: None,

@@ -17,6 +17,7 @@ use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{AudienceId, PageId, Result};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::questions::asked::{self as table, AskedAudience};
+use pagesmith_store::tables::questions::askers;
 
 use crate::context::TenantContext;
 use crate::questions::answering::Given;
@@ -116,8 +117,12 @@ fn is_used_up(
     on: &AskedAudience,
 ) -> Result<bool> {
     let limits = &on.settings;
-    let of_visitor: i64 =
-        joined::all(tx, ctx, &asked.report)?.iter().map(|session| session.counted.questions).sum();
+    let open = joined::all(tx, ctx, &asked.report)?;
+    let mut of_visitor: i64 = open.iter().map(|session| session.counted.questions).sum();
+    if let (true, Some(visitor)) = (open.is_empty(), asked.report.visitors.first()) {
+        // Of a visit that is not counted there is no session.
+        of_visitor += askers::count(tx, &ctx.tenant, day_of(ctx.now), visitor)?;
+    }
     Ok(on.on_page >= limits.per_page || on.in_all >= limits.per_tenant || of_visitor >= limits.per_visitor)
 }
 

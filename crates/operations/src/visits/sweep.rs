@@ -6,7 +6,7 @@ use pagesmith_model::id::Uuid7;
 use pagesmith_model::visit::range::{DAY, Span, quarters_until};
 use pagesmith_model::{Result, Timestamp, UnansweredQuestionId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::questions::{counts, unanswered};
+use pagesmith_store::tables::questions::{askers, counts, unanswered};
 use pagesmith_store::tables::visits::{interactions, sessions, settings as table, sums, views};
 
 use crate::context::TenantContext;
@@ -48,6 +48,7 @@ pub fn sweep(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
         let first = UnansweredQuestionId::mint(Uuid7::first_of(rows_from));
         tx.run(unanswered::remove_before(tenant, &first))?;
         tx.run(counts::remove_before(tenant, day_of(now)))?;
+        tx.run(askers::remove_before(tenant, day_of(now)))?;
     }
     let sessions = tx.run(sessions::remove_before(tenant, rows_from, AT_ONCE))?;
     let views = tx.run(views::remove_before(tenant, now.minus(VIEWS_KEPT), AT_ONCE))?;

@@ -31,6 +31,23 @@ async fn a_visitor_may_ask_so_many_questions_in_a_visit() {
 }
 
 #[tokio::test]
+async fn who_is_not_counted_may_ask_so_many_questions_in_a_day() {
+    let scene = Scene::start().await;
+    scene.set(&json!({ "isShown": true, "perVisitor": 2, "perPage": 100, "perTenant": 100 })).await;
+    let program = |agent: &str| scene.client.with("host", "acme.localhost").with("user-agent", agent);
+    let (crawler, other) = (program("Googlebot/2.1"), program("curl/8.5.0"));
+    for question in ["What does the Hauler cost?", "What does the Tender cost?"] {
+        scene.ask_as(&crawler, &scene.audience, question).await.expect(200);
+    }
+    scene.ask_as(&crawler, &scene.audience, "Can I cancel?").await.expect(429);
+    // Nobody else's questions are fewer.
+    scene.ask_as(&other, &scene.audience, "Can I cancel?").await.expect(200);
+    scene.ask("Can I cancel?").await.expect(200);
+    scene.app.advance(Duration::from_hours(24));
+    scene.ask_as(&crawler, &scene.audience, "Can I cancel?").await.expect(200);
+}
+
+#[tokio::test]
 async fn a_page_and_a_tenant_answer_so_many_questions_in_a_day() {
     let scene = Scene::start().await;
     scene.set(&json!({ "isShown": true, "perVisitor": 20, "perPage": 2, "perTenant": 3 })).await;
