@@ -16,6 +16,15 @@ const ENDING_OF_NAMES: &str = "er";
 /// What English words have behind an apostrophe when they are two in one: `don't`, `we'll`.
 const CONTRACTED: [&str; 6] = ["t", "re", "ll", "ve", "d", "m"];
 
+/// Articles and what stands in their place, of all languages.
+const DETERMINERS: [&str; 58] = [
+    "a", "an", "the", "this", "that", "these", "those", "my", "our", "your", "its", "his", "her", "their",
+    "each", "every", "no", "any", "some", "der", "die", "das", "den", "dem", "des", "ein", "kein", "unser",
+    "ihr", "vom", "zum", "zur", "im", "am", "beim", "le", "la", "les", "un", "une", "des", "du", "au", "ce",
+    "cette", "notre", "votre", "chaque", "el", "los", "las", "una", "del", "al", "este", "esta", "nuestro",
+    "nuestra",
+];
+
 /// The words of a language.
 #[derive(Debug)]
 pub(crate) struct Ordinary {
@@ -24,6 +33,8 @@ pub(crate) struct Ordinary {
     words: Vec<&'static str>,
     /// Of German, sorted: those that are not the end of a compound, since places and families are called so.
     whole: Vec<&'static str>,
+    /// Sorted: those that people are called by as well.
+    names: Vec<&'static str>,
 }
 
 static LANGUAGES: LazyLock<[Ordinary; 4]> = LazyLock::new(|| {
@@ -42,6 +53,7 @@ impl Ordinary {
     }
 
     fn read(tag: &'static str, text: &'static str) -> Ordinary {
+        let (text, names) = text.split_once("\n[names]\n").unwrap_or((text, ""));
         let (words, whole) = text.split_once("\n[whole]\n").unwrap_or((text, ""));
         let sorted = |text: &'static str| {
             let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -49,13 +61,31 @@ impl Ordinary {
             words.sort_unstable();
             words
         };
-        Ordinary { tag, words: sorted(words), whole: sorted(whole) }
+        Ordinary { tag, words: sorted(words), whole: sorted(whole), names: sorted(names) }
     }
 
     /// Whether a word is ordinary, however it is written.
     pub(crate) fn has(&self, word: &str) -> bool {
         let word = word.to_lowercase();
         word.split('-').filter(|part| !part.is_empty()).all(|part| self.has_part(part))
+    }
+
+    /// Whether a word with a capital is a name behind this word, though it is an ordinary one as well: `Stein hilft`, and not `der Stein` or
+    /// `harter Stein`.
+    pub(crate) fn may_be_name(&self, word: &str, before: Option<&str>) -> bool {
+        let word = word.to_lowercase();
+        let bare = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(&word);
+        let genitive = bare.strip_suffix('s').filter(|_| self.tag == "de");
+        let is_one = has(&self.names, bare) || genitive.is_some_and(|stem| has(&self.names, stem));
+        is_one && !before.is_some_and(|before| self.describes(before))
+    }
+
+    /// Whether a word stands before a noun, and not before a name: an article, or an adjective.
+    fn describes(&self, word: &str) -> bool {
+        let is_adjective = word.chars().next().is_some_and(char::is_lowercase)
+            && self.tag == "de"
+            && ["e", "en", "er", "es", "em"].iter().any(|ending| word.ends_with(ending));
+        is_adjective || DETERMINERS.contains(&word.to_lowercase().as_str())
     }
 
     fn has_part(&self, word: &str) -> bool {

@@ -41,11 +41,11 @@ impl Names {
         has_link
             || piece.split_whitespace().any(is_address)
             || piece.chars().any(char::is_numeric)
-            || words(piece).any(|word| {
+            || with_word_before(piece).any(|(before, word)| {
                 parts(word).any(|part| self.0.contains(part))
                     || is_sign(word)
                     || language.is("numbers", &fold(word))
-                    || (is_capital(word) && !ordinary.has(word))
+                    || (is_capital(word) && (!ordinary.has(word) || ordinary.may_be_name(word, before)))
             })
     }
 }
@@ -88,6 +88,11 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(move |char: char| !char.is_alphanumeric() && !is_inside(char))
         .map(move |word| word.trim_matches(is_inside))
         .filter(|word| !word.is_empty())
+}
+
+/// The words of a text, each with the one before it.
+fn with_word_before(text: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
+    std::iter::once(None).chain(words(text).map(Some)).zip(words(text))
 }
 
 /// The words behind a form of address: `Frau Stein`, `Dr. Green`.
