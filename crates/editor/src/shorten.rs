@@ -108,7 +108,14 @@ impl Cut<'_> {
             });
             match filler {
                 // The first word begins the sentence, and the last one ends it.
-                Some(filler) if at > 0 && at + filler.len() < pieces.len() => at += filler.len(),
+                Some(filler)
+                    if at > 0
+                        && pieces.get(at + filler.len()).is_some_and(|next| {
+                            !self.is_predicate(kept.last().copied().unwrap_or_default(), next)
+                        }) =>
+                {
+                    at += filler.len();
+                }
                 _ => {
                     kept.push(piece);
                     at += 1;
@@ -116,6 +123,16 @@ impl Cut<'_> {
             }
         }
         kept.join(" ")
+    }
+
+    /// Whether what stands between two words is what somebody is said to be: `weil es einfach ist`, `ist einfach (fragen Sie)`.
+    fn is_predicate(&self, before: &str, behind: &str) -> bool {
+        let is_copula = |word: &str| self.language.is("copulas", &fold(word));
+        let goes_on = behind.chars().next().is_some_and(char::is_lowercase)
+            && !self.language.is("tails", &fold(behind))
+            && !self.language.is("lists", &fold(behind));
+        is_copula(behind.trim_end_matches(|char: char| !char.is_alphanumeric()))
+            || (is_copula(before) && !goes_on)
     }
 
     /// A heading without what follows a colon, a dash or a comma.

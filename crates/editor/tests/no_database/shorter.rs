@@ -218,6 +218,17 @@ fn a_shorter_heading_keeps_its_names() {
         let [_, text] = shown(&asked("make the text shorter", &document("en", "X", sentence)).document);
         assert!(text.contains(kept), "{text}");
     }
+    // What something is said to be is no filler.
+    for (sentence, broken) in [
+        ("Fragen Sie Maria, weil es einfach ist.", "es ist"),
+        ("Das Buchen bei Maria ist einfach (fragen Sie am Schalter).", "Maria ist ("),
+        ("Das Buchen bei Maria ist einfach und geht schnell.", "ist und"),
+    ] {
+        let before =
+            document("de", "X", &format!("{sentence} Pläne sind wirklich oft Vermutungen von Maria."));
+        let [_, text] = shown(&asked("kürze den Text", &before).document);
+        assert!(!text.contains(broken) && text.contains("Pläne sind oft"), "{text}");
+    }
     // Without a name the same endings can go.
     let cases = [
         ("en", "make the headline shorter", "Guided walks for everybody", "Guided walks"),
