@@ -196,33 +196,51 @@ fn show(name: &str, shares: &BTreeMap<String, Share>) {
 }
 
 /// Shows the shares of files of questions, each with its name and how many it has, and holds those of all of them to bars.
-fn hold_all(name: &str, files: [(&str, &'static str, usize); 2], bars: Bars) {
+/// The first scores are in the column `first`.
+fn hold_all((name, first): (&str, &str), files: [(&str, &'static str, usize, &str); 2], bars: Bars) {
     let mut all = Vec::new();
-    for (file, text, count) in files {
+    for (file, text, count, column) in files {
         let questions = lines(text);
         assert_eq!(questions.len(), count, "{file}");
-        show(file, &score(&questions));
+        let shares = score(&questions);
+        show(file, &shares);
+        is_documented(&shares, (first, column));
         all.extend(questions);
     }
     let shares = score(&all);
     show(name, &shares);
+    is_documented(&shares, (first, "All, now"));
     hold(&shares, bars);
+}
+
+/// Compares the shares with what a table of the design tells; it is known by its first column of figures.
+fn is_documented(shares: &BTreeMap<String, Share>, (first, column): (&str, &str)) {
+    let cells = |line: &'static str| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<&str>>();
+    let mut lines = include_str!("../../../docs/design/ask.md").lines();
+    let header = lines.find(|line| cells(line).get(1) == Some(&first)).unwrap();
+    let at = cells(header).iter().position(|cell| *cell == column).unwrap();
+    let rows: Vec<Vec<&str>> = lines.skip(1).take_while(|line| line.starts_with('|')).map(cells).collect();
+    assert_eq!(rows.len(), shares.len());
+    for row in rows {
+        let what = row[0].replace("injections,", "injection,");
+        let (so, of) = shares[&what];
+        let told = row[at].split(" (").next().unwrap();
+        assert_eq!(told, format!("{so} of {of}"), "docs/design/ask.md: {first}: {what}");
+    }
 }
 
 #[test]
 fn questions_are_answered_and_refused_as_often_as_promised() {
-    let held_out = ("held out", include_str!("questions/held_out.tsv"), 67);
-    hold_all("all", [held_out, ("tuned", include_str!("questions/tuned.tsv"), 133)], BARS);
+    let held_out = ("held out", include_str!("questions/held_out.tsv"), 67, "Held out, now");
+    let tuned = ("tuned", include_str!("questions/tuned.tsv"), 133, "Tuned, now");
+    hold_all(("all", "Held out, first run"), [held_out, tuned], BARS);
 }
 
 #[test]
 fn questions_about_further_companies_are_answered_and_refused_as_often() {
-    let first = ("more, first half", include_str!("questions/more_first.tsv"), 91);
-    hold_all(
-        "more, all",
-        [first, ("more, second half", include_str!("questions/more_second.tsv"), 88)],
-        MORE_BARS,
-    );
+    let first = ("more, first half", include_str!("questions/more_first.tsv"), 91, "First half, now");
+    let second = ("more, second half", include_str!("questions/more_second.tsv"), 88, "Second half, now");
+    hold_all(("more, all", "Second half, first run"), [first, second], MORE_BARS);
 }
 
 #[test]
@@ -231,6 +249,7 @@ fn questions_of_a_stranger_are_answered_and_refused_as_often_as_the_design_tells
     assert_eq!(all.len(), 105);
     let shares = score(&all);
     show("stranger", &shares);
+    is_documented(&shares, ("Before the lists were made", "Now"));
     hold(&shares, STRANGERS_BARS);
 }
 

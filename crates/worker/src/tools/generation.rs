@@ -47,3 +47,14 @@ impl Heartbeat {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_interrupts_waits_no_longer_than_two_seconds() {
+        let Heartbeat::Every(pause) = Heartbeat::USUAL else { panic!("{:?}", Heartbeat::USUAL) };
+        assert!(pause < Duration::from_secs(2), "{pause:?}");
+    }
+}

@@ -61,6 +61,23 @@ async fn an_interruption_keeps_what_is_finished_and_what_was_said() {
 }
 
 #[tokio::test]
+async fn a_run_tells_how_many_messages_it_has_carried_out() {
+    let this = Modelled::start(AgentKind::OpenAi).await;
+    this.acts([vec![Act::Says("It is fine as it is.")], begun(&Arc::default())]);
+    for message in ["Is it fine?", "Tidy up", "And then?"] {
+        this.scene.send(&json!({ "message": message })).await.expect(202);
+    }
+    let (worker, _stop) = this.begin().await;
+    this.until(1, SAID).await;
+    let path = format!("{}/messages/active_run", this.scene.audience);
+    let run = this.scene.client.get(&path).await.expect(200).json();
+    assert_eq!(run["messagesProcessed"], 1);
+    let progress = this.progress().await;
+    assert_eq!((&progress["waiting"], &progress["activeRun"]["messagesProcessed"]), (&json!(2), &json!(1)));
+    worker.abort();
+}
+
+#[tokio::test]
 async fn an_interruption_keeps_what_somebody_else_has_changed_meanwhile() {
     let this = Modelled::start(AgentKind::Anthropic).await;
     let gate = Arc::default();
