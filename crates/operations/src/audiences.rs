@@ -49,14 +49,18 @@ pub fn create(
         return Err(Error::new(Kind::Conflict(Some(details)), detail));
     }
     let version_id = VersionId::mint(ctx.uuid()?);
-    let computed_name = match owner.name.clone().or_else(|| of_context(new.supplementary_context.as_deref()))
-    {
-        Some(computed) => computed,
+    // What is noted about readers is not for them, so it does not stand in the address.
+    let public_name = match &owner.name {
+        Some(name) => name.clone(),
         None => name::from_place(1 + tally(tx, ctx, page_id)?),
+    };
+    let computed_name = match (&owner.name, of_context(new.supplementary_context.as_deref())) {
+        (None, Some(of_context)) => of_context,
+        _ => public_name.clone(),
     };
     let plain = match owner.slug {
         Some(slug) => slug,
-        None => slug::slugify(new.custom_name.as_deref().unwrap_or(&computed_name), NAMELESS),
+        None => slug::slugify(new.custom_name.as_deref().unwrap_or(&public_name), NAMELESS),
     };
     let is_own = owner.person_id.is_some() || owner.account_id.is_some();
     let secret_slug = if is_own { Some(with_random(&plain, ctx.random()?)) } else { None };

@@ -11,7 +11,8 @@ async fn a_link_is_the_pages_with_the_audiences_own_part() {
     for (body, path) in [
         (json!({ "customName": "Plants in the North" }), "/spring-launch/plants-in-the-north"),
         (json!({ "personId": person["personId"] }), "/spring-launch/jane-doe"),
-        (json!({ "supplementaryContext": "日本の製造業" }), "/spring-launch/"),
+        // What is noted about readers is not for them.
+        (json!({ "supplementaryContext": "Stingy buyers who always haggle" }), "/spring-launch/audience-3"),
         (json!({}), "/spring-launch/audience-4"),
     ] {
         let at = audience(&client, &page, &body).await;
