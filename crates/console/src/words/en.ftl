@@ -8,6 +8,7 @@ direction = ltr
 format-group = ,
 format-decimal = .
 format-date = { $day } { $month } { $year }
+format-day = { $day } { $month }
 format-date-time = { $date }, { $time } UTC
 percent = { $number } %
 month-1 = Jan

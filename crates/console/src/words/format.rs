@@ -107,14 +107,24 @@ impl Words {
 
     /// A date, its month by name.
     pub fn date(self, date: Date) -> String {
-        let month = usize::try_from(date.month()).ok().and_then(|month| MONTHS.get(month.checked_sub(1)?));
-        let month = month.map(|key| self.text(key)).unwrap_or_default();
+        let month = self.month(date);
         let parts = [
             ("day", date.day().to_string().into()),
             ("month", month.into()),
             ("year", date.year().to_string().into()),
         ];
         self.with("format-date", &parts)
+    }
+
+    fn month(self, date: Date) -> String {
+        let month = usize::try_from(date.month()).ok().and_then(|month| MONTHS.get(month.checked_sub(1)?));
+        month.map(|key| self.text(key)).unwrap_or_default()
+    }
+
+    /// A date without its year, for where that is clear.
+    pub fn day(self, date: Date) -> String {
+        let month = self.month(date);
+        self.with("format-day", &[("day", date.day().to_string().into()), ("month", month.into())])
     }
 
     /// A point in time to the minute, in UTC.

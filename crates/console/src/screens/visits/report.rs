@@ -117,7 +117,7 @@ impl Report {
             title: &words.text("visits-by-day"),
             form: Form::Line,
             places: &words.text("day"),
-            labels: self.range.each_day().map(|day| day.to_string()).collect(),
+            labels: self.range.each_day().map(|day| words.day(day)).collect(),
             series: vec![
                 Series { name: &now, values: day_by_day(self.range, &self.days) },
                 Series { name: &before, values: day_by_day(self.range.before(), &self.days_before) },
