@@ -8,6 +8,7 @@ use crate::act::{Act, Call};
 use crate::document::{self, Document};
 use crate::listing;
 use crate::operation::Operation;
+use crate::qualifiers::is_same as is_form_of;
 use crate::thing::{Thing, block_label, item_title, items, kind, list, short, texts};
 use crate::token::{Kind, fold, words};
 
@@ -31,19 +32,28 @@ impl Call<'_> {
 /// Adds a block of a kind from the material; where there is one, the items that it does not have.
 fn block(call: &Call<'_>) -> Option<Act> {
     let spoken = words_of(call, "kind")?;
-    let wanted = kind_of(call, &spoken)?;
+    let (wanted, said_of_it) = kind_of(call, &spoken)?;
     let document = call.clause.document;
     let place = match place(call)? {
         Ok(place) => place,
         Err(act) => return Some(act),
     };
     let there = document.content.blocks.iter().map(document::json).find(|value| kind(value) == wanted);
-    let material =
-        call.clause.material.blocks.iter().map(document::json).filter(|value| kind(value) == wanted);
+    // `put the picture under the prices` moves the one that is there.
+    let is_definite = call.slot("kind")?.first().is_some_and(|first| call.language.has("definite", first));
+    if is_definite && there.is_some() && (call.slot("before").is_some() || call.slot("after").is_some()) {
+        return None;
+    }
+    let tells = |value: &Value| {
+        let of_it = words(&listing::text_of(value));
+        said_of_it.iter().all(|word| of_it.iter().any(|other| is_form_of(word, other)))
+    };
+    let material = call.clause.material.blocks.iter().map(document::json);
+    let material = material.filter(|value| kind(value) == wanted && tells(value));
     for value in material {
         let act = match &there {
             Some(there) if list(&wanted).is_some() => more_items(call, there, &value),
-            Some(there) if same_words(there, &value) => None,
+            Some(_) if is_there(document, &value) => None,
             _ => inserted(call, value, place.clone()),
         };
         if act.is_some() {
@@ -53,8 +63,8 @@ fn block(call: &Call<'_>) -> Option<Act> {
     Some(Act::Refuse(call.say("no-material", &[])))
 }
 
-/// The kind that words name, whatever is said of it behind (`the comparison with the others`).
-fn kind_of(call: &Call<'_>, spoken: &[String]) -> Option<String> {
+/// The kind that words name, and what is said of it behind or before (`the comparison with the others`).
+fn kind_of(call: &Call<'_>, spoken: &[String]) -> Option<(String, Vec<String>)> {
     let tables = || ["kinds", "items"].into_iter().flat_map(|table| call.language.table(table));
     let whole = tables().find(|(_, phrases)| phrases.iter().any(|phrase| phrase == spoken));
     let tail = |phrase: &Vec<String>| {
@@ -68,7 +78,15 @@ fn kind_of(call: &Call<'_>, spoken: &[String]) -> Option<String> {
     if spoken.iter().any(|word| call.language.is("against", word)) {
         return None;
     }
-    whole.or_else(told).or_else(last).map(|(name, _)| name.clone())
+    let (name, phrases) = whole.or_else(told).or_else(last)?;
+    let said = phrases.iter().filter(|phrase| spoken.starts_with(phrase) || spoken.ends_with(phrase));
+    let longest = said.max_by_key(|phrase| phrase.len())?;
+    let rest = spoken.strip_prefix(longest.as_slice()).or_else(|| spoken.strip_suffix(longest.as_slice()))?;
+    let says_something = |word: &&String| {
+        let lists = ["articles", "of", "about", "tails", "small", "generic", "particles", "lists", "telling"];
+        word.chars().count() > 2 && !lists.iter().any(|list| call.language.is(list, word))
+    };
+    Some((name.clone(), rest.iter().filter(says_something).cloned().collect()))
 }
 
 /// The words of what is to be added, without articles.
@@ -154,6 +172,11 @@ fn more_items(call: &Call<'_>, there: &Value, written: &Value) -> Option<Act> {
         }
     }
     None
+}
+
+/// Whether the page has a block that says the same.
+fn is_there(document: &Document, value: &Value) -> bool {
+    document.content.blocks.iter().any(|block| same_words(&document::json(block), value))
 }
 
 fn same_words(one: &Value, other: &Value) -> bool {

@@ -18,6 +18,8 @@ use crate::token::{self, Token, tokens, written};
 
 /// The most requests of a message that are carried out.
 const MOST_REQUESTS: usize = 20;
+/// The most parts of a message that are read.
+const MOST_PARTS: usize = 200;
 /// The most things that a question names.
 const MOST_NAMED: usize = 8;
 /// How often an owner can think again within a message.
@@ -26,13 +28,20 @@ const MOST_CORRECTIONS: usize = 3;
 /// Changes a page as a message says.
 pub fn edit(request: &Request<'_>) -> Reply {
     let tag = request.document.content.head.language.as_deref();
+    if is_code(request.message) {
+        return Run::new(request).reply_to_code(request, language::ordered("", tag)[0]);
+    }
     let languages = language::ordered(request.message, tag);
     let tokens = tokens(request.message);
     let mut run = Run::new(request);
     let mut count = 0;
     let parts = parse::sentences(&tokens).into_iter();
     let parts = parts.flat_map(|sentence| second_thoughts::parts(sentence, &languages));
-    'sentences: for part in parts {
+    'sentences: for (number, part) in parts.enumerate() {
+        if number == MOST_PARTS {
+            run.said.push(languages[0].say("too-long", &[]));
+            break;
+        }
         let again = run.think_again(request, &part, &languages);
         let sentence = match &again {
             Again::Not if part.correction == Correction::Perhaps => part.rest,
@@ -80,7 +89,7 @@ pub fn edit(request: &Request<'_>) -> Reply {
     }
     // Remarks are passed over where something else was asked for, and that is told: one may be a wish that was not understood.
     let remarks = std::mem::take(&mut run.remarks);
-    if count == 0 {
+    if count == 0 && run.corrections == 0 {
         let nothing = vec![(request.message.trim(), None)];
         for (remark, _) in if remarks.is_empty() { nothing } else { remarks } {
             run.not_understood(languages[0], remark);
@@ -94,6 +103,11 @@ pub fn edit(request: &Request<'_>) -> Reply {
         run.said.push(languages[0].say("too-long", &[]));
     }
     run.reply(languages[0])
+}
+
+/// Whether a message is JSON, which says nothing in words.
+fn is_code(message: &str) -> bool {
+    message.trim_start().starts_with(['{', '[']) && serde_json::from_str::<serde_json::Value>(message).is_ok()
 }
 
 /// A sentence as it was read: what it asks for; or, of a remark, what it is about.
@@ -214,7 +228,7 @@ impl<'a> Run<'a> {
         self.candidates.truncate(previous.candidates);
         (self.outcome, self.explains) = (previous.outcome, previous.explains);
         if matches!(again, Again::Done) {
-            self.undone(&languages[0].say("undone", &[]));
+            self.undone(&languages[0].say("left", &[]));
         }
         again
     }
@@ -421,6 +435,11 @@ impl<'a> Run<'a> {
         if rank(outcome) < rank(self.outcome) {
             self.outcome = outcome;
         }
+    }
+
+    fn reply_to_code(mut self, request: &Request<'_>, language: &Language) -> Reply {
+        self.not_understood(language, request.message.trim());
+        self.reply(language)
     }
 
     fn reply(mut self, language: &Language) -> Reply {

@@ -1,10 +1,12 @@
 //! Which block or item a phrase means, by its kind and by words of its own text.
 
+use pagesmith_model::content::component::Component;
+
 use crate::listing;
 use crate::qualifiers::Qualifiers;
 use crate::resolve::{Resolved, Resolver, nth, one_of};
 use crate::thing::{Thing, item_title, items, kind, texts, title_field};
-use crate::token::{Kind, Token, fold};
+use crate::token::{Kind, Token, fold, words};
 
 impl Resolver<'_> {
     /// The words of a phrase that say which of several things is meant.
@@ -169,6 +171,10 @@ impl Resolver<'_> {
 
     /// A thing by words of its title alone.
     pub(crate) fn by_words(&self, qualifiers: &Qualifiers, tokens: &[Token]) -> Resolved {
+        let titled = self.titled(tokens);
+        if !titled.is_empty() {
+            return one_of(self.in_selection(titled));
+        }
         let is_section = tokens.iter().any(|token| self.language.is("generic", &token.text))
             || tokens.windows(2).any(|pair| self.is_one_about(&pair[0], &pair[1]));
         if !qualifiers.says_words() {
@@ -231,6 +237,21 @@ impl Resolver<'_> {
     /// `the one about prices`
     fn is_one_about(&self, one: &Token, about: &Token) -> bool {
         self.language.has("ones", one) && self.language.has("about", about)
+    }
+
+    /// The blocks that are called just so, though it be a word for any: `Part A`.
+    fn titled(&self, tokens: &[Token]) -> Vec<Thing> {
+        if !tokens.iter().any(|token| self.language.has("sections", token)) {
+            return vec![];
+        }
+        let spoken: Vec<&String> = tokens.iter().map(|token| &token.text).collect();
+        let is_called_so = |block: &&Component| {
+            let value = crate::document::json(block);
+            let title = title_field(kind(&value)).and_then(|field| value[field].as_str());
+            title.is_some_and(|title| words(title).iter().eq(spoken.iter().copied()))
+        };
+        let called = self.document.content.blocks.iter().filter(is_called_so);
+        called.filter_map(|block| block.block_id()).map(|id| Thing::Block(id.to_owned())).collect()
     }
 
     /// The texts that are a quotation, else the places in them where it stands.

@@ -32,7 +32,7 @@ pub(crate) struct Language {
 }
 
 /// The sections that are lists of words.
-const SETS: [&str; 39] = [
+const SETS: [&str; 40] = [
     "lists",
     "articles",
     "of",
@@ -40,6 +40,7 @@ const SETS: [&str; 39] = [
     "generic",
     "sections",
     "telling",
+    "definite",
     "further",
     "copulas",
     "number-words",

@@ -4,11 +4,13 @@
 //! it stands in texts as well.
 
 use crate::act::{Act, Clause};
-use crate::language::Language;
+use crate::language::{Language, Phrase};
 use crate::parse;
 use crate::resolve::{Resolved, Resolver, trimmed};
 use crate::token::{Kind, Token};
 
+/// The words with which somebody thinks again who goes on in the same part of a sentence.
+const CLEAR: [&str; 11] = ["or", "oder", "ou", "o", "no", "nope", "nein", "nee", "non", "wait", "scratch"];
 /// The most tokens of a request that is said again with something else in it.
 const MOST_TOKENS: usize = 16;
 
@@ -62,15 +64,20 @@ fn begins(
     tokens: &[Token],
     languages: &[&'static Language],
 ) -> Option<(Correction, usize)> {
+    // Within a part only what cannot be anything else: `the headline or maybe not`, but not `a headline that is maybe not so long`.
+    let follows_a_mark = before.last().is_none_or(is_mark);
+    let may_begin = |phrase: &&Phrase| {
+        follows_a_mark || phrase.first().is_some_and(|first| CLEAR.contains(&first.as_str()))
+    };
     let longest = |list: &str| {
         let languages = languages.iter().take(2);
         let phrases = languages.flat_map(|language| language.phrases(list));
-        phrases.filter_map(|phrase| length(phrase, tokens)).max()
+        phrases.filter(may_begin).filter_map(|phrase| length(phrase, tokens)).max()
     };
     if let Some(length) = longest("second-thoughts") {
         return Some((Correction::Surely, length));
     }
-    let length = longest("denials").filter(|_| before.last().is_none_or(is_mark))?;
+    let length = longest("denials").filter(|_| follows_a_mark)?;
     let behind = &tokens[length..];
     if before.is_empty() && behind.iter().all(is_mark) {
         return Some((Correction::Surely, length));

@@ -87,6 +87,16 @@ pub(crate) fn kind(block: &Value) -> &str {
     block["type"].as_str().unwrap_or_default()
 }
 
+impl Document {
+    /// The place of the one text of a block that holds this; nothing if there is none, or several.
+    pub fn place_of(&self, block_id: &str, text: &str) -> Option<String> {
+        let text = text.trim();
+        let all = texts(self.block(block_id)?);
+        let mut holding = all.into_iter().filter(|(_, whole)| !text.is_empty() && whole.contains(text));
+        holding.next().filter(|_| holding.next().is_none()).map(|(path, _)| path)
+    }
+}
+
 /// The texts of a block that visitors read, with their places.
 pub(crate) fn texts(block: &Component) -> Vec<(String, String)> {
     let mut found = Vec::new();

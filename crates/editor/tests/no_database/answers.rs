@@ -107,7 +107,7 @@ fn what_was_selected_and_is_gone_is_told_and_nothing_is_changed() {
 fn whoever_thinks_again_is_taken_at_the_last_word() {
     let reply = said("Remove the questions. No wait.", None);
     assert_eq!((reply.outcome, &reply.document, reply.edits.len()), (EditOutcome::Done, &page(), 0));
-    assert_eq!(reply.text, "Took the last change back.");
+    assert_eq!(reply.text, "Then I leave it as it is.");
     // What was asked for first is neither told nor asked about.
     let reply = said("Remove the prices. No, the questions.", None);
     assert_eq!(reply.text, "Removed “Questions”.");

@@ -16,7 +16,7 @@ use crate::messages::history::with_actions;
 use crate::parent_pages::{find_with_parent, require_open_page};
 use crate::versions::{self, VersionPath, history, require_open_audience};
 
-/// Makes a draft with the content of a version, without buttons of actions that the page does not have any more.
+/// Makes a draft with the content of a version, and with what that changes of the audience's fields if it is a draft itself, without buttons of actions that the page does not have any more.
 pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Result<Version> {
     let (parent, mut audience) = find_with_parent(tx, ctx, &path.0, &path.1)?;
     let source = versions::found(tx, ctx, path)?;
@@ -30,6 +30,10 @@ pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Resu
     let actions: Vec<Action> = parent.actions.read()?;
     let content = with_actions(&content, &actions)?;
     let version = draft::copy(tx, ctx, &mut audience, &JsonText::of(&content)?)?;
+    let fields = draft::fields(tx, ctx, &path.2)?;
+    if !fields.is_empty() {
+        draft::put_fields(tx, ctx, &version, &fields)?;
+    }
     let details = Details { source_version_id: Some(path.2.to_string()), ..Details::default() };
     let restored = history::note(ctx, (&path.1, &version.version_id), VersionAction::Restored, &details)?;
     tx.batch(restored)?;

@@ -94,9 +94,11 @@ fn offer(asset: &AssetBrief) -> Option<Offer> {
 
 /// What is selected, as editors see it.
 pub(super) fn selection(turn: &Turn) -> Option<Selection> {
-    turn.selection.as_ref().map(|selected| Selection {
-        block_id: selected.block_id.clone(),
-        path: selected.json_path.clone().filter(|path| path.starts_with('/')),
+    turn.selection.as_ref().map(|selected| {
+        let path = selected.json_path.clone().filter(|path| path.starts_with('/'));
+        let text = selected.selected_text.as_deref();
+        let by_text = || turn.document.place_of(&selected.block_id, text?);
+        Selection { block_id: selected.block_id.clone(), path: path.or_else(by_text) }
     })
 }
 

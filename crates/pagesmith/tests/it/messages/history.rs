@@ -104,6 +104,36 @@ async fn versions_compared_tell_the_fields_of_a_draft() {
 }
 
 #[tokio::test]
+async fn a_draft_that_is_restored_has_its_fields_again() {
+    let scene = Scene::with_draft().await;
+    scene.say("Set the description to \"D2\". Remove the questions.").await;
+    let former = scene.newest_version().await;
+    let restored = scene.client.post(&format!("{former}/restore"), &json!({})).await.expect(201).json();
+    let id = restored["versionId"].as_str().unwrap();
+    let told = scene.client.get(&format!("{former}/diff/{id}")).await.expect(200).json();
+    assert_eq!((&told["isSame"], &told["fields"]), (&json!(true), &json!([])));
+    let told = scene.conversation().await;
+    assert_eq!(told["pendingChanges"][0]["newValue"], "D2");
+    scene.client.post(&format!("{}/publish", scene.newest_version().await), &json!({})).await.expect(200);
+    let audience = scene.client.get(&scene.audience).await.expect(200).json();
+    assert_eq!(audience["metadataOverride"]["description"], "D2");
+}
+
+#[tokio::test]
+async fn what_is_selected_within_a_block_is_what_is_changed() {
+    let scene = Scene::with_draft().await;
+    let selected = json!({ "blockId": "why", "elementId": "p", "elementType": "text", "blockTitle": null,
+        "content": null, "selectedText": "are guesses" });
+    scene
+        .send(&json!({ "message": "Change this to \"Plans hold.\"", "selectedElement": selected }))
+        .await
+        .expect(202);
+    scene.app.carry_messages_out().await;
+    let block = scene.content().await["blocks"][1].clone();
+    assert_eq!((&block["title"], &block["markdown"]), (&json!("Why"), &json!("Plans hold.")));
+}
+
+#[tokio::test]
 async fn one_message_takes_back_several_changes() {
     let scene = Scene::with_draft().await;
     let before = scene.content().await;
