@@ -22,7 +22,7 @@ use crate::outline::{self, Section, SectionPart};
 use crate::reader::Reader;
 use crate::rich::Rich;
 use crate::stance::label::{self, Label};
-use crate::stance::{confidential, greeting};
+use crate::stance::{confidential, doubt, greeting};
 use crate::words::Tokens;
 use crate::{careless, gather, pasted, stance, tidy};
 
@@ -189,6 +189,10 @@ impl<'a> Classifier<'a> {
         self.reading.orders.push(sentence.plain().to_owned());
         self.reading.talk.insert(self.paragraph);
         let Reading { material, instructions, concerns, .. } = &mut self.reading;
+        // What is confided or doubted asks for nothing, but whoever wrote it has to know that it is not told.
+        if confidential::is_aside(sentence.plain()) || doubt::is_doubt(sentence.plain()) {
+            return instructions.keep(sentence.plain());
+        }
         let subject = stance::subject(sentence.plain()).filter(|subject| stance::is_copy(subject));
         if let (None, Some(_)) = (&material.subject, &subject) {
             material.subject = subject;

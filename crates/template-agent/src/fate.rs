@@ -77,7 +77,11 @@ pub fn fate_of(
     let Sentence { text: sentence, tokens, stance } = sentence;
     match stance {
         Stance::Injection => return Fate::Injection,
-        Stance::Instruction if !sentence.trim_end().ends_with('?') || stance::mentions_page(sentence) => {
+        Stance::Instruction
+            if !sentence.trim_end().ends_with('?')
+                || stance::mentions_page(sentence)
+                || stance::is_whole(sentence) =>
+        {
             return Fate::Instruction;
         }
         Stance::Copy

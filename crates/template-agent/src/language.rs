@@ -182,6 +182,13 @@ impl Common {
         let is_common = count >= least && count * one_in >= self.words;
         (is_common && self.most_but(tag) * times <= count).then_some(tag)
     }
+
+    /// The language that it has more common words of than of any other, and how many: at least so many, and one word in so many.
+    fn leader(&self, least: usize, one_in: usize) -> Option<(&'static str, usize)> {
+        let (tag, count) = self.counts.into_iter().max_by_key(|(_, count)| *count)?;
+        let leads = count >= least && count * one_in >= self.words && self.most_but(tag) < count;
+        leads.then_some((tag, count))
+    }
 }
 
 /// The fewest common words that tell the language of a sentence.
@@ -196,6 +203,7 @@ fn detect(text: &str) -> Option<&'static str> {
     let letters = text.chars().filter(|char| char.is_alphabetic()).count();
     let info = OF_ALL.detect(text)?;
     let has_own_script = !matches!(info.script(), whatlang::Script::Latin);
+    let is_sure = info.is_reliable() || info.confidence() >= 0.15;
     // A few words look like many languages; some that only one of them has say more.
     if !has_own_script && !info.is_reliable() {
         let common = Common::of(&Tokens::of(text));
@@ -205,12 +213,17 @@ fn detect(text: &str) -> Option<&'static str> {
         // What has no common word of a language, but of others, is hardly in that one.
         let seems = TAGS.iter().find(|(lang, _)| *lang == info.lang()).map_or("", |(_, tag)| *tag);
         let own = common.counts.iter().find(|(tag, _)| *tag == seems).map(|(_, count)| *count);
+        // `van` and `is` make no Dutch of a sentence with as many more words that only English has.
+        if let Some((tag, count)) = common.leader(LEAST_COMMON, 6)
+            && (tag == seems || !is_sure || own.is_some_and(|own| own + 2 <= count))
+        {
+            return Some(tag);
+        }
         if own == Some(0) && common.most_but(seems) > 0 {
             return common.certain(1, usize::MAX / MOST_BYTES, 2);
         }
     }
     let is_long = letters >= LEAST_LETTERS && text.split_whitespace().count() >= 4;
-    let is_sure = info.is_reliable() || info.confidence() >= 0.15;
     let is_told = has_own_script || (is_long && is_sure);
     if !is_told {
         return None;
@@ -238,6 +251,20 @@ mod tests {
     fn languages_are_told_by_a_sentence() {
         for (tag, text) in [
             ("en", "We help finance teams to close the books in three days."),
+            (
+                "en",
+                "Wet Nose is a dog grooming van in Bristol. Nervous dogs welcome. Please make it look nice.",
+            ),
+            (
+                "es",
+                "Alquilamos andamios en Sevilla. El seguro cubre la obra. La torre cuesta 120 € por semana.",
+            ),
+            ("es", "Hacemos mudanzas en Toledo. El camión cuesta 90 € por hora."),
+            ("pt", "Fazemos mudanças em Évora. O camião custa 90 € por hora."),
+            ("it", "Facciamo traslochi a Pavia. Il camion costa 90 € per ora."),
+            ("fr", "Nous louons des bennes à Lens. La benne coûte 90 € par jour."),
+            ("de", "Umzüge in Fulda. Der Lastwagen kostet 90 € je Stunde."),
+            ("nl", "Verhuizingen in Breda. De bus kost 90 € per uur."),
             ("en", "Handmade leather belts from oak-tanned hides. Please keep it friendly."),
             ("de", "Wir backen jeden Morgen frisch und liefern bis an die Tür."),
             ("fr", "Pain au levain. Nous livrons. Prix 5 EUR."),

@@ -7,9 +7,11 @@
 use crate::tidy;
 
 pub mod confidential;
+pub mod doubt;
 pub mod greeting;
 pub mod label;
 pub mod lists;
+mod phrases;
 mod signs;
 mod words;
 
@@ -50,13 +52,18 @@ pub fn of(sentence: &str) -> Stance {
         || is_unfinished(&folded, signs)
         || has_gap(&folded)
         || is_data(&folded)
-        || confidential::is_asked(tidy::head(sentence, MOST_BYTES))
+        || is_whole(tidy::head(sentence, MOST_BYTES))
         || has_mark
             && sentence
                 .split(|char: char| !char.is_alphanumeric())
                 .any(|word| words.unfinished.contains(&word))
         || label::split(sentence.trim()).is_some_and(|(name, _)| label::of(name) == label::Label::Writer);
     if is_instruction { Stance::Instruction } else { Stance::Copy }
+}
+
+/// Whether a sentence is for the writer as a whole, whatever its clauses say: it asks to keep something quiet, or doubts what it says.
+pub fn is_whole(sentence: &str) -> bool {
+    confidential::is_asked(sentence) || doubt::is_doubt(sentence)
 }
 
 /// Whether a text speaks to a program.

@@ -10,8 +10,8 @@ use crate::material::{ChapterPiece, Fact};
 use crate::rich::Rich;
 use crate::sentence::is_question;
 use crate::sentence_model;
-use crate::stance;
 use crate::stance::label::{self, Label};
+use crate::stance::{self, confidential};
 use crate::tidy;
 use crate::words::Tokens;
 
@@ -67,7 +67,7 @@ impl Classifier<'_> {
             let is_taken_back = is_order
                 && (label::withholds(plain)
                     || self.lexicon().is_some_and(|lexicon| fate::is_taken_back(plain, lexicon)));
-            if is_order && !is_taken_back && takes_back(plain) {
+            if is_order && !is_taken_back && takes_back(plain) && !confidential::is_aside(plain) {
                 self.take_back(&mut kept);
             }
             // A note that says what to stress is obeyed as a whole.
@@ -92,6 +92,9 @@ impl Classifier<'_> {
 
     /// The parts of a sentence for the writer that are for visitors, if it has any; the writer takes the others.
     fn told_parts(&mut self, sentence: &str) -> Option<Vec<Rich>> {
+        if stance::is_whole(sentence) {
+            return None;
+        }
         let parts = sentence_model::parts(sentence, self.language)?;
         if !parts.iter().any(|(is_told, part)| *is_told && self.is_fact(part)) {
             return None;

@@ -6,16 +6,19 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use aho_corasick::AhoCorasickKind;
 use pagesmith_model::text;
 use serde::Deserialize;
 
-use crate::words::is_unspaced;
+use super::phrases::{Phrases, spellings};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Lists {
     labels: BTreeMap<String, Vec<String>>,
+    asides: BTreeMap<String, Vec<String>>,
+    joints: Vec<String>,
+    subjects: Vec<String>,
     anywhere: BTreeMap<String, Vec<String>>,
     refusals: BTreeMap<String, Refusals>,
     trouble: BTreeMap<String, Vec<String>>,
@@ -33,6 +36,11 @@ struct Refusals {
 #[derive(Default)]
 struct Words {
     labels: HashSet<String>,
+    asides: Phrases,
+    /// Words before an aside that no mark stands before.
+    joints: HashSet<String>,
+    /// Words behind an aside that no mark stands behind.
+    subjects: HashSet<String>,
     anywhere: Phrases,
     /// By language; each is made when it is first needed.
     trouble: BTreeMap<String, LazyLock<Trouble, MakeTrouble>>,
@@ -50,7 +58,9 @@ struct Trouble {
 static WORDS: LazyLock<Words> = LazyLock::new(|| {
     // A test rules out that the file cannot be read; then nothing would be shown.
     let lists: Option<Lists> = toml::from_str(include_str!("confidential.toml")).ok();
-    let Some(Lists { labels, anywhere, refusals, trouble, remedy }) = lists else { return Words::default() };
+    let Some(Lists { labels, asides, joints, subjects, anywhere, refusals, trouble, remedy }) = lists else {
+        return Words::default();
+    };
     let refused = |list: Refusals| -> Vec<String> {
         let with = |not: &String| list.say.iter().map(move |say| format!("{not} {say}")).collect::<Vec<_>>();
         list.not.iter().flat_map(with).collect()
@@ -68,63 +78,45 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
     });
     Words {
         labels: labels.into_values().flatten().flat_map(|label| spellings(&label)).collect(),
+        asides: Phrases::of(asides.into_values().flatten(), Some(AhoCorasickKind::ContiguousNFA)),
+        joints: joints.iter().map(|word| text::fold(word)).collect(),
+        subjects: subjects.iter().map(|word| text::fold(word)).collect(),
         // Made for speed it would take megabytes.
         anywhere: Phrases::of(said, Some(AhoCorasickKind::ContiguousNFA)),
         trouble: trouble.collect(),
     }
 });
 
-/// Words and sequences of words; one that ends in `*` may end within a word.
-#[derive(Default)]
-struct Phrases {
-    automaton: Option<AhoCorasick>,
-    /// By the number of the phrase: whether it ends within a word.
-    is_start: Vec<bool>,
-}
-
-impl Phrases {
-    fn of(entries: impl Iterator<Item = String>, kind: Option<AhoCorasickKind>) -> Phrases {
-        let mut all: Vec<String> = entries.flat_map(|entry| spellings(&entry)).collect();
-        all.sort_unstable();
-        all.dedup();
-        let bare = all.iter().map(|phrase| phrase.trim_end_matches('*'));
-        let automaton = AhoCorasick::builder().kind(kind).build(bare);
-        Phrases {
-            automaton: automaton.ok(),
-            is_start: all.iter().map(|phrase| phrase.ends_with('*')).collect(),
-        }
-    }
-
-    /// Whether any of them stands in a folded text. If the automaton could not be built, which a test rules out, nothing is trusted.
-    fn is_in(&self, folded: &str) -> bool {
-        self.automaton.is_none() || self.found(folded).next().is_some()
-    }
-
-    /// The numbers of those that stand in a folded text, as often as they do.
-    fn found<'a>(&'a self, folded: &'a str) -> impl Iterator<Item = usize> + 'a {
-        let all = self.automaton.iter().flat_map(move |automaton| automaton.find_overlapping_iter(folded));
-        all.filter_map(|found| {
-            let (before, inside, behind) =
-                (&folded[..found.start()], &folded[found.range()], &folded[found.end()..]);
-            let phrase = found.pattern().as_usize();
-            let ends_word =
-                self.is_start[phrase] || inside.ends_with(is_joined) || !behind.starts_with(is_letter);
-            let begins_word = inside.starts_with(is_joined) || !before.ends_with(is_letter);
-            (begins_word && ends_word).then_some(phrase)
-        })
-    }
-}
-
-/// The ways in which people type a text: without accents, and perhaps without apostrophes.
-fn spellings(entry: &str) -> Vec<String> {
-    let folded = text::fold(entry);
-    let hasty = folded.replace("n't", "nt");
-    if hasty == folded { vec![folded] } else { vec![folded, hasty] }
-}
-
 /// Whether a text asks to keep something from visitors.
 pub fn is_asked(text: &str) -> bool {
-    WORDS.anywhere.is_in(&text::fold(text))
+    let folded = text::fold(text);
+    WORDS.anywhere.is_in(&folded) || has_aside(&folded)
+}
+
+/// Whether a sentence confides what it says in an aside: `Between us, the insurance lapsed`, `the insurance lapsed, between us`.
+///
+/// It begins or ends a clause, so that `Between us we have sixty years at the oven` confides nothing.
+pub fn is_aside(sentence: &str) -> bool {
+    has_aside(&text::fold(sentence))
+}
+
+fn has_aside(folded: &str) -> bool {
+    const MARKS: [char; 14] = [',', ';', ':', '.', '…', '-', '–', '—', '(', ')', '!', '?', '،', '，'];
+    let is_quote = |char: char| "\"'“”„«»*_>".contains(char);
+    let words = &*WORDS;
+    words.asides.spans(folded).any(|(_, span)| {
+        let before = folded[..span.start].trim_end().trim_end_matches(is_quote).trim_end();
+        let behind = folded[span.end..].trim_start().trim_start_matches(is_quote);
+        let word = |text: Option<&str>, list: &HashSet<String>| text.is_some_and(|word| list.contains(word));
+        let is_begun = before.is_empty() || before.ends_with(MARKS);
+        let is_joined = word(before.rsplit([' ', ',']).next(), &words.joints);
+        let ends = behind.trim_end_matches(|char: char| !char.is_alphanumeric()).is_empty();
+        let is_subject = word(behind.split([' ', '\'', '’']).next(), &words.subjects);
+        let says_more = before.contains(char::is_alphanumeric) || !ends;
+        says_more
+            && ((is_begun || is_joined) && (ends || behind.starts_with(MARKS))
+                || before.is_empty() && is_subject)
+    })
 }
 
 /// The most words of a sentence that tells of trouble and of nothing else.
@@ -153,15 +145,6 @@ pub fn is_trouble(sentence: &str, tag: &str, trades: &HashSet<usize>) -> bool {
     trouble.kinds.found(&folded).any(|kind| !trades.contains(&kind)) && !trouble.remedy.is_in(&folded)
 }
 
-fn is_letter(char: char) -> bool {
-    char.is_alphanumeric() || char == '-'
-}
-
-/// Whether words of a character's script are joined to others. Folding divides Korean syllables into their letters.
-fn is_joined(char: char) -> bool {
-    is_unspaced(char) || matches!(char, '\u{1100}'..='\u{11ff}')
-}
-
 /// Whether a label, or what a bracket begins with, says that all behind it is kept from visitors.
 pub fn is_label(label: &str) -> bool {
     let folded = text::fold(label);
@@ -181,11 +164,15 @@ mod tests {
     #[test]
     fn the_file_is_read() {
         let words = &*WORDS;
-        assert!(words.labels.len() > 300 && words.anywhere.is_start.len() > 1000 && words.trouble.len() > 20);
+        assert!(
+            words.labels.len() > 300
+                && words.anywhere.len() > 1000
+                && words.asides.len() > 60
+                && words.trouble.len() > 20
+        );
         let lists = words.trouble.values().flat_map(|trouble| [&trouble.kinds, &trouble.remedy]);
-        assert!(lists.clone().all(|list| list.is_start.len() > 10));
-        let mut all = lists.chain([&words.anywhere]);
-        assert!(all.all(|phrases| phrases.automaton.is_some()));
+        let mut lists = lists;
+        assert!(lists.all(|list| list.len() > 10));
     }
 
     #[test]

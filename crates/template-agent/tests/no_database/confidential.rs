@@ -1,6 +1,7 @@
 //! What people ask to keep from visitors, in many languages and as they type it, is on no page.
 
 use pagesmith_model::brief::Brief;
+use pagesmith_model::content::Content;
 use pagesmith_model::page::PageType;
 use pagesmith_template_agent::compose;
 use serde::Deserialize;
@@ -28,13 +29,39 @@ struct Confidential {
     facts: Vec<String>,
 }
 
-/// What visitors see of the page of a brief, in small letters.
-fn page(brief: &Confidential) -> String {
-    let content = compose(&Brief {
+/// The page of a brief.
+fn content(brief: &Confidential) -> Content {
+    compose(&Brief {
         supplementary_context: Some(brief.audience.clone()),
         ..Brief::new(PageType::Inbound, &brief.name, &brief.context)
-    });
-    visible(&content).to_lowercase()
+    })
+}
+
+/// What visitors see of the page of a brief, in small letters.
+fn page(brief: &Confidential) -> String {
+    visible(&content(brief)).to_lowercase()
+}
+
+#[test]
+fn what_an_aside_confides_or_doubts_is_kept_back_as_a_whole_and_named() {
+    let briefs: Briefs = toml::from_str(include_str!("../../briefs/confidential/asides.toml")).unwrap();
+    let mut wrong = Vec::new();
+    for brief in &briefs.brief {
+        let content = content(brief);
+        let page = visible(&content).to_lowercase();
+        if let Some(secret) = &brief.secret {
+            if page.contains(&secret.to_lowercase()) {
+                wrong.push(format!("{}: shows {secret}", brief.name));
+            }
+            if !content.head.unapplied_instructions.iter().any(|named| named.contains(secret)) {
+                wrong.push(format!("{}: does not name {secret}", brief.name));
+            }
+        }
+        for shown in brief.shown.iter().filter(|shown| !page.contains(&shown.to_lowercase())) {
+            wrong.push(format!("{}: does not show {shown}", brief.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
