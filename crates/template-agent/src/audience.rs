@@ -1,6 +1,9 @@
 //! Who a page is for: how they are addressed, and what they care about.
 //!
-//! Invariant: of all that is known about an audience nothing is shown but a name, a company, and a short name of its kind.
+//! Invariant: of all that is known about an audience nothing is shown but a name, a company, and a short name of its kind that judges
+//! nobody.
+
+use std::sync::LazyLock;
 
 use pagesmith_model::brief::Brief;
 use pagesmith_model::page::PageType;
@@ -14,7 +17,7 @@ use crate::lexicon::{self, Lexicon};
 use crate::outline::{self, SectionPart};
 use crate::reader::Reader;
 use crate::rich::Rich;
-use crate::stance::{self, Stance};
+use crate::stance::{self, Stance, lists};
 use crate::tidy;
 use crate::words::Tokens;
 
@@ -68,6 +71,15 @@ const GENERIC: [&str; 43] = [
     "klienci",
 ];
 
+/// Words beside the one for people that judge nobody: `hospital` of `hospital buyers`. Any other may, as `stingy` does.
+static NEUTRAL: LazyLock<lists::Set> =
+    LazyLock::new(|| lists::of(include_str!("audience/neutral.txt"), "neutral").into());
+
+/// The fewest letters that two words have in common if one is a form of the other.
+const LEAST_STEM: usize = 4;
+/// The most letters behind those.
+const MOST_ENDING: usize = 3;
+
 /// Who a page is for.
 pub struct Audience {
     /// The person and their company.
@@ -78,11 +90,12 @@ pub struct Audience {
     pub orders: Vec<String>,
 }
 
-/// Reads what is known about the audience into concerns and instructions.
+/// Reads what is known about the audience into concerns and instructions. `told` is what visitors may read.
 pub fn read(
     brief: &Brief,
     reader: Reader,
     notes: &[String],
+    told: &str,
     language: Language,
     concerns: &mut Concerns,
     instructions: &mut Instructions,
@@ -114,7 +127,34 @@ pub fn read(
             }
         }
     }
+    let kind = kind.filter(|kind| is_neutral(kind, told, language.lexicon));
     Audience { reader, kind, orders }
+}
+
+/// Whether the name of a kind of readers judges nobody: each of its words is known to be neutral, or stands in what visitors read.
+fn is_neutral(kind: &str, told: &str, lexicon: Option<&Lexicon>) -> bool {
+    let told = Tokens::of(told);
+    let is_told = |word: &str| {
+        told.iter().any(|other| {
+            let stem = word.chars().zip(other.chars()).take_while(|(one, two)| one == two).count();
+            stem >= LEAST_STEM && tidy::length(word).max(tidy::length(other)) - stem <= MOST_ENDING
+        })
+    };
+    // `CFOs`, `M&A`
+    let is_short_form = |word: &str| word.chars().filter(|char| char.is_uppercase()).count() > 1;
+    let words = kind.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.filter(|word| !is_short_form(word)).map(tidy::folded).all(|word| {
+        NEUTRAL.has(&word)
+            || is_told(&word)
+            || lexicon.is_some_and(|lexicon| {
+                let (kinds, grammar) = (&lexicon.kinds, &lexicon.grammar);
+                kinds.persons.has(&word)
+                    || kinds.short.has(&word)
+                    || kinds.empty.has(&word)
+                    || grammar.articles.has(&word)
+                    || grammar.boundaries.has(&word)
+            })
+    })
 }
 
 fn sentences(text: &str) -> Vec<String> {
@@ -233,6 +273,43 @@ mod tests {
         assert_eq!(of("Heads of hospital pharmacies and vaccine stores."), None);
         assert_eq!(of("These are mostly grown-ups who gave up once."), None);
         assert_eq!(of("People who come on Sundays."), None);
+    }
+
+    #[test]
+    fn a_kind_of_readers_that_somebody_judges_is_not_named() {
+        let is_named = |tag: &str, note: &str, told: &str| {
+            let lexicon = lexicon::of(tag);
+            kind_of(note, lexicon).is_some_and(|kind| is_neutral(&kind, told, lexicon))
+        };
+        for (tag, note) in [
+            ("en", "Stingy hospital buyers who always haggle."),
+            ("en", "Clueless first-time landlords with too much money."),
+            ("en", "Gullible pensioners."),
+            ("en", "Lazy plant managers, mostly old."),
+            ("en", "Heads of backward hospitals."),
+            ("de", "Geizige Einkäufer, die immer feilschen."),
+            ("de", "Überforderte Eltern."),
+            ("fr", "Vieux propriétaires."),
+            ("es", "Tacaños directores de hospitales."),
+            ("it", "Ansiosi genitori."),
+            ("nl", "Gierige managers."),
+            ("pt", "Chatos gerentes."),
+            ("pl", "Skąpi dyrektorzy."),
+            ("sv", "Snåla chefer."),
+        ] {
+            assert!(!is_named(tag, note, ""), "{note}");
+        }
+        for (tag, note, told) in [
+            ("en", "Hospital buyers who always haggle.", ""),
+            ("en", "Experienced plant managers who run night shifts.", ""),
+            ("en", "CFOs of mid-size firms", ""),
+            ("en", "Apiary owners.", "We build hives for apiaries."),
+            ("de", "Junge Eltern.", ""),
+            ("fr", "Responsables de maintenance.", ""),
+            ("es", "Directores de hospitales.", ""),
+        ] {
+            assert!(is_named(tag, note, told), "{note}");
+        }
     }
 
     #[test]

@@ -69,7 +69,9 @@ impl<'a> BriefReading<'a> {
         brief.voice.words_to_use.iter().for_each(|word| concerns.stress(word));
         brief.voice.words_to_avoid.iter().for_each(|word| concerns.refuse(word));
         let not_understood = instructions.not_understood.clone();
-        let audience = audience::read(brief, reader, &notes, language, &mut concerns, &mut instructions);
+        let told = material.words();
+        let audience =
+            audience::read(brief, reader, &notes, &told, language, &mut concerns, &mut instructions);
         // Most briefs have neither knowledge nor assets, and theirs costs nothing.
         let is_alone = brief.knowledge.is_empty() && brief.assets.is_empty();
         let subject =
