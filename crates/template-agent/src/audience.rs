@@ -305,8 +305,7 @@ mod tests {
             ("en", "CFOs of mid-size firms", ""),
             ("en", "Apiary owners.", "We build hives for apiaries."),
             ("de", "Junge Eltern.", ""),
-            ("fr", "Responsables de maintenance.", ""),
-            ("es", "Directores de hospitales.", ""),
+            ("es", "Directores que viajan.", ""),
         ] {
             assert!(is_named(tag, note, told), "{note}");
         }

@@ -17,9 +17,13 @@ use crate::material::Material;
 use crate::reader::Reader;
 use crate::subject::Subject;
 use crate::weigh::weigh;
+use crate::{pasted, tidy};
 
 /// The fewest letters and digits that a context says something with.
 const LEAST_SIGNS: usize = 3;
+
+/// How much of a context tells its language.
+const MOST_TELLING: usize = 8192;
 
 /// What a brief says.
 pub struct BriefReading<'a> {
@@ -60,7 +64,9 @@ impl<'a> BriefReading<'a> {
     pub fn of(brief: &'a Brief) -> BriefReading<'a> {
         let supplement = brief.supplementary_context.as_deref().unwrap_or_default();
         let said = said(&brief.page_context);
-        let language = Language::of_texts(&[said, supplement]);
+        // A signature or the mail that is answered may be in another language.
+        let (own, _) = pasted::cleaned(tidy::head(said, MOST_TELLING));
+        let language = Language::of_texts(&[&own, supplement]);
         let reader = Reader::of(brief);
         let mut reading = Classifier::read(said, &reader, language);
         weigh(&mut reading, language);

@@ -131,7 +131,7 @@ impl<'a> Classifier<'a> {
         // In a chat nearly every message begins small, and few of them are sentences.
         let is_chat = context.lines().any(|line| pasted::stamped(line).is_some());
         let context = pasted::repaired(context);
-        let context = pasted::cleaned(&context);
+        let (context, around) = pasted::cleaned(&context);
         let context = greeting::without(&context);
         let is_order = |sentence: &str| {
             matches!(
@@ -145,6 +145,7 @@ impl<'a> Classifier<'a> {
             careless::tidied(&context, language.lexicon, is_order)
         };
         let (context, remarks) = fate::without_remarks(&context);
+        around.iter().for_each(|line| classifier.reading.instructions.keep(line));
         classifier.is_one_person = is_one_person(&context, language);
         classifier.is_polite = classifier
             .lexicon()

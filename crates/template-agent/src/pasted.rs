@@ -11,6 +11,7 @@ use crate::tidy;
 
 mod encoding;
 mod frame;
+mod thread;
 
 pub use encoding::repaired;
 
@@ -65,15 +66,18 @@ static TRACKED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
-/// The text without what programs put around it.
-pub fn cleaned(text: &str) -> String {
+/// The text without what programs put around it, and what of that says something.
+pub fn cleaned(text: &str) -> (String, Vec<String>) {
     let lines: Vec<&str> = text.lines().collect();
     let mail = mail_lines(&lines);
+    let around = thread::around(&lines);
     let last = lines.iter().rposition(|line| !line.trim().is_empty()).filter(|at| *at > 0);
     let leave = last.filter(|at| takes_leave(lines[*at]));
     let mut out = String::with_capacity(text.len() + 64);
     for (at, line) in lines.iter().enumerate() {
+        let line = if around.unquoted.contains(&at) { line.trim_start_matches(['>', ' ']) } else { line };
         if mail.contains(&at)
+            || around.lines.contains(&at)
             || leave == Some(at)
             || TRACKED.as_ref().is_some_and(|tracked| tracked.is_match(line))
         {
@@ -93,7 +97,8 @@ pub fn cleaned(text: &str) -> String {
             out.push('\n');
         }
     }
-    out
+    let told = |at: &usize| lines[*at].trim_start_matches(['>', ' ']).trim().to_owned();
+    (out, around.told.iter().map(told).collect())
 }
 
 /// A line with its parts as sentences of their own, where somebody put a slash between them: `Yes. / Do you ship?`
@@ -190,7 +195,7 @@ mod tests {
     use super::*;
 
     fn lines(text: &str) -> Vec<String> {
-        cleaned(text).lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
+        cleaned(text).0.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
     }
 
     #[test]

@@ -28,9 +28,13 @@ static RIGHTS: LazyLock<lists::Beginnings> = LazyLock::new(|| list("rights").int
 static MAKERS: LazyLock<lists::Beginnings> = LazyLock::new(|| list("makers").into());
 /// What a sentence has that stands below a mail.
 static BELOW: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::new(list("mail")).ok());
+/// How a sentence begins that only one person says to another.
+static SMALL_TALK: LazyLock<lists::Beginnings> = LazyLock::new(|| list("smalltalk").into());
+/// The most words of such a sentence.
+const MOST_TALK: usize = 14;
 /// Everything of which a frame's line has something.
 static SIGNS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let names = ["navigation", "button", "social", "cookies", "rights", "makers", "mail"];
+    let names = ["navigation", "button", "social", "cookies", "rights", "makers", "mail", "smalltalk"];
     AhoCorasick::new(names.into_iter().flat_map(list)).ok()
 });
 
@@ -85,8 +89,17 @@ fn is_of_frame(bare: &str) -> bool {
         || asks_for_cookies
         || RIGHTS.strip(bare).is_some()
         || BELOW.as_ref().is_some_and(|below| below.is_match(bare))
+        || is_small_talk(bare)
         || is_navigation(bare)
         || is_below_post(bare)
+}
+
+/// `Hope you are well!`
+fn is_small_talk(bare: &str) -> bool {
+    let ends = |rest: &str| !rest.starts_with(char::is_alphanumeric);
+    bare.split_whitespace().count() <= MOST_TALK
+        && !bare.contains(|char: char| char.is_ascii_digit())
+        && SMALL_TALK.strip(bare).is_some_and(ends)
 }
 
 /// `Home | Services | Contact`
