@@ -2,8 +2,6 @@
 //!
 //! What this is not: a reader of all numbers. Dates, times, prices, telephone and house numbers are no figures.
 
-use std::sync::LazyLock;
-
 use pagesmith_model::content::part::Stat;
 use regex::Regex;
 
@@ -13,69 +11,17 @@ use crate::lexicon::Lexicon;
 use crate::tidy;
 use crate::words::Tokens;
 
+mod address;
+mod patterns;
+
+use patterns::{CURRENCY, HOURS, LED, NUMBER, SUFFIX, THOUSANDS, UNSPACED_UNIT};
+
 /// The longest value, in code points, which is what the schema allows.
 const LONGEST_VALUE: usize = 40;
 /// The fewest words of a clause behind a comma and a joint.
 const LEAST_CLAUSE: usize = 5;
 /// The most words of what a figure means.
 const MOST_WORDS: usize = 44;
-
-/// A number: sign or currency, digits in groups, fraction, and what sticks to it.
-static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r"(?:[€$£¥+−~≈]\s?|[-–]?)",
-        r"\d{1,3}(?:[.,'’ \u{a0}\u{202f}]\d{3})+(?:[.,]\d+)?(?-u:\b)",
-        r"|(?:[€$£¥+−~≈]\s?)?\d+(?:[.,]\d+)?(?:/\d+)?",
-    ))
-    .ok()
-});
-
-/// What sticks to a number, or follows it after a space.
-static SUFFIX: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r"^\s?(?:%|‰|€|\$|£|°C?|µm\b|mm\b|cm\b|km²|km\b|m²|m³|kWh\b|kW\b|MW\b|kWp\b|kg\b|GB\b|TB\b|MB\b|ms\b|Mio\.?|Mrd\.?|CHF\b|EUR\b|USD\b|x\b|×)",
-        r"|^(?:k|K|M|m|bn|B|h|s|t|d|p|min|g|l)\b",
-    ))
-    .ok()
-});
-
-/// A currency in words behind an amount.
-static CURRENCY: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)^\s?(?:euros?|dollars?|eur|usd|gbp|chf|franken|francs?|kronor|kroner|zł|złotych|pln)\b")
-        .ok()
-});
-
-/// A unit behind a number in a script without spaces: `12万人`, `40台`.
-static UNSPACED_UNIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r"^(?:[千万億亿만억]?(?:人|円|元|度|台|件|社|名|回|次|倍|割|分钟|分|秒|時間|小时|営業日|日間|日|天|週間|周|年間|年|か月|ヶ月|カ月|个月|店舗|家|位|泊|명|원|분|초|시간|영업일|일|개월|년|대|개)",
-        r"|[千万億亿만억])",
-    ))
-    .ok()
-});
-
-/// Times of a day: `10 to 23h`, `9-18 Uhr`, `9 am to 5 pm`, `de 9 a 14 h`.
-static HOURS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r"(?i)\b\d{1,2}(?:[.:h]\d{2})?\s?(?:am|pm|a\.m\.|p\.m\.|h|uhr|u)?\s?(?:-|–|to|till|until|bis|à|a|às|alle|tot|til|do)\s?",
-        r"\d{1,2}(?:[.:h]\d{2})?\s?(?:am|pm|a\.m|p\.m|h|uhr|u)\b",
-    ))
-    .ok()
-});
-
-/// What a number is a share of or the end of: `8 out of 10`, `20 to 600`, `between 30 and 500`; it ends before that number.
-static LED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r"(?i)(?:^|[\s(])(?:",
-        r"(?P<share>\d[\d.,]*|\p{L}+)\s+(?:out of|of|in|von|auf|sur|su|de cada|em cada|op de|op|av|na)\s+(?:the |its |our |all |den |every |each )?",
-        r"|(?P<least>\d[\d.,]*)\s?(?:to|bis|à|a|hasta|até|tot|till|do|–|-)\s?",
-        // `40 instead of 20 years` is told as a whole: the unit is that of both.
-        r"|\d[\d.,]*\s+(?:instead of|rather than|statt|anstatt|au lieu de|en vez de|en lugar de|em vez de|invece di|anziché|in plaats van|istället för|zamiast)\s+",
-        r"|(?:between|zwischen|entre|tra|fra|tussen|mellan)\s+\d[\d.,]*\s+(?:and|und|et|y|e|en|och)\s+",
-        r")$",
-    ))
-    .ok()
-});
 
 /// A number where it stands in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -151,11 +97,23 @@ fn led(before: &str, number: &str, lexicon: &Lexicon) -> usize {
 const ONE: [&str; 13] =
     ["one", "ein", "eine", "einer", "einem", "un", "une", "una", "uno", "um", "uma", "een", "één"];
 
+/// Words between two numbers that are the ends of a range.
+const OR: [&str; 17] = [
+    "or", "to", "oder", "bis", "ou", "à", "o", "a", "u", "of", "tot", "eller", "till", "lub", "albo", "veya",
+    "или",
+];
+
 /// Words that turn `more than` into its opposite.
 const NOT: [&str; 22] = [
     "no", "not", "never", "nicht", "kein", "keine", "keinen", "nie", "pas", "jamais", "nunca", "não", "non",
     "mai", "niet", "geen", "nooit", "ne", "inte", "aldrig", "не", "nic",
 ];
+
+/// How many bytes behind a number are a thousand in words.
+fn thousands(behind: &str) -> usize {
+    let found = THOUSANDS.as_ref().and_then(|thousands| thousands.find(behind));
+    found.map_or(0, |found| found.as_str().trim_end_matches([' ', '\u{a0}', ',', ';']).len())
+}
 
 /// How many bytes behind a number are signs, a currency or a unit without a space, and whether they make it money.
 fn sticks(behind: &str, suffix: &Regex) -> (usize, bool) {
@@ -196,6 +154,8 @@ fn figure_at(text: &str, start: usize, end: usize, suffix: &Regex, lexicon: &Lex
     let mut end = end;
     let mut has_unit = number == "24/7";
     let mut is_money = number.starts_with(['€', '$', '£', '¥']);
+    let thousands = thousands(&text[end..]);
+    end += thousands;
     let (sticks, stuck_money) = sticks(&text[end..], suffix);
     end += sticks;
     has_unit |= sticks > 0;
@@ -242,12 +202,14 @@ fn figure_at(text: &str, start: usize, end: usize, suffix: &Regex, lexicon: &Lex
     let is_year = digits.len() == 4
         && number.len() == 4
         && digits.parse::<u16>().is_ok_and(|year| (1500..=2100).contains(&year));
-    if (is_year && unit.is_none() && !is_money) || (is_named && unit.is_none() && !is_money) {
+    let is_house = !has_unit && !is_money && thousands == 0 && address::is_house(before, rest);
+    if unit.is_none() && !is_money && (is_year || is_named) || is_house {
         return None;
     }
     // Without a unit it counts what follows, if that is a word and worth counting.
     if !has_unit && !is_money {
-        let counts = starts_with_word(follows) && digits.parse::<u64>().is_ok_and(|count| count >= 10);
+        let counts = starts_with_word(follows)
+            && (thousands > 0 || digits.parse::<u64>().is_ok_and(|count| count >= 10));
         if !counts || is_range || number.contains('/') {
             return None;
         }
@@ -277,7 +239,12 @@ fn figures_in_words(text: &str, tokens: &Tokens, lexicon: &Lexicon, known: &[Fig
     for at in 0..tokens.len() {
         let Some(number) = lexicon.numbers.words.at(tokens, at) else { continue };
         let Some(unit) = lexicon.numbers.units.at(tokens, number.end) else { continue };
-        let (start, end) = (tokens.start(at), tokens.end(unit.end - 1));
+        // `dos o tres días`
+        let is_choice = at >= 2
+            && OR.contains(&tokens.word(at - 1))
+            && (ONE.contains(&tokens.word(at - 2)) || lexicon.numbers.words.at(tokens, at - 2).is_some());
+        let first = if is_choice { at - 2 } else { at };
+        let (start, end) = (tokens.start(first), tokens.end(unit.end - 1));
         // `a ten-year-old`, `one of the days`
         let is_free = !known.iter().any(|figure| figure.start < end && start < figure.end);
         if is_free && found.last().is_none_or(|figure: &Figure| figure.end <= start) {

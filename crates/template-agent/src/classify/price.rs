@@ -19,10 +19,10 @@ const MOST_NAME: usize = 7;
 const MOST_TEXT: usize = 40;
 
 /// Between what is sold and its price.
-const LINKS: [&str; 34] = [
+const LINKS: [&str; 35] = [
     "is", "are", "costs", "cost", "at", "for", "kostet", "kosten", "für", "ist", "sind", "zu", "coûte",
     "coûtent", "à", "est", "sont", "cuesta", "cuestan", "es", "son", "a", "custa", "custam", "é", "são",
-    "costa", "costano", "è", "sono", "kost", "voor", "kosztuje", "kostar",
+    "costa", "costano", "è", "sono", "kost", "voor", "kosztuje", "kostar", "de",
 ];
 /// Before an amount that is the least one.
 const FROM: [&str; 16] = [

@@ -141,3 +141,48 @@ fn a_range_with_a_hyphen_is_a_figure_and_a_date_or_a_telephone_number_is_none() 
         assert_eq!(found(text), Vec::<String>::new(), "{text}");
     }
 }
+
+#[test]
+fn a_number_keeps_its_thousand_its_unit_and_its_currency() {
+    for (tag, text, figure) in [
+        ("es", "Atendemos a más de 310 mil pacientes", "más de 310 mil"),
+        ("es", "Somos 4 mil empleados", "4 mil"),
+        ("pt", "Atendemos mais de 310 mil pacientes", "mais de 310 mil"),
+        ("it", "Oltre 300 mila clienti", "Oltre 300 mila"),
+        ("nl", "Meer dan 300 duizend klanten", "Meer dan 300 duizend"),
+        ("de", "Mehr als 300 Tausend Kunden", "Mehr als 300 Tausend"),
+        ("sv", "Över 300 tusen kunder", "Över 300 tusen"),
+        ("pl", "Ponad 300 tys. klientów", "Ponad 300 tys."),
+        ("es", "El resultado está en dos o tres días", "dos o tres días"),
+        ("de", "Fertig in zwei bis drei Tagen", "zwei bis drei Tagen"),
+        ("fr", "Réponse en 2 ou 3 jours", "2 ou 3 jours"),
+        ("en", "It takes two or three days", "two or three days"),
+        ("es", "La limpieza cuesta 980 pesos", "980 pesos"),
+        ("pt", "A limpeza custa 180 reais", "180 reais"),
+        ("en", "Our pumps move 4,500 m3/h of slurry", "4,500 m3/h"),
+        ("de", "Unsere Pumpen fördern 4.500 m³/h", "4.500 m³/h"),
+        ("de", "Die Welle dreht mit 2.900 U/min", "2.900 U/min"),
+        ("en", "The hall has 300 m2 of floor", "300 m2"),
+    ] {
+        let found = figures(text, lexicon::of(tag).unwrap());
+        let found: Vec<&str> = found.iter().map(|figure| &text[figure.start..figure.end]).collect();
+        assert_eq!(found.len(), 1, "{text}: {found:?}");
+        // What a number counts may belong to it.
+        assert!(found[0].starts_with(figure), "{text}: {found:?}");
+    }
+}
+
+#[test]
+fn hours_and_houses_are_no_figures() {
+    for (tag, text) in [
+        ("fr", "Ouvert du lundi au vendredi 10h-23h30"),
+        ("fr", "Ouvert de 10h à 23h30"),
+        ("nl", "Open ma-vr 9u-17u30"),
+        ("de", "Unser Büro ist in der Marktstraße 14 in Essen"),
+        ("en", "Our showroom is at 14 Market Street in Hull"),
+        ("fr", "Nous sommes au 12 rue des Clercs"),
+        ("it", "Siamo in via Roma 12 a Pavia"),
+    ] {
+        assert_eq!(figures(text, lexicon::of(tag).unwrap()), [], "{text}");
+    }
+}
