@@ -2,10 +2,13 @@
 //!
 //! Invariant: a quotation without a speaker is none; a speaker's name is taken only from beside the words.
 
+use std::sync::LazyLock;
+
 use pagesmith_model::content::part::Testimonial;
 
 use crate::lexicon::Lexicon;
 use crate::sentence;
+use crate::stance::lists;
 use crate::tidy;
 use crate::words::Tokens;
 
@@ -277,9 +280,43 @@ const JOINTS: [&str; 7] = ["and", "und", "et", "y", "e", "en", "&"];
 const PARTICLES: [&str; 16] =
     ["de", "van", "von", "der", "den", "da", "di", "del", "la", "le", "dos", "el", "al", "bin", "y", "ter"];
 
+/// Words before who somebody is, which are nobody's name: `their`, `una`.
+static DETERMINERS: LazyLock<lists::Set> =
+    LazyLock::new(|| lists::of(include_str!("quotation/speakers.txt"), "determiner").into());
+/// Words between who somebody is and where they are.
+static PREPOSITIONS: LazyLock<lists::Set> =
+    LazyLock::new(|| lists::of(include_str!("quotation/speakers.txt"), "preposition").into());
+/// The determiners of the language in which every noun has a capital.
+static GERMAN: LazyLock<lists::Set> =
+    LazyLock::new(|| lists::of(include_str!("quotation/speakers.txt"), "german").into());
+
+fn first_word(text: &str) -> &str {
+    text.split_whitespace().next().unwrap_or_default()
+}
+
+fn is_determiner(word: &str) -> bool {
+    DETERMINERS.has(&tidy::folded(word.trim_end_matches([',', ':'])))
+}
+
 /// A name and who that is.
 fn speaker_of(whole: &str) -> Option<(String, Option<String>)> {
     let text = whole.trim().trim_matches(['.', ',', ':', ' ', ')', '(', '）', '（', '—', '–']);
+    let first = first_word(text);
+    // `The Gambia Trust` may be a name; `one of our customers, the baker Tom Pike` is named behind the comma.
+    if is_determiner(first)
+        && let Some((who, named)) = text.split_once(", ")
+        && let Some((name, role)) = speaker_of(named).filter(|(name, _)| name.contains(' '))
+        && !who
+            .split_whitespace()
+            .skip(1)
+            .any(|word| word.starts_with(char::is_uppercase) && !is_place(who, word))
+    {
+        // `One of our customers` says nothing more of them.
+        let who = Some(strip_article(who)).filter(|who| !PREPOSITIONS.has(&tidy::folded(first_word(who))));
+        let who = [role.as_deref(), who].into_iter().flatten().filter(|who| !who.is_empty());
+        let role = who.enumerate().map(|(at, who)| if at == 0 { tidy::capital(who) } else { who.to_owned() });
+        return Some((name, Some(role.collect::<Vec<_>>().join(", ")).filter(|role| !role.is_empty())));
+    }
     let words: Vec<&str> = text.split_whitespace().collect();
     if let [only] = words.as_slice()
         && only.chars().any(crate::words::is_unspaced)
@@ -291,18 +328,17 @@ fn speaker_of(whole: &str) -> Option<(String, Option<String>)> {
     }
     let is_capital = |word: &str| word.trim_start_matches(['\'', '’', '(']).starts_with(char::is_uppercase);
     let is_lead = |word: &str| {
-        [
-            "as", "so", "our", "the", "that's", "thats", "this", "wie", "unser", "unsere", "das", "comme",
-            "como", "come", "zoals", "dat",
-        ]
-        .contains(&tidy::folded(word).as_str())
+        is_determiner(word)
+            || ["as", "so", "that's", "thats", "this", "wie", "comme", "como", "come", "zoals", "dat"]
+                .contains(&tidy::folded(word).as_str())
     };
     if let Some(name) = named_by_relative(&words, is_capital) {
         return Some((name, None));
     }
     let from = words.iter().position(|word| is_capital(word) && !is_lead(word))?;
-    // What stands before a name is who that is: `plant manager Dana Reyes`.
-    if from > 6 {
+    // What stands before a name is who that is: `plant manager Dana Reyes`. Where somebody is from is not their name.
+    let is_from = from > 1 && is_lead(words[0]) && PREPOSITIONS.has(&tidy::folded(words[from - 1]));
+    if from > 6 || is_from {
         return None;
     }
     let mut to = from;
@@ -322,6 +358,13 @@ fn speaker_of(whole: &str) -> Option<(String, Option<String>)> {
     while to > from + 1 && !is_capital(words[to - 1]) {
         to -= 1;
     }
+    // `Ihre Betriebsleiterin Petra Vogt`: before a name of two words stands who that is.
+    let is_german = from > 0 && GERMAN.has(&tidy::folded(words[from - 1]));
+    let is_named = is_german && to - from > 1 && words[from..to].iter().all(|word| is_capital(word));
+    if is_german && to - from == 1 {
+        return None;
+    }
+    let from = if is_named { (to - 2).max(from + 1) } else { from };
     let name = words[from..to].join(" ");
     let name = name.trim_matches([',', ';', ':', '(', ')', '|', ' ']).to_owned();
     let front = words[..from].join(" ");
@@ -347,6 +390,21 @@ fn speaker_of(whole: &str) -> Option<(String, Option<String>)> {
     let is_initial = name.rsplit(' ').next().is_some_and(|word| word.chars().count() == 1);
     let name = if is_initial && whole.contains(&format!("{name}.")) { format!("{name}.") } else { name };
     is_name.then_some((name, role))
+}
+
+/// Whether a word with a capital tells where somebody is: `Zapopan` of `una paciente de Zapopan`. In German it may be any noun.
+fn is_place(who: &str, word: &str) -> bool {
+    let mut words = who.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let mut before = first;
+    words.any(|other| {
+        std::ptr::eq(other, word)
+            && (PREPOSITIONS.has(&tidy::folded(before)) || GERMAN.has(&tidy::folded(before)))
+            || {
+                before = other;
+                false
+            }
+    })
 }
 
 /// Whoever a relative clause is about that is left open: `Trabajó con nosotros Néstor Vaz, que`. What stands before is no role but a sentence.
@@ -380,11 +438,14 @@ fn strip_article(text: &str) -> &str {
     }) {
         bare = rest;
     }
+    while let Some((first, rest)) = bare.split_once(' ').filter(|(first, _)| is_determiner(first)) {
+        bare = rest;
+    }
     const ALONE: [&str; 21] = [
         "as", "our", "the", "by", "so", "a", "an", "ein", "eine", "einer", "un", "une", "una", "um", "uma",
         "een", "that's", "thats", "this", "das", "dat",
     ];
-    if ALONE.contains(&bare.to_lowercase().as_str()) { "" } else { bare }
+    if ALONE.contains(&bare.to_lowercase().as_str()) || is_determiner(bare) { "" } else { bare }
 }
 
 #[cfg(test)]

@@ -109,3 +109,51 @@ fn what_nobody_said_is_no_quotation() {
         assert_eq!(found(text, "en"), [], "{text}");
     }
 }
+
+#[test]
+fn a_speaker_is_named_by_the_name_and_not_by_what_leads_to_it() {
+    for (tag, lead, name, role) in [
+        (
+            "es",
+            "Una paciente de Zapopan, la maestra Lupita Orozco, nos contó",
+            "Lupita Orozco",
+            "Maestra, paciente de Zapopan",
+        ),
+        ("en", "Their ops manager Gill Tranter said", "Gill Tranter", "Ops manager"),
+        ("en", "One of our customers, the baker Tom Pike, told us", "Tom Pike", "Baker"),
+        ("en", "My neighbour Jo Bell says", "Jo Bell", "Neighbour"),
+        (
+            "de",
+            "Eine Kundin aus Fulda, die Lehrerin Petra Vogt, sagte",
+            "Petra Vogt",
+            "Lehrerin, Kundin aus Fulda",
+        ),
+        ("de", "Ihre Betriebsleiterin Petra Vogt sagt", "Petra Vogt", "Betriebsleiterin"),
+        (
+            "fr",
+            "Une cliente de Nancy, la boulangère Anne Petit, dit",
+            "Anne Petit",
+            "Boulangère, cliente de Nancy",
+        ),
+        ("fr", "Leur directeur technique Jean Roux dit", "Jean Roux", "Directeur technique"),
+        ("it", "Un cliente di Pavia, il fornaio Luca Galli, dice", "Luca Galli", "Fornaio, cliente di Pavia"),
+        (
+            "pt",
+            "Uma cliente do Porto, a professora Rita Sá, disse",
+            "Rita Sá",
+            "Professora, cliente do Porto",
+        ),
+        ("nl", "Hun bedrijfsleider Anna de Wit zegt", "Anna de Wit", "Bedrijfsleider"),
+        ("sv", "Deras driftchef Eva Lind säger", "Eva Lind", "Driftchef"),
+        ("pl", "Ich kierownik Jan Nowak mówi", "Jan Nowak", "Kierownik"),
+    ] {
+        let all = found(&format!("{lead}: \"x1 x2 x3 x4 x5 x6\""), tag);
+        let named: Vec<_> = all.iter().map(|(_, name, role)| (name.as_str(), role.as_deref())).collect();
+        assert_eq!(named, [(name, Some(role))], "{lead}");
+    }
+    for (tag, lead) in
+        [("en", "He said"), ("en", "One customer said"), ("es", "Una clienta de Vigo nos dijo")]
+    {
+        assert_eq!(found(&format!("{lead}: \"x1 x2 x3 x4 x5 x6\""), tag), [], "{lead}");
+    }
+}
