@@ -14,9 +14,8 @@ use crate::followup;
 use crate::instructions::Instructions;
 use crate::language::Language;
 use crate::lexicon::{self, Lexicon};
-use crate::outline::{self, SectionPart};
+use crate::outline;
 use crate::reader::Reader;
-use crate::rich::Rich;
 use crate::stance::{self, Stance, lists};
 use crate::tidy;
 use crate::words::Tokens;
@@ -106,7 +105,7 @@ pub fn read(
     let mut kind = notes.iter().find_map(|note| kind_of(note, language.lexicon));
     if let Some(supplement) = &brief.supplementary_context {
         let (supplement, remarks) = fate::without_remarks(tidy::head(supplement, outline::MOST_BYTES));
-        for sentence in sentences(&supplement).iter().chain(&remarks) {
+        for sentence in outline::sentences(&supplement).iter().chain(&remarks) {
             let judged = fate::fate(sentence, false, &reader, language.lexicon);
             if matches!(judged, fate::Fate::Instruction | fate::Fate::Injection) {
                 orders.push(sentence.clone());
@@ -155,26 +154,6 @@ fn is_neutral(kind: &str, told: &str, lexicon: Option<&Lexicon>) -> bool {
                     || grammar.boundaries.has(&word)
             })
     })
-}
-
-fn sentences(text: &str) -> Vec<String> {
-    let mut all = Vec::new();
-    let mut add =
-        |rich: &Rich| all.extend(rich.sentences().into_iter().map(|sentence| sentence.plain().to_owned()));
-    for section in outline::read(text) {
-        section.title.iter().for_each(&mut add);
-        for part in section.parts {
-            match part {
-                SectionPart::Lines(lines) | SectionPart::Quote(lines) => lines.iter().for_each(&mut add),
-                SectionPart::List(list) => list.items.iter().for_each(|item| {
-                    item.lines.iter().chain(&item.nested).for_each(&mut add);
-                }),
-                _ => {}
-            }
-        }
-    }
-    all.retain(|sentence| tidy::says_something(sentence));
-    all
 }
 
 /// The kind of readers that a note begins with: `Plant managers who run night shifts.`

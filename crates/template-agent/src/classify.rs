@@ -42,6 +42,9 @@ use speakers::{is_one_person, is_polite};
 /// The most words of a context that may be one sentence.
 const ONE_LINER: usize = 80;
 
+/// The most words of a sentence that asks to keep quiet and says nothing else.
+const MOST_REQUEST: usize = 8;
+
 /// What the second stage hands on.
 pub struct Reading {
     /// What visitors may read.
@@ -199,6 +202,12 @@ impl<'a> Classifier<'a> {
             material.subject = subject;
             concerns.stress(material.subject.as_deref().unwrap_or_default());
             return;
+        }
+        // Nor is it known to have been kept back, if it says more than that.
+        if sentence.plain().split_whitespace().nth(MOST_REQUEST).is_some()
+            && stance::is_whole(sentence.plain())
+        {
+            instructions.keep(sentence.plain());
         }
         let language = language::foreign(sentence.plain(), &Tokens::of(sentence.plain()), self.language)
             .unwrap_or(self.language);

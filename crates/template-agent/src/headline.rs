@@ -42,6 +42,11 @@ pub struct Opening {
     pub lead: Option<String>,
 }
 
+/// Whether the first sentence of a text names who speaks and says what they are: `Wet Nose is a dog grooming van`.
+pub fn names_company(sentence: &str, lexicon: &Lexicon) -> bool {
+    definition::is_of_name(sentence, lexicon)
+}
+
 /// Whether a text can be a headline as it stands.
 pub fn is_headline(text: &str) -> bool {
     WORDS.contains(&words(text))

@@ -32,6 +32,7 @@ mod instructions;
 mod kind;
 mod knowledge;
 mod language;
+mod left_out;
 mod lexicon;
 mod links;
 mod markup;
@@ -59,7 +60,9 @@ use check::{Checker, Finding};
 use facts::Facts;
 use followup::FollowUp;
 use headline::Opening;
+use instructions::Instructions;
 use language::Language;
+use left_out::Said;
 use lexicon::Phrases;
 use pictures::Gallery;
 use reader::Reader;
@@ -96,6 +99,9 @@ pub fn composed(brief: &Brief) -> Composed {
         mut opening,
         followup,
         knowledge,
+        context,
+        orders,
+        notes,
         ..
     } = reading;
     let company = material.company.clone();
@@ -124,6 +130,12 @@ pub fn composed(brief: &Brief) -> Composed {
     content.head.title.get_or_insert_with(|| headline::general(language));
     content.head.description.get_or_insert_with(|| headline::general(language));
     text::number_blocks(&mut content.blocks);
+    let named = std::mem::take(&mut content.head.unapplied_instructions);
+    let said = Said { context: &context, orders: &orders, notes: &notes, named: &named };
+    let left_out = left_out::of(&said, &content, language);
+    let mut instructions = Instructions { not_understood: named, ..Instructions::default() };
+    left_out.iter().for_each(|sentence| instructions.keep(sentence));
+    content.head.unapplied_instructions = instructions.not_understood;
     checker.note_sources(&mut content);
     Composed { content, findings, checker }
 }

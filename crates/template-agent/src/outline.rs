@@ -320,6 +320,27 @@ fn is_marked(bare: &str) -> bool {
     is_counted || bare.starts_with("- ") || bare.starts_with("* ") || bare.starts_with("+ ")
 }
 
+/// The sentences of a text, in its headings, lines and lists.
+pub fn sentences(text: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut add =
+        |rich: &Rich| all.extend(rich.sentences().into_iter().map(|sentence| sentence.plain().to_owned()));
+    for section in read(text) {
+        section.title.iter().for_each(&mut add);
+        for part in section.parts {
+            match part {
+                SectionPart::Lines(lines) | SectionPart::Quote(lines) => lines.iter().for_each(&mut add),
+                SectionPart::List(list) => list.items.iter().for_each(|item| {
+                    item.lines.iter().chain(&item.nested).for_each(&mut add);
+                }),
+                _ => {}
+            }
+        }
+    }
+    all.retain(|sentence| tidy::says_something(sentence));
+    all
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

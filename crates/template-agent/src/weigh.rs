@@ -7,6 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::classify::Reading;
+use crate::headline;
 use crate::kind;
 use crate::language::Language;
 use crate::material::{Chapter, ChapterPiece, Fact};
@@ -36,8 +37,13 @@ pub fn weigh(reading: &mut Reading, language: Language) {
     let Some(model) = Model::of(language) else { return };
     let Reading { material, instructions, notes, orders, talk, .. } = reading;
     let company = Company::of(&material.chapters, std::mem::take(talk), notes.len() + orders.len(), model);
-    let weigher = Weigher { model, company };
     let mut withheld = Vec::new();
+    let opening =
+        material.chapters.iter().flat_map(|chapter| &chapter.pieces).find_map(|piece| match piece {
+            ChapterPiece::Facts(facts) => facts.first().map(|fact| hash(fact.text.plain())),
+            _ => None,
+        });
+    let weigher = Weigher { model, company, opening };
     material.chapters.iter_mut().for_each(|chapter| weigher.chapter(chapter, &mut withheld));
     material.chapters.retain(|chapter| !chapter.is_empty() || chapter.title.is_some());
     let is_remark = |title: &str, text: &str| weigher.is_remark(&format!("{title} {text}"));
@@ -98,6 +104,8 @@ fn limited(score: f32) -> f32 {
 struct Weigher {
     model: Model,
     company: Company,
+    /// The first sentence, by its hash.
+    opening: Option<u64>,
 }
 
 impl Weigher {
@@ -137,7 +145,7 @@ impl Weigher {
     fn facts(&self, facts: &mut Vec<Fact>, withheld: &mut Vec<String>) {
         for fact in std::mem::take(facts) {
             let plain = fact.text.plain();
-            if is_exempt(&fact) {
+            if is_exempt(&fact) || self.names_company(plain) {
                 facts.push(fact);
                 continue;
             }
@@ -155,6 +163,12 @@ impl Weigher {
                 None => withheld.push(plain.to_owned()),
             }
         }
+    }
+
+    /// Whether a sentence is the first and names who speaks, which is for visitors whatever their trade is called.
+    fn names_company(&self, plain: &str) -> bool {
+        self.opening == Some(hash(plain))
+            && self.model.lexicon.is_some_and(|lexicon| headline::names_company(plain, lexicon))
     }
 
     /// The parts of a sentence that are told, and the rest, if it has both; `prior` is what speaks for any of them.

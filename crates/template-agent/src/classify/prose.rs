@@ -4,7 +4,7 @@ use super::sequence::{self, Rank};
 use super::{Classifier, Mode, quotation};
 use crate::fate::{self, Fate};
 use crate::instructions;
-use crate::kind;
+use crate::kind::{self, Kind};
 use crate::lexicon::Lexicon;
 use crate::material::{ChapterPiece, Fact};
 use crate::rich::Rich;
@@ -95,6 +95,11 @@ impl Classifier<'_> {
         if stance::is_whole(sentence) {
             return None;
         }
+        if let Some((told, order)) = self.before_order(sentence) {
+            let told = Rich::of(told);
+            self.instruction(&Rich::of(order));
+            return Some(vec![told]);
+        }
         let parts = sentence_model::parts(sentence, self.language)?;
         if !parts.iter().any(|(is_told, part)| *is_told && self.is_fact(part)) {
             return None;
@@ -109,6 +114,32 @@ impl Classifier<'_> {
             }
         }
         Some(told)
+    }
+
+    /// What stands before an order that no mark divides from it: `Book on 0117 496 0000 pls make it look nice`.
+    fn before_order<'s>(&self, sentence: &'s str) -> Option<(&'s str, &'s str)> {
+        const LEAST_TOLD: usize = 3;
+        const LEAST_ORDER: usize = 3;
+        let orders = &self.lexicon()?.instructions;
+        let tokens = Tokens::of(sentence);
+        let begins =
+            |at: &usize| orders.polite.at(&tokens, *at).is_some() || orders.meta.at(&tokens, *at).is_some();
+        let at = (LEAST_TOLD..tokens.len().saturating_sub(LEAST_ORDER - 1)).find(begins)?;
+        let told = sentence[..tokens.start(at)].trim_end_matches([' ', ',', '-', '–', '—', ';', ':']);
+        let order = &sentence[tokens.start(at)..];
+        // `Here is the text for the page` goes on.
+        let (last, lexicon) = (tokens.word(at - 1), self.lexicon()?);
+        if lexicon.kinds.empty.has(last)
+            || lexicon.grammar.articles.has(last)
+            || lexicon.grammar.boundaries.has(last)
+        {
+            return None;
+        }
+        // Most of what stands before such a word only leads to it.
+        let is_divided = kind::kind(told, self.lexicon()) != Kind::Feature
+            && self.is_fact(told)
+            && self.fate(order, false) == Fate::Instruction;
+        is_divided.then_some((told, order))
     }
 
     /// What is said to the writer, and perhaps is about the list or the quotation that follows.
@@ -180,6 +211,7 @@ impl Classifier<'_> {
         if let Some(before) = kept.pop() {
             let (told, taken) = at_but(before.plain()).unwrap_or(("", before.plain()));
             self.note(taken);
+            self.reading.instructions.keep(taken);
             kept.extend((!told.is_empty()).then(|| Rich::of(told)));
         }
     }

@@ -2,11 +2,13 @@
 //!
 //! Invariant: a headline ends where its sentence could end; a list, a verb and its object, or a clause is never cut in two.
 
+use std::sync::LazyLock;
+
 use crate::clause;
 use crate::count::words;
 use crate::headline::is_headline;
 use crate::lexicon::Lexicon;
-use crate::stance::greeting;
+use crate::stance::{greeting, lists};
 use crate::tidy;
 use crate::words::Tokens;
 
@@ -90,6 +92,19 @@ pub fn of(sentence: &str, lexicon: &Lexicon, place: SentencePosition<'_>) -> Opt
         Some(name) if words(&sentence[title.len()..]) < LEAST_LEFT_OUT => Some(from_name(name, sentence)),
         name => Some(Definition { name, title: Some(title), rest: Some(sentence.to_owned()) }),
     }
+}
+
+/// Whether a first sentence begins with a name and says of it what it is.
+pub fn is_of_name(sentence: &str, lexicon: &Lexicon) -> bool {
+    let tokens = Tokens::of(sentence);
+    let place = SentencePosition { text: "", is_first: true };
+    speaker(sentence, &tokens, lexicon, place).is_some_and(|speaker| {
+        let is_a = lexicon.grammar.is_a.at(&tokens, speaker.end);
+        speaker.is_sure
+            && is_a.is_some_and(|found| {
+                lexicon.grammar.articles.has(tokens.word(found.end)) || found.end - found.start >= 2
+            })
+    })
 }
 
 /// Who somebody says they are as the headline.
@@ -204,7 +219,7 @@ fn speaker(
         return None;
     }
     let first = tokens.word(start).split('\'').next().unwrap_or_default();
-    let is_word = INDEFINITE.contains(&first)
+    let is_word = INDEFINITE.has(first)
         || grammar.third.has(first)
         || grammar.you.has(first)
         || grammar.asks.has(first)
@@ -235,42 +250,8 @@ fn speaker(
 }
 
 /// Words that stand for nobody in particular.
-const INDEFINITE: [&str; 34] = [
-    "no",
-    "not",
-    "kein",
-    "keine",
-    "nothing",
-    "everything",
-    "nobody",
-    "everybody",
-    "everyone",
-    "someone",
-    "somebody",
-    "anybody",
-    "anyone",
-    "none",
-    "nichts",
-    "alles",
-    "niemand",
-    "jeder",
-    "jede",
-    "rien",
-    "tout",
-    "personne",
-    "chacun",
-    "nada",
-    "todo",
-    "nadie",
-    "tudo",
-    "ninguém",
-    "niente",
-    "tutto",
-    "nessuno",
-    "niets",
-    "iedereen",
-    "half",
-];
+static INDEFINITE: LazyLock<lists::Set> =
+    LazyLock::new(|| lists::of(include_str!("indefinite.txt"), "indefinite").into());
 
 /// Words that begin a clause about the noun before them.
 const RELATIVE: [&str; 16] = [

@@ -7,6 +7,7 @@ mod briefs;
 mod colleagues;
 mod confidential;
 mod every_brief;
+mod hurried;
 mod knowledge;
 mod pages;
 mod pictures;

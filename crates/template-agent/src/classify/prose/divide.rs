@@ -35,8 +35,13 @@ pub fn takes_back(sentence: &str) -> bool {
         "dat eruit",
         "onder ons",
     ];
+    /// The most words before the clause that asks for it: more of them say what it means themselves.
+    const MOST_BEFORE: usize = 3;
     let folded = tidy::folded(sentence);
-    BACK.iter().any(|phrase| folded.contains(phrase))
+    let clause = |at: usize| folded[..at].rfind([',', ';', ':', '–', '—', '.']).unwrap_or(0);
+    BACK.iter().any(|phrase| {
+        folded.find(phrase).is_some_and(|at| folded[..clause(at)].split_whitespace().count() <= MOST_BEFORE)
+    })
 }
 
 /// What stands before and behind the `but` of a sentence.
