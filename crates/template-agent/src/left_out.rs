@@ -62,9 +62,9 @@ pub fn of(said: &Said<'_>, content: &Content, language: Language) -> Vec<String>
     left
 }
 
-/// Whether a note tells something of whoever speaks: a number, or `we`.
+/// Whether a note tells something of whoever speaks: a number, what somebody said, or `we`.
 fn tells(note: &str, language: Language) -> bool {
-    note.contains(|char: char| char.is_ascii_digit())
+    note.contains(|char: char| char.is_ascii_digit() || matches!(char, '"' | '“' | '„' | '«'))
         || language.lexicon.is_some_and(|lexicon| lexicon.grammar.we.in_text(&Tokens::of(note)))
 }
 

@@ -13,7 +13,7 @@ use crate::language::Language;
 use crate::material::{Chapter, ChapterPiece, Fact};
 use crate::rich::Rich;
 use crate::sentence_model::Model;
-use crate::sentence_model::clauses::{LEAST_CLAUSE, bare, divided, words};
+use crate::sentence_model::clauses::{LEAST_CLAUSE, bare, dangles, divided, words};
 use crate::tidy;
 use crate::words::hash;
 
@@ -185,7 +185,10 @@ impl Weigher {
             vec![tidy::capital(bare(&texts(told, "")))]
         };
         let told: Vec<String> = told.into_iter().filter(|part| words(part) >= LEAST_CLAUSE).collect();
-        (!rest.is_empty() && !told.is_empty()).then(|| (told, texts(rest, " ")))
+        // A part that is not understood without the others is not told for them.
+        let begins = |part: &String| plain.starts_with(part.as_str());
+        let dangles = told.iter().any(|part| !begins(part) && dangles(part, plain, self.model.lexicon));
+        (!rest.is_empty() && !told.is_empty() && !dangles).then(|| (told, texts(rest, " ")))
     }
 }
 

@@ -104,6 +104,11 @@ impl Classifier<'_> {
         if !parts.iter().any(|(is_told, part)| *is_told && self.is_fact(part)) {
             return None;
         }
+        // A part that is not understood without the others is not told for them.
+        let dangles = |part: &str| sentence_model::clauses::dangles(part, sentence, self.lexicon());
+        if parts.iter().skip(1).any(|(is_told, part)| *is_told && dangles(part)) {
+            return None;
+        }
         let mut told = Vec::new();
         for (is_told, part) in parts {
             match self.fate(&part, false) {

@@ -90,7 +90,9 @@ pub fn without_remarks(context: &str) -> (String, Vec<String>) {
             continue;
         }
         let is_told = group == 4 && has_two_sentences(text.as_str());
-        if group >= 4 && !is_told && !confidential::is_bracket(text.as_str()) {
+        // `The press broke (between us).`: what such a bracket confides stands around it.
+        let confides = group >= 4 && confidential::is_aside_alone(text.as_str());
+        if confides || group >= 4 && !is_told && !confidential::is_bracket(text.as_str()) {
             continue;
         }
         let is_square = group == 2;

@@ -2,6 +2,8 @@
 //!
 //! What this is not: grammar. Any mark may end a clause; where a text has none because it was dictated, a word may begin one.
 
+use std::ops::Range;
+
 use super::features;
 use crate::lexicon::Lexicon;
 use crate::words::Tokens;
@@ -66,9 +68,38 @@ fn ends(plain: &str, lexicon: Option<&Lexicon>) -> Vec<usize> {
         ends.extend(unmarked(plain, &ends, lexicon));
         ends.sort_unstable();
     }
+    let lists = listed(plain);
+    ends.retain(|end| !lists.iter().any(|list| list.contains(end)));
     ends.push(plain.len());
     ends.dedup();
     ends
+}
+
+/// Where things are listed behind a colon, from it to the last of them: `three things: cleaning, braces and implants`.
+pub fn listed(plain: &str) -> Vec<Range<usize>> {
+    /// The most words of a thing, and of the last two with the word that joins them.
+    const MOST_ITEM: usize = 3;
+    const MOST_LAST: usize = 6;
+    const JOINTS: [&str; 14] = [
+        " and ", " or ", " und ", " oder ", " et ", " ou ", " y ", " e ", " o ", " en ", " i ", " och ",
+        " ve ", " и ",
+    ];
+    let list = |at: usize| {
+        let mut end = at + 2;
+        for (number, item) in plain[at + 2..].split(", ").enumerate() {
+            let item = item.split([';', '.', ':', '–']).next().unwrap_or_default();
+            let is_last = JOINTS.iter().any(|joint| item.contains(joint));
+            if is_last && number > 0 && words(item) <= MOST_LAST {
+                return Some(at..end + item.len());
+            }
+            if is_last || words(item) > MOST_ITEM {
+                return None;
+            }
+            end += item.len() + 2;
+        }
+        None
+    };
+    plain.match_indices(": ").filter_map(|(at, _)| list(at)).collect()
 }
 
 /// Where clauses begin without a mark: before who speaks, who is spoken to, an article, or a word that joins.
@@ -99,6 +130,27 @@ fn unmarked(plain: &str, marked: &[usize], lexicon: &Lexicon) -> Vec<usize> {
     found
 }
 
+/// Whether a part of that sentence leans on what stands before it: it begins with a preposition or with a verb's form that goes on with one, as
+/// `bei den Krankenkassen übernehmen wir` and `vigilada por un anestesiólogo` do.
+pub fn dangles(part: &str, of: &str, lexicon: Option<&Lexicon>) -> bool {
+    /// Prepositions behind such a form.
+    const BY: [&str; 9] = ["by", "over", "por", "par", "da", "dal", "von", "door", "av"];
+    /// How such forms end.
+    const PARTICIPLES: [&str; 20] = [
+        "ed", "ada", "ado", "adas", "ados", "ida", "ido", "idas", "idos", "ée", "ées", "é", "és", "ata",
+        "ato", "ita", "ito", "ti", "te", "t",
+    ];
+    // What was dictated without marks is cut where it happens.
+    let Some(lexicon) = lexicon.filter(|_| words(of) < RUN_ON) else { return false };
+    let tokens = Tokens::of(part);
+    let is_preposition = |at: usize| lexicon.grammar.boundaries.has(tokens.word(at));
+    // `with`, `from`, `in`: what they begin may stand alone, a second one of the same kind goes on with a list.
+    let repeats = |at: usize| (at + 1..tokens.len()).any(|other| tokens.word(other) == tokens.word(at));
+    is_preposition(0) && repeats(0)
+        || (1..3).any(|at| BY.contains(&tokens.word(at)))
+            && PARTICIPLES.iter().any(|ending| tokens.word(0).ends_with(ending))
+}
+
 /// A part of a sentence without what only joined it to the others.
 pub fn bare(text: &str) -> &str {
     let begun = text.trim_start_matches([',', ';', ':', '.', '-', '–', '—', ')', ' ']);
@@ -127,6 +179,42 @@ mod tests {
             runs("Says my dad - open on Sundays"),
             [(false, "Says my dad"), (true, " - open on Sundays")]
         );
+    }
+
+    #[test]
+    fn a_list_behind_a_colon_is_not_torn() {
+        for text in [
+            "we do three things: cleaning, braces and implants, and open on Saturdays",
+            "hacemos tres cosas: limpieza, ortodoncia e implantes",
+            "wir machen drei Dinge: Reinigung, Spangen und Implantate.",
+            "nous faisons trois choses : détartrage, orthodontie et implants",
+        ] {
+            assert_eq!(listed(text).len(), 1, "{text}");
+        }
+        for text in [
+            "Open daily: come in, we bake and you eat as much as you like all day long",
+            "Note: the van is washed, says my dad",
+        ] {
+            assert!(listed(text).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_leans_on_the_rest_of_its_sentence_dangles() {
+        for (tag, part) in [
+            ("de", "Bei der Rentenversicherung und bei den Krankenkassen übernehmen wir"),
+            ("es", "Vigilada por un anestesiólogo certificado"),
+            ("en", "Watched over by a certified anaesthetist"),
+            ("fr", "Surveillée par un anesthésiste"),
+            ("it", "Sorvegliata da un anestesista"),
+        ] {
+            assert!(dangles(part, part, lexicon::of(tag)), "{part}");
+        }
+        for (tag, part) in
+            [("en", "For children from four"), ("es", "Atendemos por la tarde"), ("en", "We clean by hand")]
+        {
+            assert!(!dangles(part, part, lexicon::of(tag)), "{part}");
+        }
     }
 
     #[test]

@@ -100,6 +100,13 @@ pub fn is_aside(sentence: &str) -> bool {
     has_aside(&text::fold(sentence))
 }
 
+/// Whether a text is an aside and nothing else.
+pub fn is_aside_alone(text: &str) -> bool {
+    let folded = text::fold(text);
+    let bare = folded.trim_matches(|char: char| !char.is_alphanumeric());
+    WORDS.asides.spans(bare).any(|(_, span)| span == (0..bare.len()))
+}
+
 fn has_aside(folded: &str) -> bool {
     const MARKS: [char; 14] = [',', ';', ':', '.', '…', '-', '–', '—', '(', ')', '!', '?', '،', '，'];
     let is_quote = |char: char| "\"'“”„«»*_>".contains(char);
@@ -263,6 +270,29 @@ mod tests {
         let trades = trades(context, "en");
         assert!(!is_trouble("Cockroaches like warm kitchens.", "en", &trades));
         assert!(is_trouble("The burglary was in March.", "en", &trades));
+    }
+
+    #[test]
+    fn an_aside_confides_its_sentence() {
+        for sentence in [
+            "Between us, the insurance lapsed.",
+            "The press broke last week (between us).",
+            "Between us the landlord wants us out.",
+            "And off the record, two of the shears are borrowed.",
+            "Aquí entre nos, el horno está descompuesto.",
+            "Der Motor ist kaputt, unter uns gesagt.",
+        ] {
+            assert!(is_aside(sentence), "{sentence}");
+        }
+        for sentence in [
+            "Between us we have sixty years at the oven.",
+            "Prices vary between us, the wholesaler and the shop.",
+            "Entre nosotros y el mar no hay nada.",
+            "Unter uns wohnt ein Bäcker.",
+        ] {
+            assert!(!is_aside(sentence), "{sentence}");
+        }
+        assert!(is_aside_alone("between us") && !is_aside_alone("between us and the sea"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::classify::sequence;
 use crate::clause;
 use crate::rich::Rich;
+use crate::sentence_model::clauses::listed;
 use crate::tidy;
 
 /// Whether an order to leave something out means the sentence before.
@@ -60,7 +61,13 @@ const LEAST_FACTS: usize = 4;
 /// The facts that a brief of one sentence lists between commas.
 pub fn clauses(sentence: &Rich) -> Vec<Rich> {
     let plain = sentence.plain();
-    let parts: Vec<&str> = plain.trim_end_matches('.').split(", ").map(str::trim).collect();
+    let whole = plain.trim_end_matches('.');
+    let lists = listed(whole);
+    let is_cut = |at: &usize| !lists.iter().any(|list| list.contains(at));
+    let cuts = whole.match_indices(", ").map(|(at, _)| at).filter(is_cut).chain([whole.len()]);
+    let mut from = 0;
+    let parts: Vec<&str> =
+        cuts.map(|at| whole[std::mem::replace(&mut from, at)..at].trim_matches([',', ' '])).collect();
     let are_facts = parts.len() >= LEAST_FACTS
         && parts.iter().all(|part| part.split_whitespace().count() >= 2)
         && !plain.contains(['"', '“', '„', '«', '(', ';']);
