@@ -132,23 +132,24 @@ fn sticks(behind: &str, suffix: &Regex) -> (usize, bool) {
     (end, is_money)
 }
 
+/// Whether a number behind this text is part of a word, a time, a date, a longer number, an address or a version.
+fn is_part(before: &str) -> bool {
+    let is_joint = |char: char| {
+        char.is_alphanumeric() || matches!(char, '.' | ':' | '/' | '#' | '@' | '_' | ',' | '-' | '+')
+    };
+    before.ends_with(is_joint) && !before.ends_with(" -")
+}
+
 fn figure_at(text: &str, start: usize, end: usize, suffix: &Regex, lexicon: &Lexicon) -> Option<Figure> {
     let number = text[start..end].trim_start_matches(['-', '–']);
     let start = end - number.len();
     let before = &text[..start];
-    let before_char = before.chars().next_back();
     let digits: String = number.chars().filter(char::is_ascii_digit).collect();
     // `20-25 %`, but not the end of a date or of a telephone number.
     let is_range =
         before.strip_suffix('-').is_some_and(|rest| rest.ends_with(|char: char| char.is_ascii_digit()))
             && led(before, number, lexicon) > 0;
-    // Part of a word, a time, a date, a longer number, an address, a version.
-    if !is_range
-        && before_char.is_some_and(|char| {
-            char.is_alphanumeric() || matches!(char, '.' | ':' | '/' | '#' | '@' | '_' | ',' | '-' | '+')
-        })
-        && !(before_char == Some('-') && before.ends_with(" -"))
-    {
+    if !is_range && is_part(before) {
         return None;
     }
     let mut end = end;

@@ -8,6 +8,7 @@ use pagesmith_model::content::Content;
 
 use crate::language::Language;
 use crate::outline;
+use crate::rich::Rich;
 use crate::stance::{self, Stance, greeting};
 use crate::tidy;
 use crate::words::{Tokens, is_unspaced};
@@ -49,7 +50,7 @@ pub fn of(said: &Said<'_>, content: &Content, language: Language) -> Vec<String>
     // A heading only orders what stands below it.
     let sections = outline::read(said.context);
     let titles: HashSet<&str> =
-        sections.iter().filter_map(|section| section.title.as_ref()).map(|title| title.plain()).collect();
+        sections.iter().filter_map(|section| section.title.as_ref()).map(Rich::plain).collect();
     let mut left = outline::sentences(said.context);
     left.retain(|sentence| {
         sentence.contains(char::is_whitespace)

@@ -298,24 +298,31 @@ fn is_determiner(word: &str) -> bool {
     DETERMINERS.has(&tidy::folded(word.trim_end_matches([',', ':'])))
 }
 
+/// A name and who that is, if the name stands behind a comma: `one of our customers, the baker Tom Pike`.
+fn named_behind(text: &str) -> Option<(String, Option<String>)> {
+    let (who, named) = text.split_once(", ").filter(|(who, _)| is_determiner(first_word(who)))?;
+    // `The Gambia Trust` may be a name.
+    let is_name = |word: &str| word.starts_with(char::is_uppercase) && !is_place(who, word);
+    if who.split_whitespace().skip(1).any(is_name) {
+        return None;
+    }
+    let (name, role) = speaker_of(named).filter(|(name, _)| name.contains(' '))?;
+    // `One of our customers` says nothing more of them.
+    let who = Some(strip_article(who)).filter(|who| !PREPOSITIONS.has(&tidy::folded(first_word(who))));
+    let roles = [role.as_deref(), who].into_iter().flatten().filter(|who| !who.is_empty());
+    let roles: Vec<&str> = roles.collect();
+    let role = roles.split_first().map(|(first, rest)| {
+        let first = tidy::capital(first);
+        rest.iter().fold(first, |role, more| format!("{role}, {more}"))
+    });
+    Some((name, role))
+}
+
 /// A name and who that is.
 fn speaker_of(whole: &str) -> Option<(String, Option<String>)> {
     let text = whole.trim().trim_matches(['.', ',', ':', ' ', ')', '(', '）', '（', '—', '–']);
-    let first = first_word(text);
-    // `The Gambia Trust` may be a name; `one of our customers, the baker Tom Pike` is named behind the comma.
-    if is_determiner(first)
-        && let Some((who, named)) = text.split_once(", ")
-        && let Some((name, role)) = speaker_of(named).filter(|(name, _)| name.contains(' '))
-        && !who
-            .split_whitespace()
-            .skip(1)
-            .any(|word| word.starts_with(char::is_uppercase) && !is_place(who, word))
-    {
-        // `One of our customers` says nothing more of them.
-        let who = Some(strip_article(who)).filter(|who| !PREPOSITIONS.has(&tidy::folded(first_word(who))));
-        let who = [role.as_deref(), who].into_iter().flatten().filter(|who| !who.is_empty());
-        let role = who.enumerate().map(|(at, who)| if at == 0 { tidy::capital(who) } else { who.to_owned() });
-        return Some((name, Some(role.collect::<Vec<_>>().join(", ")).filter(|role| !role.is_empty())));
+    if let Some(speaker) = named_behind(text) {
+        return Some(speaker);
     }
     let words: Vec<&str> = text.split_whitespace().collect();
     if let [only] = words.as_slice()
@@ -438,7 +445,7 @@ fn strip_article(text: &str) -> &str {
     }) {
         bare = rest;
     }
-    while let Some((first, rest)) = bare.split_once(' ').filter(|(first, _)| is_determiner(first)) {
+    while let Some((_, rest)) = bare.split_once(' ').filter(|(first, _)| is_determiner(first)) {
         bare = rest;
     }
     const ALONE: [&str; 21] = [
