@@ -8,15 +8,24 @@ use crate::ordinary::Ordinary;
 use crate::thing::texts;
 use crate::token::fold;
 
+/// One in how many small words of a page may be unknown if it is in the language of a list.
+const ONE_IN: usize = 3;
+
 /// The words of a page that are names.
 #[derive(Debug, Default)]
-pub(crate) struct Names(HashSet<String>);
+pub(crate) struct Names {
+    found: HashSet<String>,
+    /// Whether a small word that is no ordinary one is a name as well, such as `adidas`: the page is in the language of the list.
+    small: bool,
+}
 
 impl Names {
     /// The names on a page that ordinary words can be as well: what has a capital within sentences, who is addressed or quoted, what stands on
     /// logos, and the site's name.
     pub(crate) fn of(document: &Document, language: &Language) -> Names {
         let mut found = HashSet::new();
+        let (mut all, mut unknown) = (0, 0);
+        let ordinary = Ordinary::of(language.tag);
         for block in &document.content.blocks {
             for (path, text) in texts(block) {
                 let is_name =
@@ -27,11 +36,16 @@ impl Names {
                     found.extend(capitals(&text, true));
                 }
                 found.extend(addressed(&text, language));
+                let small = words(&text).filter(|word| word.chars().all(char::is_lowercase));
+                for word in small {
+                    all += 1;
+                    unknown += usize::from(!ordinary.has(word));
+                }
             }
         }
         let site = document.content.head.site_name.as_deref().unwrap_or_default();
         found.extend(capitals(site, false));
-        Names(found)
+        Names { found, small: unknown * ONE_IN <= all }
     }
 
     /// Whether a piece of a text must stay.
@@ -42,10 +56,11 @@ impl Names {
             || piece.split_whitespace().any(is_address)
             || piece.chars().any(char::is_numeric)
             || with_word_before(piece).any(|(before, word)| {
-                parts(word).any(|part| self.0.contains(part))
+                parts(word).any(|part| self.found.contains(part))
                     || is_sign(word)
                     || language.is("numbers", &fold(word))
-                    || (is_capital(word) && (!ordinary.has(word) || ordinary.may_be_name(word, before)))
+                    || ((self.small || is_capital(word)) && !ordinary.has(word))
+                    || (is_capital(word) && ordinary.may_be_name(word, before))
             })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use pagesmith_editor::{Document, Material, Reply, Request, edit};
+use pagesmith_editor::{Document, EditOutcome, Material, Reply, Request, edit};
 use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
 use serde_json::json;
@@ -37,6 +37,7 @@ const LANGUAGES: [Sentences; 4] = [
             "Maria",
             "Bremen",
             "Thornbury",
+            "adidas",
             "Hope",
             "Rose Baker",
             "O'Neill",
@@ -73,6 +74,7 @@ const LANGUAGES: [Sentences; 4] = [
             "Frau Stein",
             "Stein",
             "Jonas Koch",
+            "thyssenkrupp",
             "3 %",
             "[Preise](/preise)",
         ],
@@ -100,6 +102,7 @@ const LANGUAGES: [Sentences; 4] = [
             "Saint-Malo",
             "Mme Petit",
             "Olive",
+            "adidas",
             "Bordeaux",
             "3 %",
             "[Tarifs](/tarifs)",
@@ -126,6 +129,7 @@ const LANGUAGES: [Sentences; 4] = [
             "Sevilla",
             "Consuelo",
             "Paz",
+            "adidas",
             "Lucía Gómez",
             "San Sebastián",
             "3 %",
@@ -190,6 +194,14 @@ fn a_text_without_names_gets_shorter_in_every_language() {
         let [[_, old], [_, new]] = [shown(&before), shown(&after.document)];
         assert!(new.len() < old.len() * 3 / 4, "{}: {new} {}", of.tag, after.text);
     }
+}
+
+#[test]
+fn a_page_in_a_language_without_a_list_gets_shorter() {
+    let text =
+        "Plannen zijn gissingen. Het boeken is eenvoudig, dat is echt heel prettig (vraag het aan de balie).";
+    let after = asked("make the text shorter", &document("nl", "X", text));
+    assert_eq!(after.outcome, EditOutcome::Done, "{}", after.text);
 }
 
 #[test]
