@@ -56,11 +56,11 @@ fn pages_of_the_second_strangers_briefs_are_held_to_what_they_reached() {
     assert!(reach(&least), "{told}");
 }
 
-/// Twenty-six by a fourth person, with which no rule and no weight was made: 43 leaks and 82.8 % of the facts before there was a model.
+/// Twenty-six by a fourth person, with which no weight was made, and of the rules one word before Spanish prices: 43 leaks and 82.8 % of the facts before there was a model.
 #[test]
 fn pages_of_the_third_strangers_briefs_are_held_to_their_first_score() {
     let (score, told) = score_of("briefs/strangers-3", 26);
-    assert!(score.leaks <= 22, "{told}");
+    assert!(score.leaks <= 20, "{told}");
     // A sentence with "between you and me" is kept whole, and with it a price that stands before these words.
     let least =
         [(score.parts, 70.0), (score.facts, 85.0), (score.headlines, 100.0), (score.rich_pages, 87.0)];
