@@ -18,6 +18,7 @@ struct Lists {
     labels: BTreeMap<String, Vec<String>>,
     asides: BTreeMap<String, Vec<String>>,
     joints: Vec<String>,
+    stresses: Vec<String>,
     subjects: Vec<String>,
     anywhere: BTreeMap<String, Vec<String>>,
     refusals: BTreeMap<String, Refusals>,
@@ -39,6 +40,8 @@ struct Words {
     asides: Phrases,
     /// Words before an aside that no mark stands before.
     joints: HashSet<String>,
+    /// Words that only stress an aside.
+    stresses: HashSet<String>,
     /// Words behind an aside that no mark stands behind.
     subjects: HashSet<String>,
     anywhere: Phrases,
@@ -58,7 +61,9 @@ struct Trouble {
 static WORDS: LazyLock<Words> = LazyLock::new(|| {
     // A test rules out that the file cannot be read; then nothing would be shown.
     let lists: Option<Lists> = toml::from_str(include_str!("confidential.toml")).ok();
-    let Some(Lists { labels, asides, joints, subjects, anywhere, refusals, trouble, remedy }) = lists else {
+    let Some(Lists { labels, asides, joints, stresses, subjects, anywhere, refusals, trouble, remedy }) =
+        lists
+    else {
         return Words::default();
     };
     let refused = |list: Refusals| -> Vec<String> {
@@ -80,6 +85,7 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
         labels: labels.into_values().flatten().flat_map(|label| spellings(&label)).collect(),
         asides: Phrases::of(asides.into_values().flatten(), Some(AhoCorasickKind::ContiguousNFA)),
         joints: joints.iter().map(|word| text::fold(word)).collect(),
+        stresses: stresses.iter().map(|word| text::fold(word)).collect(),
         subjects: subjects.iter().map(|word| text::fold(word)).collect(),
         // Made for speed it would take megabytes.
         anywhere: Phrases::of(said, Some(AhoCorasickKind::ContiguousNFA)),
@@ -112,7 +118,12 @@ fn has_aside(folded: &str) -> bool {
     let is_quote = |char: char| "\"'“”„«»*_>".contains(char);
     let words = &*WORDS;
     words.asides.spans(folded).any(|(_, span)| {
-        let before = folded[..span.start].trim_end().trim_end_matches(is_quote).trim_end();
+        let mut before = folded[..span.start].trim_end().trim_end_matches(is_quote).trim_end();
+        // `Strictly between ourselves:`
+        while let Some(last) = before.rsplit([' ', ',']).next().filter(|last| words.stresses.contains(*last))
+        {
+            before = before[..before.len() - last.len()].trim_end();
+        }
         let behind = folded[span.end..].trim_start().trim_start_matches(is_quote);
         let word = |text: Option<&str>, list: &HashSet<String>| text.is_some_and(|word| list.contains(word));
         let is_begun = before.is_empty() || before.ends_with(MARKS);
@@ -278,6 +289,9 @@ mod tests {
             "Between us, the insurance lapsed.",
             "The press broke last week (between us).",
             "Between us the landlord wants us out.",
+            "Strictly between ourselves: the indigo is synthetic.",
+            "And this is just between us: the indigo is synthetic.",
+            "De vous à moi, l'indigo est synthétique.",
             "And off the record, two of the shears are borrowed.",
             "Aquí entre nos, el horno está descompuesto.",
             "Der Motor ist kaputt, unter uns gesagt.",
