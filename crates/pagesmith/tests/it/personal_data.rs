@@ -308,7 +308,8 @@ async fn others_pages_are_drawn_anew_and_what_is_being_written_begins_again() {
     let client = app.client();
     let id = person(&client).await;
     let page = crate::audiences::page_of(&client, &pagesmith_testkit::fixtures::page("Spring")).await;
-    let context = json!({ "supplementaryContext": "Colleagues of Zebulon Quux in Bergen." });
+    let context = json!({ "customName": "Colleagues of Zebulon Quux in Bergen",
+        "supplementaryContext": "Colleagues of Zebulon Quux in Bergen." });
     let at = crate::audiences::audience(&client, &page, &context).await;
     app.write_versions().await;
     let site = app.anonymous().with("host", "acme.localhost");
