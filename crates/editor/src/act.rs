@@ -89,6 +89,13 @@ impl<'a> Call<'a> {
     }
 }
 
+impl<'a> Clause<'a> {
+    /// What finds things on the page, whatever was spoken of.
+    pub(crate) fn resolver(&self, language: &'static Language) -> Resolver<'a> {
+        Resolver { document: self.document, language, selection: self.selection, last: None }
+    }
+}
+
 impl Clause<'_> {
     /// What a template with these slots asks for; nothing if it does not fit after all.
     #[expect(
@@ -212,9 +219,7 @@ impl<'a> Call<'a> {
     }
 
     pub(crate) fn resolver(&self) -> Resolver<'_> {
-        let clause = self.clause;
-        let (document, language) = (clause.document, self.language);
-        Resolver { document, language, selection: clause.selection, last: clause.last }
+        Resolver { last: self.clause.last, ..self.clause.resolver(self.language) }
     }
 
     pub(crate) fn find(&self, tokens: &[Token]) -> Resolved {

@@ -28,11 +28,8 @@ const MOST_CORRECTIONS: usize = 3;
 /// Changes a page as a message says.
 pub fn edit(request: &Request<'_>) -> Reply {
     let tag = request.document.content.head.language.as_deref();
-    if is_code(request.message) {
-        return Run::new(request).reply_to_code(request, language::ordered("", tag)[0]);
-    }
     let languages = language::ordered(request.message, tag);
-    let tokens = tokens(request.message);
+    let tokens = if is_code(request.message) { Vec::new() } else { tokens(request.message) };
     let mut run = Run::new(request);
     let mut count = 0;
     let parts = parse::sentences(&tokens).into_iter();
@@ -218,10 +215,9 @@ impl<'a> Run<'a> {
             return again;
         }
         self.corrections += 1;
-        if let Some(before) = self.done.drain(previous.done..).next() {
-            self.document = before.document;
-            self.edits.truncate(before.edits);
-            self.writes_anew = before.writes_anew;
+        let before = self.done.drain(previous.done..).next();
+        if let Some(before) = before {
+            self.go_back(before);
         }
         self.said.truncate(previous.said);
         self.remarks.truncate(previous.remarks);
@@ -368,13 +364,17 @@ impl<'a> Run<'a> {
         self.better(EditOutcome::Done);
     }
 
+    fn go_back(&mut self, before: Before) {
+        self.document = before.document;
+        self.edits.truncate(before.edits);
+        self.writes_anew = before.writes_anew;
+    }
+
     /// Takes the last change back; the request that had asked for it, of an earlier message.
     fn undo_one<'r>(&mut self, request: &Request<'r>) -> Result<Option<&'r str>, &'static str> {
         // What this message has done is taken back first.
         if let Some(before) = self.done.pop() {
-            self.document = before.document;
-            self.edits.truncate(before.edits);
-            self.writes_anew = before.writes_anew;
+            self.go_back(before);
             return Ok(None);
         }
         let last = request.earlier.get(self.took_back).ok_or("nothing-to-undo")?;
@@ -435,11 +435,6 @@ impl<'a> Run<'a> {
         if rank(outcome) < rank(self.outcome) {
             self.outcome = outcome;
         }
-    }
-
-    fn reply_to_code(mut self, request: &Request<'_>, language: &Language) -> Reply {
-        self.not_understood(language, request.message.trim());
-        self.reply(language)
     }
 
     fn reply(mut self, language: &Language) -> Reply {

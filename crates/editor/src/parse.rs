@@ -330,7 +330,7 @@ pub(crate) fn without_ends<'t>(tokens: &'t [Token], language: &Language) -> &'t 
     without_last(tokens, language.phrases("polite-end"))
 }
 
-fn without_last<'t>(tokens: &'t [Token], phrases: &[Phrase]) -> &'t [Token] {
+pub(crate) fn without_last<'t>(tokens: &'t [Token], phrases: &[Phrase]) -> &'t [Token] {
     let mut tokens = trimmed(tokens);
     while let Some(phrase) = phrases.iter().find(|phrase| {
         tokens.len() > phrase.len() && starts_with(&tokens[tokens.len() - phrase.len()..], phrase)

@@ -1,7 +1,7 @@
 //! Things that are named by what was spoken of (`that card`), by what they stand beside, or in passing.
 
 use crate::resolve::{Resolved, Resolver, one_of, selected, trimmed};
-use crate::thing::{Thing, items};
+use crate::thing::{Thing, items_of};
 use crate::token::{Kind, Token};
 
 /// The most tokens of a name within a text, and the fewest letters of a word that can be one.
@@ -53,9 +53,8 @@ impl Resolver<'_> {
     /// `one of the cards`: those of the one list that is named.
     fn parts_of_one(&self, things: Vec<Thing>) -> Vec<Thing> {
         let [Thing::Block(block)] = things.as_slice() else { return things };
-        let count = items(&self.document.value(block)).len();
-        let all = (0..count).map(|index| Thing::Item { block: block.clone(), index });
-        if count > 1 { all.collect() } else { things }
+        let all = items_of(block, &self.document.value(block));
+        if all.len() > 1 { all } else { things }
     }
 
     /// Whether a phrase only points to something that was spoken of, by a word for anything or, of what is selected, by another noun.

@@ -7,7 +7,7 @@ use crate::document::{Document, Selection};
 use crate::language::{Language, Phrase};
 use crate::operation::HeadField;
 use crate::qualifiers::Qualifiers;
-use crate::thing::{Thing, items, kind, list, text_field, title_field};
+use crate::thing::{Thing, items, items_of, kind, list, text_field, title_field};
 use crate::token::{Kind, Token};
 
 /// The most letters of a noun that may be misspelt.
@@ -157,15 +157,13 @@ impl Resolver<'_> {
                 };
             }
             if let ("author", [Thing::Block(block)]) = (name.as_str(), whole.as_slice())
-                && kind(&self.document.value(block)) == "testimonial-carousel"
+                && let value = self.document.value(block)
+                && kind(&value) == "testimonial-carousel"
             {
-                let count = items(&self.document.value(block)).len();
-                let all = (0..count).map(|index| Thing::Item { block: block.clone(), index });
-                return match all.collect::<Vec<_>>().as_slice() {
-                    [one] => {
-                        self.part("title", one).map_or(Resolved::Absent, |part| Resolved::These(vec![part]))
-                    }
-                    all => Resolved::OneOf(all.to_vec()),
+                let all = items_of(block, &value);
+                return match all.as_slice() {
+                    [one] => self.part(&name, one).map_or(Resolved::Absent, |part| one_of(vec![part])),
+                    _ => Resolved::OneOf(all),
                 };
             }
             let parts: Option<Vec<Thing>> = whole.iter().map(|thing| self.part(&name, thing)).collect();

@@ -10,7 +10,7 @@ use crate::act::{Act, Clause};
 use crate::beginning::{asks, is_limit, orders};
 use crate::language::Language;
 use crate::parse::understand;
-use crate::resolve::{Resolver, trimmed};
+use crate::resolve::trimmed;
 use crate::thing::Thing;
 use crate::token::{Kind, Token};
 
@@ -41,7 +41,7 @@ pub(crate) fn wishes<'t>(
         return None;
     }
     let search = Search { clause, tokens, parts: &parts, languages, takes_refusals };
-    let mut found: Vec<(Range<usize>, About)> = Vec::new();
+    let mut found: Vec<(Range<usize>, Wish<'_>)> = Vec::new();
     search.within(0..parts.len(), &mut found);
     if found.is_empty() {
         return None;
@@ -54,16 +54,12 @@ pub(crate) fn wishes<'t>(
             }
             // A place is that of what was spoken of; what asks for something is at least told to be not understood.
             if is_place(rest, languages) || seems_to_ask(clause, rest, languages) {
-                found.push((at..at + 1, About::default()));
+                found.push((at..at + 1, Wish { tokens: rest, ..Wish::default() }));
             }
         }
     }
     found.sort_by_key(|(range, _)| range.start);
-    let wish = |(range, About { thing, unclear })| {
-        let tokens = search.span(&range);
-        Wish { tokens, about: thing, unclear }
-    };
-    Some(found.into_iter().map(wish).collect())
+    Some(found.into_iter().map(|(_, wish)| wish).collect())
 }
 
 /// What a sentence is about: the first thing on the page that it names.
@@ -72,10 +68,8 @@ pub(crate) fn subject(
     tokens: &[Token],
     languages: &[&'static Language],
 ) -> Option<Thing> {
-    let (document, selection) = (clause.document, clause.selection);
     let language = languages.first().filter(|_| tokens.len() <= MOST_TOKENS)?;
-    let resolver = Resolver { document, language, selection, last: None };
-    resolver.mentioned(tokens).into_iter().next()
+    clause.resolver(language).mentioned(tokens).into_iter().next()
 }
 
 /// Whether words look like a request, whether or not a template has its verb.
@@ -115,13 +109,6 @@ fn parts(tokens: &[Token], languages: &[&'static Language]) -> Vec<Range<usize>>
     found
 }
 
-/// What a part of a sentence is about.
-#[derive(Debug, Default)]
-struct About {
-    thing: Option<Thing>,
-    unclear: Vec<Thing>,
-}
-
 struct Search<'s, 't> {
     clause: &'s Clause<'s>,
     tokens: &'t [Token],
@@ -139,51 +126,50 @@ impl<'t> Search<'_, 't> {
     }
 
     /// The longest request in a range of parts, and those on both sides of it.
-    fn within(&self, range: Range<usize>, found: &mut Vec<(Range<usize>, About)>) {
+    fn within(&self, range: Range<usize>, found: &mut Vec<(Range<usize>, Wish<'t>)>) {
         let (mut asked, mut refused) = (None, None);
         for length in (1..=range.len()).rev() {
             for start in range.start..=range.end - length {
                 let here = start..start + length;
-                let about = self.about(&here);
-                let last = about.thing.as_ref().or(self.clause.last);
+                let about = self.nearest(&here, |part| subject(self.clause, part, self.languages));
+                let last = about.as_ref().or(self.clause.last);
                 let clause = Clause { last, ..*self.clause };
-                match understand(&clause, self.span(&here), self.languages).1 {
+                let tokens = self.span(&here);
+                let wish = |unclear| Wish { tokens, about: about.clone(), unclear };
+                match understand(&clause, tokens, self.languages).1 {
                     // `the page is too long` is a reason beside something else.
                     Act::Done { thing: Some(Thing::Page), .. } if length < self.parts.len() => {}
                     Act::Done { .. } | Act::Undo { .. } => {
-                        self.take(here, About { unclear: vec![], ..about }, range, found);
+                        self.take(here, wish(vec![]), range, found);
                         return;
                     }
-                    Act::Ask(things)
-                        if asked.is_none() && !(things.is_empty() && about.unclear.is_empty()) =>
-                    {
-                        let is_clear = !things.is_empty();
-                        let unclear = if is_clear { Vec::new() } else { about.unclear };
-                        asked = Some((here, About { unclear, ..about }));
+                    Act::Ask(things) if asked.is_none() => {
+                        let unclear = if things.is_empty() { self.unclear(&here) } else { vec![] };
+                        if !(things.is_empty() && unclear.is_empty()) {
+                            asked = Some((here, wish(unclear)));
+                        }
                     }
-                    Act::Refuse(_) if refused.is_none() => {
-                        refused = Some((here, About { unclear: vec![], ..about }));
-                    }
+                    Act::Refuse(_) if refused.is_none() => refused = Some((here, wish(vec![]))),
                     _ => {}
                 }
             }
         }
         // Why something cannot be done is told where nothing else is asked for.
         let is_whole = range.len() == self.parts.len();
-        if let Some((here, about)) = asked.or_else(|| refused.filter(|_| is_whole && self.takes_refusals)) {
-            self.take(here, about, range, found);
+        if let Some((here, wish)) = asked.or_else(|| refused.filter(|_| is_whole && self.takes_refusals)) {
+            self.take(here, wish, range, found);
         }
     }
 
     fn take(
         &self,
         here: Range<usize>,
-        about: About,
+        wish: Wish<'t>,
         range: Range<usize>,
-        found: &mut Vec<(Range<usize>, About)>,
+        found: &mut Vec<(Range<usize>, Wish<'t>)>,
     ) {
         let (left, right) = (range.start..here.start, here.end..range.end);
-        found.push((here, about));
+        found.push((here, wish));
         for side in [left, right] {
             if !side.is_empty() {
                 self.within(side, found);
@@ -191,18 +177,16 @@ impl<'t> Search<'_, 't> {
         }
     }
 
-    /// What the nearest part before a range is about, else the nearest behind it.
-    fn about(&self, range: &Range<usize>) -> About {
-        let nearest = || (0..range.start).rev().chain(range.end..self.parts.len());
-        let part = |at: usize| self.span(&(at..at + 1));
-        let thing = nearest().find_map(|at| subject(self.clause, part(at), self.languages));
-        let resolver = self.languages.first().filter(|_| thing.is_none()).map(|language| Resolver {
-            document: self.clause.document,
-            language,
-            selection: self.clause.selection,
-            last: None,
-        });
-        let unclear = resolver.and_then(|resolver| nearest().find_map(|at| resolver.unclear(part(at))));
-        About { thing, unclear: unclear.unwrap_or_default() }
+    /// What the nearest part before a range tells, else the nearest behind it.
+    fn nearest<T>(&self, range: &Range<usize>, told: impl Fn(&'t [Token]) -> Option<T>) -> Option<T> {
+        let nearest = (0..range.start).rev().chain(range.end..self.parts.len());
+        nearest.map(|at| self.span(&(at..at + 1))).find_map(told)
+    }
+
+    /// The things of which the parts around a range name one, without saying which.
+    fn unclear(&self, range: &Range<usize>) -> Vec<Thing> {
+        let resolver = self.languages.first().map(|language| self.clause.resolver(language));
+        let unclear = resolver.and_then(|resolver| self.nearest(range, |part| resolver.unclear(part)));
+        unclear.unwrap_or_default()
     }
 }

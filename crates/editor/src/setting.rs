@@ -6,7 +6,7 @@ use crate::act::{Act, Call};
 use crate::listing;
 use crate::operation::{HeadField, Operation};
 use crate::thing::{Thing, items, kind, list, texts, title_field};
-use crate::token::{Kind, Token, fold, starts_with, words};
+use crate::token::{Kind, Token, fold, starts_with, tokens, words};
 
 impl Call<'_> {
     pub(crate) fn remove(&self, thing: &Thing, hides: bool) -> Act {
@@ -317,9 +317,7 @@ impl Call<'_> {
         let start = self.tokens.first().map_or(0, |token| token.start);
         let said = self.clause.message.get(start..).unwrap_or_default();
         let sentence = said.split(['.', '!', '?', ';', '\n']).next().unwrap_or_default();
-        let spoken = words(sentence);
-        spoken.iter().any(|word| self.language.is("further", word))
-            || spoken.windows(2).any(|pair| pair == ["as", "well"])
+        self.language.first_of("further", &tokens(sentence)).is_some()
     }
 
     /// Who readers are, without what is said of who they are not.
@@ -330,11 +328,10 @@ impl Call<'_> {
         };
         let end = (1..whole.len()).find(is_not);
         let mut kept = crate::parse::without_ends(&whole[..end.unwrap_or(whole.len())], self.language);
-        let says_nothing = |word: &str| {
-            self.language.is("further", word) || (end.is_some() && self.language.is("particles", word))
-        };
+        kept = crate::parse::without_last(kept, self.language.phrases("further"));
         while let [rest @ .., last] = kept
-            && says_nothing(&last.text)
+            && end.is_some()
+            && self.language.is("particles", &last.text)
         {
             kept = rest;
         }

@@ -133,6 +133,11 @@ pub(crate) fn items(block: &Value) -> &[Value] {
     field.and_then(|field| block[field].as_array()).map_or(&[], Vec::as_slice)
 }
 
+/// The items of a block as things.
+pub(crate) fn items_of(id: &str, block: &Value) -> Vec<Thing> {
+    (0..items(block).len()).map(|index| Thing::Item { block: id.to_owned(), index }).collect()
+}
+
 /// The title of an item.
 pub(crate) fn item_title(block: &Value, item: &Value) -> String {
     let Some(list) = list(kind(block)) else { return String::new() };
