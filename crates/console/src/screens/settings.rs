@@ -141,23 +141,23 @@ fn role_choices(visit: &Visit) -> Vec<Choice> {
 fn one(visit: &Visit, user: &User, membership: &Membership, manages: bool) -> Markup {
     let id = format!("role-{}", user.user_id.as_str());
     html! {
-      div.line {
-        span { strong dir="auto" { (user.name) } " " span.help dir="auto" { (user.email.as_str()) } }
-        @if manages {
-            form.line method="post" action=(visit.url("/settings/role")) {
-                input type="hidden" name="user" value=(user.user_id.as_str());
-                label.unseen for=(id) { (visit.text("role")) }
-                select #(id) name="role" {
-                    @for role in Role::ALL { option value=(role.as_str()) selected[role == membership.role] { (role_word(visit, role)) } }
+        div.line {
+            span { strong dir="auto" { (user.name) } " " span.help dir="auto" { (user.email.as_str()) } }
+            @if manages {
+                form.line method="post" action=(visit.url("/settings/role")) {
+                    input type="hidden" name="user" value=(user.user_id.as_str());
+                    label.unseen for=(id) { (visit.text("role")) }
+                    select #(id) name="role" {
+                        @for role in Role::ALL { option value=(role.as_str()) selected[role == membership.role] { (role_word(visit, role)) } }
+                    }
+                    button.button type="submit" { (visit.text("save")) }
                 }
-                button.button type="submit" { (visit.text("save")) }
-            }
-            form method="post" action=(visit.url("/settings/remove-user")) {
-                input type="hidden" name="user" value=(user.user_id.as_str());
-                button.button.quiet type="submit" { (visit.text("remove-user")) }
-            }
-        } @else { " " (role_word(visit, membership.role)) }
-      }
+                form method="post" action=(visit.url("/settings/remove-user")) {
+                    input type="hidden" name="user" value=(user.user_id.as_str());
+                    button.button.quiet type="submit" { (visit.text("remove-user")) }
+                }
+            } @else { " " (role_word(visit, membership.role)) }
+        }
     }
 }
 

@@ -77,6 +77,14 @@ pub struct Pieces {
     pub rows: Vec<Range<Timestamp>>,
 }
 
+impl Pieces {
+    /// The whole spans.
+    pub fn spans(&self) -> impl Iterator<Item = (Span, &Range<Timestamp>)> {
+        let days = self.days.iter().map(|piece| (Span::Day, piece));
+        days.chain(self.quarters.iter().map(|piece| (Span::Quarter, piece)))
+    }
+}
+
 /// The earliest instant.
 pub const BEGINNING: Timestamp = Timestamp::from_micros(0);
 

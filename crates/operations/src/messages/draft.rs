@@ -14,7 +14,7 @@ use pagesmith_model::message::Field;
 use pagesmith_model::page::metadata::Metadata;
 use pagesmith_model::version::history::{Details, VersionAction};
 use pagesmith_model::version::{Life, Version, VersionStatus};
-use pagesmith_model::{Error, Kind, MessageId, Result, VersionId};
+use pagesmith_model::{AudienceId, Error, Kind, MessageId, PageId, Result, VersionId};
 use pagesmith_store::tables::messages::draft_heads;
 use pagesmith_store::tables::{self, audiences};
 use pagesmith_store::{Extent, Tx};
@@ -24,7 +24,7 @@ use serde_json::json;
 use crate::context::TenantContext;
 use crate::messages::change::setting;
 use crate::parent_pages::find_with_parent;
-use crate::versions::{self, VersionPath};
+use crate::versions;
 
 /// How many versions are looked through to find the draft.
 const LOOKED_AT: usize = 100;
@@ -243,10 +243,16 @@ pub fn values(
     Ok(Values::of(audience)?.with(&fields(tx, ctx, version_id)?))
 }
 
-/// The four fields as a version of an audience has them: a draft its own, any other version those of the audience.
-pub fn fields_of(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Result<Fields> {
-    let (_, audience) = find_with_parent(tx, ctx, &path.0, &path.1)?;
-    Ok(values(tx, ctx, &audience, &path.2)?.fields())
+/// The four fields as two versions of an audience have them: a draft its own, any other version those of the audience.
+pub fn fields_of_two(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    (page_id, audience_id): (&PageId, &AudienceId),
+    versions: [&VersionId; 2],
+) -> Result<[Fields; 2]> {
+    let (_, audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
+    let [first, second] = versions;
+    Ok([values(tx, ctx, &audience, first)?.fields(), values(tx, ctx, &audience, second)?.fields()])
 }
 
 /// A draft as an editor sees it.

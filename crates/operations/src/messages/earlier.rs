@@ -34,6 +34,10 @@ pub(crate) fn find(
     most: usize,
 ) -> Result<Vec<Earlier>> {
     let mut found = Vec::new();
+    // Most messages take nothing back, and the changes of a conversation can be megabytes.
+    if most == 0 {
+        return Ok(found);
+    }
     for message in messages::with_changes(tx, &ctx.tenant, &audience.audience_id, CHANGED)? {
         if found.len() == most {
             break;
@@ -59,6 +63,11 @@ pub(crate) fn find(
 
 fn standing(changes: &[StoredChange]) -> impl DoubleEndedIterator<Item = &StoredChange> {
     changes.iter().filter(|change| change.status() != ChangeStatus::Reverted)
+}
+
+/// Whether a message has changed the context, and it was not taken back.
+pub(crate) fn changes_context(changes: &[StoredChange]) -> bool {
+    new_context(&standing(changes).collect::<Vec<_>>()).is_some()
 }
 
 fn new_context<'c>(changes: &[&'c StoredChange]) -> Option<&'c Option<String>> {

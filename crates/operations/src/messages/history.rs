@@ -113,6 +113,9 @@ fn before_message(
     places: &[usize],
 ) -> Result<Option<Document>> {
     let standing = changes.iter().filter(|change| change.status() != ChangeStatus::Reverted).count();
+    if !earlier::changes_context(changes) {
+        return Ok(None);
+    }
     let newest = earlier::find(tx, ctx, draft, 1)?.pop();
     let newest = newest.filter(|newest| newest.number == message.number && standing == places.len());
     Ok(newest.and_then(|newest| newest.change.before).map(|page| *page))

@@ -69,9 +69,8 @@ pub fn summary_of_tenant(tx: &mut Tx<'_>, ctx: &TenantContext, given: Given) -> 
     let range = given.range(ctx.now);
     let pieces = pieces(&range, quarters_from(ctx.now));
     let mut all = Sums::default();
-    let spans = pieces.days.into_iter().map(|days| (Span::Day, days));
-    for (span, piece) in spans.chain(pieces.quarters.into_iter().map(|piece| (Span::Quarter, piece))) {
-        all.add(&sums::of_tenant(tx, &ctx.tenant, span, &piece)?);
+    for (span, piece) in pieces.spans() {
+        all.add(&sums::of_tenant(tx, &ctx.tenant, span, piece)?);
     }
     for piece in pieces.rows {
         for session in all_sessions::closed(tx, &ctx.tenant, &piece)? {
@@ -94,11 +93,10 @@ fn totals_of(
 ) -> Result<Totals> {
     let mut totals = Totals::new();
     let pieces = pieces(range, quarters_from(ctx.now));
-    let spans = pieces.days.into_iter().map(|days| (Span::Day, days));
-    for (span, piece) in spans.chain(pieces.quarters.into_iter().map(|piece| (Span::Quarter, piece))) {
+    for (span, piece) in pieces.spans() {
         let value = audience.map(AudienceId::as_str);
         let wanted = sums::SumFilter { page_id, span, dimension, value };
-        for (value, more) in sums::by_value(tx, &ctx.tenant, &wanted, &piece)? {
+        for (value, more) in sums::by_value(tx, &ctx.tenant, &wanted, piece)? {
             totals.entry(value).or_default().add(&more);
         }
     }

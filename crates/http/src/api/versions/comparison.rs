@@ -208,14 +208,14 @@ pub(crate) async fn compare_audience_versions(
     let to = (page_id, audience_id, other.clone());
     let read = call.read(move |tx, ctx| {
         let contents = (content::find(tx, ctx, &from)?, content::find(tx, ctx, &to)?);
-        Ok((contents, (draft::fields_of(tx, ctx, &from)?, draft::fields_of(tx, ctx, &to)?)))
+        Ok((contents, draft::fields_of_two(tx, ctx, (&from.0, &from.1), [&from.2, &to.2])?))
     });
     let ((before, after), fields_of) = read.await?;
     let compare = move || {
         let before: Content = before.read()?;
         let after: Content = after.read()?;
-        let of_audience = |fields| serde_json::to_value(fields).map_err(Error::internal);
-        let (was, is) = (of_audience(fields_of.0)?, of_audience(fields_of.1)?);
+        let [was, is] = fields_of.map(|fields| serde_json::to_value(fields).map_err(Error::internal));
+        let (was, is) = (was?, is?);
         let of_audience = Difference::of_fields(&was, &is, Budget::default());
         Ok::<_, Error>((Difference::between(&before, &after, Budget::default())?, of_audience))
     };
