@@ -401,17 +401,12 @@ fn speaker_of(whole: &str) -> Option<(String, Option<String>)> {
 
 /// Whether a word with a capital tells where somebody is: `Zapopan` of `una paciente de Zapopan`. In German it may be any noun.
 fn is_place(who: &str, word: &str) -> bool {
-    let mut words = who.split_whitespace();
-    let first = words.next().unwrap_or_default();
-    let mut before = first;
-    words.any(|other| {
-        std::ptr::eq(other, word)
-            && (PREPOSITIONS.has(&tidy::folded(before)) || GERMAN.has(&tidy::folded(before)))
-            || {
-                before = other;
-                false
-            }
-    })
+    let leads = |before: &str| {
+        let before = tidy::folded(before);
+        PREPOSITIONS.has(&before) || GERMAN.has(&before)
+    };
+    let mut pairs = who.split_whitespace().zip(who.split_whitespace().skip(1));
+    pairs.any(|(before, other)| std::ptr::eq(other, word) && leads(before))
 }
 
 /// Whoever a relative clause is about that is left open: `Trabajó con nosotros Néstor Vaz, que`. What stands before is no role but a sentence.

@@ -37,20 +37,14 @@ fn is_behind_street(before: &str) -> bool {
         return true;
     }
     // `Am Hang 22`, `via Roma 12`: only names, and small words between them.
-    is_name(last)
-        && words.take(MOST_NAME).try_fold((), |(), word| {
-            let folded = tidy::folded(word);
-            let is_street = BEFORE.has(&folded)
-                && (word.len() > 3 || is_name(word) || word.ends_with(['.', '/']))
-                || folded == "via"
-                || folded == "rua"
-                || folded == "rue";
-            match is_street {
-                true => Err(true),
-                false if is_name(word) || tidy::length(word) <= 3 => Ok(()),
-                false => Err(false),
-            }
-        }) == Err(true)
+    let is_street = |word: &str| {
+        let folded = tidy::folded(word);
+        BEFORE.has(&folded) && (word.len() > 3 || is_name(word) || word.ends_with(['.', '/']))
+            || ["via", "rua", "rue"].contains(&folded.as_str())
+    };
+    let may_stand_between = |word: &&str| is_name(word) || tidy::length(word) <= 3;
+    let mut others = words.take(MOST_NAME).skip_while(|word| !is_street(word) && may_stand_between(word));
+    is_name(last) && others.next().is_some_and(is_street)
 }
 
 fn is_before_street(behind: &str) -> bool {
