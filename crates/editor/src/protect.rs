@@ -8,15 +8,15 @@ use crate::ordinary::Ordinary;
 use crate::thing::texts;
 use crate::token::fold;
 
-/// One in how many small words of a page may be unknown if it is in the language of a list.
+/// A page is in the language of a list if the list does not know at most one in so many of its lowercase words.
 const ONE_IN: usize = 3;
 
 /// The words of a page that are names.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     found: HashSet<String>,
-    /// Whether a small word that is no ordinary one is a name as well, such as `adidas`: the page is in the language of the list.
-    small: bool,
+    /// Whether the page is in the language of the list, so that a lowercase word that the list does not know is a name: `adidas`.
+    knows_language: bool,
 }
 
 impl Names {
@@ -36,8 +36,7 @@ impl Names {
                     found.extend(capitals(&text, true));
                 }
                 found.extend(addressed(&text, language));
-                let small = words(&text).filter(|word| word.chars().all(char::is_lowercase));
-                for word in small {
+                for word in words(&text).filter(|word| word.chars().all(char::is_lowercase)) {
                     all += 1;
                     unknown += usize::from(!ordinary.has(word));
                 }
@@ -45,7 +44,7 @@ impl Names {
         }
         let site = document.content.head.site_name.as_deref().unwrap_or_default();
         found.extend(capitals(site, false));
-        Names { found, small: unknown * ONE_IN <= all }
+        Names { found, knows_language: unknown * ONE_IN <= all }
     }
 
     /// Whether a piece of a text must stay.
@@ -59,7 +58,7 @@ impl Names {
                 parts(word).any(|part| self.found.contains(part))
                     || is_sign(word)
                     || language.is("numbers", &fold(word))
-                    || ((self.small || is_capital(word)) && !ordinary.has(word))
+                    || ((self.knows_language || is_capital(word)) && !ordinary.has(word))
                     || (is_capital(word) && ordinary.may_be_name(word, before))
             })
     }

@@ -1,7 +1,7 @@
-//! Owners who think again within a message: `remove the figures, no wait, the quotes`.
+//! Owners who correct themselves within a message: `remove the figures, no wait, the quotes`.
 //!
-//! What begins so takes the place of what was said before it. A word such as `no` counts only with a comma behind it, and only before a request:
-//! it stands in texts as well.
+//! A correction replaces the part of the message before it. A word such as `no` begins one only with a comma behind it and before a request: it
+//! stands in texts as well.
 
 use crate::act::{Act, Clause};
 use crate::language::{Language, Phrase};
