@@ -3,6 +3,7 @@
 //! Whether a word with a capital is a name cannot be seen where every word may have one: at the beginning of a sentence, in a heading, and of
 //! German nouns anywhere. So a name is what is no ordinary word. Invariant: a word that is not known counts as a name.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// The fewest letters of the last word of a compound, and of what stands before it.
@@ -15,6 +16,9 @@ const ENDINGS: [&str; 9] = ["", "e", "en", "n", "es", "em", "s", "st", "t"];
 const ENDING_OF_NAMES: &str = "er";
 /// What English words have behind an apostrophe when they are two in one: `don't`, `we'll`.
 const CONTRACTED: [&str; 6] = ["t", "re", "ll", "ve", "d", "m"];
+
+/// The fewest letters of a word that others are formed from.
+const LEAST_OF_A_STEM: usize = 4;
 
 /// Articles and what stands in their place, of all languages.
 const DETERMINERS: [&str; 58] = [
@@ -35,6 +39,12 @@ pub(crate) struct Ordinary {
     whole: Vec<&'static str>,
     /// Sorted: those that people are called by as well.
     names: Vec<&'static str>,
+    /// What stands before a word to make another one of it: `un`.
+    prefixes: Vec<&'static str>,
+    /// What a word gets at its end, and what it loses for it, to make another one of it: `ies` for `y`.
+    endings: Vec<(&'static str, &'static str)>,
+    /// What only ordinary words end in.
+    suffixes: Vec<&'static str>,
 }
 
 static LANGUAGES: LazyLock<[Ordinary; 4]> = LazyLock::new(|| {
@@ -53,21 +63,58 @@ impl Ordinary {
     }
 
     fn read(tag: &'static str, text: &'static str) -> Ordinary {
-        let (text, names) = text.split_once("\n[names]\n").unwrap_or((text, ""));
-        let (words, whole) = text.split_once("\n[whole]\n").unwrap_or((text, ""));
-        let sorted = |text: &'static str| {
-            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-            let mut words: Vec<&str> = lines.collect();
-            words.sort_unstable();
-            words
+        let (mut section, mut sections) = ("words", HashMap::<_, Vec<&str>>::new());
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        for line in lines {
+            match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+                Some(name) => section = name,
+                None => sections.entry(section).or_default().push(line),
+            }
+        }
+        let mut sorted = |name: &str| {
+            let mut lines = sections.remove(name).unwrap_or_default();
+            lines.sort_unstable();
+            lines
         };
-        Ordinary { tag, words: sorted(words), whole: sorted(whole), names: sorted(names) }
+        let endings = sorted("endings");
+        let endings = endings.into_iter().map(|line| line.split_once(' ').unwrap_or((line, "")));
+        Ordinary {
+            tag,
+            words: sorted("words"),
+            whole: sorted("whole"),
+            names: sorted("names"),
+            prefixes: sorted("prefixes"),
+            endings: endings.collect(),
+            suffixes: sorted("suffixes"),
+        }
     }
 
     /// Whether a word is ordinary, however it is written.
     pub(crate) fn has(&self, word: &str) -> bool {
         let word = word.to_lowercase();
         word.split('-').filter(|part| !part.is_empty()).all(|part| self.has_part(part))
+    }
+
+    /// Whether a word is ordinary, or formed from one that is: `unnoticed`. Too lenient for words with a capital: `Baker` is formed from `bake`.
+    pub(crate) fn has_lowercase(&self, word: &str) -> bool {
+        word.split('-')
+            .filter(|part| !part.is_empty())
+            .all(|part| self.has_part(part) || self.is_formed(part))
+    }
+
+    /// Whether a word is formed from one on the list, or ends in what only ordinary words end in.
+    fn is_formed(&self, word: &str) -> bool {
+        let is_stem = |word: &str| word.chars().count() >= LEAST_OF_A_STEM && self.has_word(word);
+        let has_ending = |word: &str| {
+            self.endings.iter().any(|(ending, instead)| {
+                word.strip_suffix(ending).is_some_and(|stem| is_stem(&format!("{stem}{instead}")))
+            })
+        };
+        let mut rests = self.prefixes.iter().filter_map(|prefix| word.strip_prefix(prefix));
+        let has_suffix = |suffix: &&str| word.len() >= suffix.len() + LEAST_BEFORE && word.ends_with(suffix);
+        has_ending(word)
+            || rests.any(|rest| is_stem(rest) || has_ending(rest))
+            || self.suffixes.iter().any(has_suffix)
     }
 
     /// Whether a word with a capital is a name behind this word, though it is an ordinary one as well: `Stein hilft`, and not `der Stein` or
@@ -136,6 +183,29 @@ fn has(sorted: &[&str], word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lowercase_words_are_told_from_names() {
+        let cases = [
+            (
+                "en",
+                "unnoticed rebooked bakes walker forecasts carefully",
+                "adidas ebay ledgerly thyssenkrupp",
+            ),
+            ("de", "unbemerkt kostet ansehen dauert drucken", "thyssenkrupp adidas bahlsen"),
+            ("fr", "réserver visites rapidement", "adidas ledgerly"),
+            ("es", "reservada visitas rápidamente", "adidas ledgerly"),
+        ];
+        for (tag, ordinary, names) in cases {
+            let words = Ordinary::of(tag);
+            for word in ordinary.split(' ') {
+                assert!(words.has_lowercase(word), "{tag}: {word}");
+            }
+            for name in names.split(' ') {
+                assert!(!words.has_lowercase(name), "{tag}: {name}");
+            }
+        }
+    }
 
     #[test]
     fn ordinary_words_are_told_from_names() {

@@ -38,7 +38,7 @@ impl Names {
                 found.extend(addressed(&text, language));
                 for word in words(&text).filter(|word| word.chars().all(char::is_lowercase)) {
                     all += 1;
-                    unknown += usize::from(!ordinary.has(word));
+                    unknown += usize::from(!ordinary.has_lowercase(word));
                 }
             }
         }
@@ -58,8 +58,11 @@ impl Names {
                 parts(word).any(|part| self.found.contains(part))
                     || is_sign(word)
                     || language.is("numbers", &fold(word))
-                    || ((self.knows_language || is_capital(word)) && !ordinary.has(word))
-                    || (is_capital(word) && ordinary.may_be_name(word, before))
+                    || if is_capital(word) {
+                        !ordinary.has(word) || ordinary.may_be_name(word, before)
+                    } else {
+                        self.knows_language && !ordinary.has_lowercase(word)
+                    }
             })
     }
 }

@@ -205,6 +205,34 @@ fn a_page_in_a_language_without_a_list_gets_shorter() {
 }
 
 #[test]
+fn rare_words_are_no_names() {
+    for (tag, request, title, shorter) in [
+        ("en", "make the headline shorter", "Really cold rooms that never go unnoticed", "Really cold rooms"),
+        (
+            "de",
+            "mach die Überschrift kürzer",
+            "Frisches Brot jeden Morgen, unaufdringlich geliefert",
+            "Frisches Brot jeden Morgen",
+        ),
+        (
+            "fr",
+            "raccourcis le titre principal",
+            "Visites guidées de la ville, soigneusement préparées",
+            "Visites guidées de la ville",
+        ),
+        (
+            "es",
+            "acorta el titular",
+            "Visitas guiadas por la ciudad, cuidadosamente preparadas",
+            "Visitas guiadas por la ciudad",
+        ),
+    ] {
+        let [title, _] = shown(&asked(request, &document(tag, title, "X")).document);
+        assert_eq!(title, shorter);
+    }
+}
+
+#[test]
 fn a_shorter_heading_keeps_its_names() {
     let cases = [
         ("en", "make the headline shorter", "Guided walks with Maria", "Maria"),
