@@ -128,7 +128,7 @@ impl App {
         let mut exchange = Exchange::begin(state, &request, arrival, "site");
         exchange.site_of = site.as_ref().map(|site| Arc::clone(&site.tenant));
         let span = exchange.span();
-        if site::takes(request.uri().path())
+        if site::takes(&request)
             && let Some(mut site) = site
         {
             site.request_id = Some(exchange.id.clone());

@@ -25,8 +25,8 @@ pub(crate) use serve::{from_memory, serve};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
-use axum::http::Response;
 use axum::http::request::Parts;
+use axum::http::{Request, Response};
 use tower::BoxError;
 
 use crate::hosts::Site;
@@ -35,9 +35,14 @@ use crate::state::AppState;
 /// How long a form with files may take.
 const LONGEST_FORM: Duration = Duration::from_mins(10);
 
-/// Whether something is sent to this path of a site, and not only read there.
-pub(crate) fn takes(path: &str) -> bool {
-    path == measure::PATH || forms::is_here(path) || enrichment::is_here(path) || ask::is_here(path)
+/// Whether something is sent with this request to a site, and not only read there.
+pub(crate) fn takes<B>(request: &Request<B>) -> bool {
+    let path = request.uri().path();
+    path == measure::PATH
+        || forms::is_here(path)
+        || enrichment::is_here(path)
+        || ask::is_here(path)
+        || ask::is_form(request.method(), request.headers())
 }
 
 /// How long an answer to this may take: a form with files takes as long as they take to arrive.
@@ -50,7 +55,7 @@ pub(crate) fn time_limit(state: &AppState, head: &Parts) -> Duration {
     }
 }
 
-/// The answer at a path that [`takes`] something.
+/// The answer to a request that [`takes`] something.
 pub(crate) async fn take<B>(state: &AppState, site: &Site, head: &Parts, body: B) -> Response<Body>
 where
     B: HttpBody<Data = Bytes> + Send + 'static,
@@ -60,9 +65,9 @@ where
         measure::serve(state, site, head, body).await
     } else if enrichment::is_here(head.uri.path()) {
         enrichment::serve(state, site, head, body).await
-    } else if ask::is_here(head.uri.path()) {
-        ask::serve(state, site, head, body).await
-    } else {
+    } else if forms::is_here(head.uri.path()) {
         forms::serve(state, site, head, body).await
+    } else {
+        ask::serve(state, site, head, body).await
     }
 }

@@ -20,7 +20,7 @@ use crate::statics::{ASK, ASK_STYLE, STYLE};
 use crate::theme::Theme;
 use crate::words::{AskWords, FormWords};
 
-/// Where questions are sent, on every site.
+/// Where programs send questions, on every site.
 pub const ASK_PATH: &str = "/.pagesmith/q";
 /// Where the script of the field is.
 pub const ASK_SCRIPT_PATH: &str = "/.pagesmith/ask.js";
@@ -68,7 +68,8 @@ pub(crate) fn field(ask: &AskView<'_>, page: &Draw<'_>, language: &Language) -> 
 
 fn form(measured: Option<Measured<'_>>, question: &str, words: &AskWords) -> Markup {
     html! {
-        form method="post" action=(ASK_PATH) data-ask="" {
+        // Without an action: to the address of the page itself.
+        form method="post" data-ask="" {
             @if let Some(Measured { page_id, audience_id }) = measured {
                 input type="hidden" name="ps.page" value=(page_id);
                 input type="hidden" name="ps.audience" value=(audience_id);

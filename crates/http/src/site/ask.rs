@@ -1,14 +1,16 @@
 //! Questions: where visitors send them, with script or without.
 //!
-//! `POST …/q` takes a question as browsers send forms and answers with a page, or with JSON for programs that ask for it; the script gets what a
-//! model writes as events, sentence by sentence. What is known is read in one transaction, the answer is put together outside of it, and what is
-//! kept of it is durable before the last word is sent. When the questions are used up, the answer says so (429).
+//! A page sends a question to its own address, so that the answer can lead back to it, whatever the address is and whether or not the browser
+//! says where it comes from; programs send it to `…/q`. It is a form as browsers send them, and is answered with a page, or with JSON for
+//! programs that ask for it; the script gets what a model writes as events, sentence by sentence. What is known is read in one transaction,
+//! the answer is put together outside of it, and what is kept of it is durable before the last word is sent. When the questions are used up, the answer says so (429).
 
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, Method, Response, header};
+use axum::http::uri::PathAndQuery;
+use axum::http::{HeaderMap, HeaderName, Method, Response, header};
 use pagesmith_model::content::address;
 use pagesmith_model::question::LONGEST;
 use pagesmith_model::visit::beacon::Beacon;
@@ -36,6 +38,12 @@ use telling::{Visitor, events, respond, say};
 /// Whether a path is one of these.
 pub(crate) fn is_here(path: &str) -> bool {
     path == ASK_PATH || path == ASK_SCRIPT_PATH
+}
+
+/// Whether this is a form that is sent to the address of a page.
+pub(crate) fn is_form(method: &Method, headers: &HeaderMap) -> bool {
+    let kind = text(headers, header::CONTENT_TYPE).unwrap_or_default();
+    *method == Method::POST && kind.starts_with("application/x-www-form-urlencoded")
 }
 
 /// The answer to a visitor.
@@ -89,10 +97,13 @@ where
     };
     visitor.place = Some((page_id.clone(), audience_id.clone()));
     visitor.question = asked(&pairs);
-    let here = location(head, one(&pairs, "ps.search"));
-    if head.headers.contains_key(header::REFERER) && address::is_linked(&here) {
-        visitor.back = Some(here.clone());
-    }
+    let here = if is_here(head.uri.path()) {
+        location(head, one(&pairs, "ps.search"))
+    } else {
+        let here = head.uri.path_and_query().map_or("/", PathAndQuery::as_str);
+        visitor.back = Some(back_to(here)).filter(|back| address::is_linked(back));
+        here.to_owned()
+    };
     let ctx = site.context(state);
     let beacon = Beacon::of_picture(ctx.random::<16>()?, page_id.clone(), audience_id.clone(), &here);
     let report = measure::report(state, site, head, (beacon, address)).await?;
@@ -133,6 +144,15 @@ where
     let (kept, timeout) = (answered.told.clone(), state.settings.session_timeout);
     store.write(move |tx| keep::keep(tx, &ctx, &asked, &kept, timeout)).await?;
     respond(state, site, &visitor, (&material, &answered.told)).await
+}
+
+/// An address of the page of another spelling: a link to the very address that shows the answer would not be followed.
+fn back_to(here: &str) -> String {
+    match here.split_once('?') {
+        None => format!("{here}?"),
+        Some((path, "")) => path.to_owned(),
+        Some(_) => here.strip_suffix('&').map_or_else(|| format!("{here}&"), str::to_owned),
+    }
 }
 
 /// The question without what nobody types, cut to the longest one.

@@ -89,6 +89,34 @@ async fn a_question_is_answered_below_the_field() {
 }
 
 #[tokio::test]
+async fn without_script_the_answer_is_a_page_that_leads_back_to_the_field() {
+    let (_app, made) = page_with_field(20).await;
+    let browser = Browser::start().await;
+    as_a_person(&browser).await;
+    browser.wear(390, Scheme::Light).await;
+    browser.open(&made.url).await;
+    for _ in 0..2 {
+        // Sent as browsers do without script: no listener hears of it.
+        browser
+            .ask(
+                "const form = document.querySelector('#ps-ask form');
+                form.q.value = 'Is there a submarine in Timbuktu?';
+                form.submit()",
+            )
+            .await;
+        browser
+            .arrives("document.querySelector('[data-answer]') && !document.querySelector('#ps-ask')")
+            .await;
+        let told = browser.ask("return document.querySelector('[data-answer]').innerText").await;
+        assert!(told.as_str().unwrap().contains("We have not published an answer to this."), "{told}");
+        assert_eq!(browser.complaints().await, Vec::<String>::new());
+        browser.ask("document.querySelector('a[href$=\"#ps-ask\"]').click()").await;
+        browser.arrives("document.querySelector('#ps-ask form') && document.readyState === 'complete'").await;
+        assert_eq!(browser.ask("return location.hash").await, "#ps-ask");
+    }
+}
+
+#[tokio::test]
 async fn the_field_closes_with_a_friendly_word() {
     let (_app, _, browser) = asking(1).await;
     browser.ask_later(ASK).await;

@@ -19,6 +19,9 @@ const BLOCKS: &str = r#"[
     { "type": "frame-list", "blockId": "faq", "frames": [
         { "title": "Can I cancel?", "markdown": "A subscription can be cancelled with **two weeks'** notice." }] }]"#;
 
+/// How browsers send forms.
+const FORM: &str = "application/x-www-form-urlencoded";
+
 const KNOWLEDGE: &str = "# Theft\nIf a bike is stolen, report it to the police within 24 hours. The insurance replaces the bike.\n\n\
     # Range\nThe battery of the Hauler lasts for about 60 kilometres. In frost the range falls by a fifth.\n\n\
     # Delivery\nDelivery is free in Leeds and Bradford and costs 25 pounds in York and Harrogate.";
@@ -41,8 +44,7 @@ impl Scene {
         let (_, entries) = entries::topic(&client, "Service").await;
         entries::make(&client, &entries, &entries::text(KNOWLEDGE)).await;
         app.run_due_work().await;
-        let visitor =
-            visitor(&client, "acme.localhost").with("referer", "http://acme.localhost/bikes?utm_source=fair");
+        let visitor = visitor(&client, "acme.localhost");
         let scene = Scene { app, client, page, audience, visitor };
         scene.set(&json!({ "isShown": true, "perVisitor": 20, "perPage": 2000, "perTenant": 10000 })).await;
         scene
@@ -63,13 +65,15 @@ impl Scene {
     }
 
     pub async fn ask_as(&self, visitor: &Client, audience: &str, question: &str) -> Answer {
-        visitor.send("POST", "/.pagesmith/q", Some(asked(&self.page, audience, question))).await
+        let body = asked(&self.page, audience, question);
+        visitor.with("content-type", FORM).send("POST", "/bikes?utm_source=fair", Some(body)).await
     }
 
     /// The answer as programs get it.
     pub async fn program_answer(&self, question: &str) -> Value {
         let program = self.visitor.with("accept", "application/json");
-        self.ask_as(&program, &self.audience, question).await.expect(200).json()
+        let question = asked(&self.page, &self.audience, question);
+        program.send("POST", "/.pagesmith/q", Some(question)).await.expect(200).json()
     }
 
     pub async fn sessions(&self) -> Vec<Value> {
@@ -111,12 +115,36 @@ async fn a_question_is_answered_from_the_page_with_links_to_where_it_stands() {
     let scene = Scene::start().await;
     let html = scene.ask("What does the Hauler cost?").await.expect(200).text();
     assert!(html.contains("Hauler: 89 pounds a month"), "{html}");
-    assert!(html.contains("href=\"/bikes?utm_source=fair#plans\""), "{html}");
+    assert!(html.contains("href=\"/bikes?utm_source=fair&amp;#plans\""), "{html}");
     assert!(!html.contains("119 pounds"), "{html}");
     let told = scene.program_answer("How can I cancel my subscription?").await;
     let sentence = "A subscription can be cancelled with two weeks' notice.";
     assert_eq!((&told["isKnown"], &told["quotes"][0]["sentences"]), (&json!(true), &json!([sentence])));
     assert_eq!(told["quotes"][0]["anchor"], "faq");
+}
+
+#[tokio::test]
+async fn the_answer_leads_back_to_the_page_by_an_address_that_browsers_load() {
+    let scene = Scene::start().await;
+    let asked = || Some(asked(&scene.page, &scene.audience, "What does the Hauler cost?"));
+    let visitor = scene.visitor.with("content-type", FORM);
+    for (here, back) in [
+        ("/bikes", "/bikes?"),
+        ("/bikes?", "/bikes"),
+        ("/bikes?a=b", "/bikes?a=b&amp;"),
+        ("/bikes?a=b&", "/bikes?a=b"),
+        ("/bikes/cfo/a-secret.of-its-link", "/bikes/cfo/a-secret.of-its-link?"),
+    ] {
+        let html = visitor.send("POST", here, asked()).await.expect(200).text();
+        for link in [format!("href=\"{back}#plans\""), format!("href=\"{back}#ps-ask\"")] {
+            assert!(html.contains(&link), "{here}: {html}");
+        }
+    }
+    // A double slash would lead to another host.
+    let html = visitor.send("POST", "//elsewhere.example", asked()).await.expect(200).text();
+    assert!(!html.contains("elsewhere.example"), "{html}");
+    // What is no form is not sent to a page.
+    scene.visitor.send("POST", "/bikes", asked()).await.expect(405);
 }
 
 #[tokio::test]
@@ -155,11 +183,11 @@ async fn a_page_has_the_field_as_the_site_or_the_page_says() {
     let path = format!("/{}", link["url"].as_str().unwrap().split('/').skip(3).collect::<Vec<_>>().join("/"));
     let page = async || scene.visitor.get(&path).await.expect(200);
     let html = page().await.text();
-    assert!(html.contains("action=\"/.pagesmith/q\"") && html.contains("Do you have a question?"), "{html}");
+    assert!(html.contains("data-ask") && html.contains("Do you have a question?"), "{html}");
     let policy = page().await.header("content-security-policy").unwrap().to_owned();
     let settings = json!({ "isShown": false, "heading": "Ask <us>", "actionId": null });
     scene.set_of_page(&settings).await.expect(200);
-    assert!(!page().await.text().contains("/.pagesmith/q"));
+    assert!(!page().await.text().contains("data-ask"));
     assert_ne!(page().await.header("content-security-policy").unwrap(), policy);
     scene.ask("What does the Hauler cost?").await.expect(404);
     scene.set(&json!({ "isShown": false, "perVisitor": 1, "perPage": 1, "perTenant": 1 })).await;

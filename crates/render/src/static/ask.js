@@ -40,7 +40,6 @@
 
   const ask = async (form) => {
     const body = new URLSearchParams(new FormData(form))
-    body.set('ps.search', location.search.slice(0, 2000))
     const headers = { accept: 'text/event-stream, text/html' }
     const answer = await fetch(form.action, { method: 'POST', body, headers })
     const kind = answer.headers.get('content-type') || ''

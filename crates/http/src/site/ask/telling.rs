@@ -153,7 +153,10 @@ pub(super) async fn say(
         let html = ask_answer_alone(answer, visitor.back.as_deref(), &language);
         typed(status, "text/html; charset=utf-8", html)
     } else {
-        page(state, site, status, |name, theme| drawn(visitor, answer, name, theme)).await?
+        let mut page = page(state, site, status, |name, theme| drawn(visitor, answer, name, theme)).await?;
+        // The address that shows it may be a secret.
+        page.headers_mut().insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+        page
     };
     visitor.about().note_on(&mut response);
     if status == StatusCode::TOO_MANY_REQUESTS {
