@@ -88,12 +88,15 @@ pub(crate) fn kind(block: &Value) -> &str {
 }
 
 impl Document {
-    /// The place of the one text of a block that holds this; nothing if there is none, or several.
+    /// The place of the one text of a block that is this, or else of the one that holds it; nothing if there is none, or several.
     pub fn place_of(&self, block_id: &str, text: &str) -> Option<String> {
-        let text = text.trim();
+        let text = Some(text.trim()).filter(|text| !text.is_empty())?;
         let all = texts(self.block(block_id)?);
-        let mut holding = all.into_iter().filter(|(_, whole)| !text.is_empty() && whole.contains(text));
-        holding.next().filter(|_| holding.next().is_none()).map(|(path, _)| path)
+        let one = |is_it: &dyn Fn(&str) -> bool| {
+            let mut found = all.iter().filter(|(_, whole)| is_it(whole.trim()));
+            found.next().filter(|_| found.next().is_none()).map(|(path, _)| path.clone())
+        };
+        one(&|whole| whole == text).or_else(|| one(&|whole| whole.contains(text)))
     }
 }
 

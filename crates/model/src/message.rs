@@ -31,7 +31,7 @@ pub struct SelectedElement {
     /// Id of the block. Other blocks stay as they are.
     #[schemars(length(max = 200))]
     pub block_id: String,
-    /// Id of the element within the block, as the caller names it.
+    /// Id of the element within the block, as the caller names it. `jsonPath`, `selectedText` or `content` say where it is.
     #[schemars(length(max = 200))]
     pub element_id: String,
     /// Kind of the element, as the caller names it.
@@ -47,7 +47,7 @@ pub struct SelectedElement {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Bounded<0, 1000>>")]
     pub selected_text: Option<String>,
-    /// Place of the component on the page, from 0.
+    /// Place of the component on the page, from 0. `blockId` says which it is, wherever it stands by now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", range(min = 0, max = 9_007_199_254_740_991_u64))]
     pub component_index: Option<u64>,

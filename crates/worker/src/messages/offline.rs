@@ -96,8 +96,9 @@ fn offer(asset: &AssetBrief) -> Option<Offer> {
 pub(super) fn selection(turn: &Turn) -> Option<Selection> {
     turn.selection.as_ref().map(|selected| {
         let path = selected.json_path.clone().filter(|path| path.starts_with('/'));
-        let text = selected.selected_text.as_deref();
-        let by_text = || turn.document.place_of(&selected.block_id, text?);
+        let texts = [&selected.selected_text, &selected.content].into_iter().flatten();
+        let by_text =
+            || texts.map(|text| turn.document.place_of(&selected.block_id, text)).find_map(|place| place);
         Selection { block_id: selected.block_id.clone(), path: path.or_else(by_text) }
     })
 }

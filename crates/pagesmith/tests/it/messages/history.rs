@@ -131,6 +131,16 @@ async fn what_is_selected_within_a_block_is_what_is_changed() {
     scene.app.carry_messages_out().await;
     let block = scene.content().await["blocks"][1].clone();
     assert_eq!((&block["title"], &block["markdown"]), (&json!("Why"), &json!("Plans hold.")));
+    // A client that knows nothing but what the element says.
+    let selected = json!({ "blockId": "why", "elementId": "h2", "elementType": "heading", "blockTitle": "Why",
+        "content": "Why", "componentIndex": 7 });
+    scene
+        .send(&json!({ "message": "Change this to \"Why not\"", "selectedElement": selected }))
+        .await
+        .expect(202);
+    scene.app.carry_messages_out().await;
+    let block = scene.content().await["blocks"][1].clone();
+    assert_eq!((&block["title"], &block["markdown"]), (&json!("Why not"), &json!("Plans hold.")));
 }
 
 #[tokio::test]
