@@ -210,7 +210,9 @@ fn serve(
 
 fn settings(durability: Durability) -> &'static [&'static str] {
     const BOTH: [&str; 2] = ["max_connections=300", "shared_buffers=128MB"];
-    const FAST: [&str; 4] = [BOTH[0], BOTH[1], "fsync=off", "full_page_writes=off"];
+    // No test runs long enough for its plans to be worth compiling, or for its tables to be worth cleaning.
+    const FAST: [&str; 6] =
+        [BOTH[0], BOTH[1], "fsync=off", "full_page_writes=off", "jit=off", "autovacuum=off"];
     match durability {
         Durability::None => &FAST,
         Durability::Full => &BOTH,
