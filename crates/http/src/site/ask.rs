@@ -88,6 +88,10 @@ where
     let Some(pairs) = read_pairs(state, body).await else {
         return say(state, site, &visitor, &AskAnswer::NothingAsked).await;
     };
+    // Another form, which is not sent to a page.
+    if !is_here(head.uri.path()) && one(&pairs, "ps.page").is_none() {
+        return Ok(wrong_method("GET, HEAD"));
+    }
     let from = text(&head.headers, HeaderName::from_static("sec-fetch-site"));
     let place = one(&pairs, "ps.page")
         .and_then(PageId::parse)

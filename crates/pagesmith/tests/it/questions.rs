@@ -145,6 +145,7 @@ async fn the_answer_leads_back_to_the_page_by_an_address_that_browsers_load() {
     assert!(!html.contains("elsewhere.example"), "{html}");
     // What is no form is not sent to a page.
     scene.visitor.send("POST", "/bikes", asked()).await.expect(405);
+    visitor.send("POST", "/bikes", Some(b"q=Why".to_vec())).await.expect(405);
 }
 
 #[tokio::test]
