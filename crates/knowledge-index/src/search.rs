@@ -5,9 +5,9 @@
 //! same time however much a tenant knows.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 
-use pagesmith_model::{Result, TenantId};
+use pagesmith_model::{Result, TenantId, TopicId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::knowledge::chunks::{self, FoundChunk};
 use pagesmith_store::tables::knowledge::indexes::{self, Index};
@@ -78,6 +78,31 @@ pub fn for_words(
     }
     let ranked = ranked(&found, &read(tx, on, &found)?, (limit + MORE, 1));
     Ok(FoundFor { hits: resolve(tx, tenant, &ranked, limit)?, chunks: index.chunks, occurs })
+}
+
+/// How many chunks that have all words are looked at for the topics that they are of.
+const MOST_WITH_ALL: usize = 500;
+
+/// The topics with a chunk that has all these words, of the best of such chunks.
+pub fn topics_with_all(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    query: &str,
+    kept: &KeptPostings,
+) -> Result<Vec<TopicId>> {
+    let on = Indexed { tenant, index: indexes::find(tx, tenant)?, kept: Some(kept) };
+    let words = terms::of_query(query, Languages(on.index.languages));
+    let found = rare_words(tx, on, &words)?;
+    if found.is_empty() || found.len() < words.len() {
+        return Ok(vec![]);
+    }
+    let read = read(tx, on, &found)?;
+    // A word that nearly every chunk has is not read.
+    let of_words: HashSet<usize> = read.iter().map(|(word, _)| *word).collect();
+    let least = u32::try_from(of_words.len()).unwrap_or(u32::MAX);
+    let ranked = ranked(&found, &read, (MOST_WITH_ALL, least));
+    let numbers: Vec<i64> = ranked.iter().map(|(_, number)| *number).collect();
+    if numbers.is_empty() { Ok(vec![]) } else { chunks::topics_of(tx, tenant, &numbers) }
 }
 
 /// How many words of a text are looked up, and how many of them are searched for.

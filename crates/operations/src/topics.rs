@@ -3,6 +3,8 @@
 //! A deleted topic is gone at once, and its entries with it: whoever reads an entry finds its topic first. The rows of the entries are
 //! removed afterwards, a few at a time.
 
+use pagesmith_knowledge_index::KeptPostings;
+use pagesmith_knowledge_index::search::topics_with_all;
 use pagesmith_model::sort_order::SortOrder;
 use pagesmith_model::text::Query as Words;
 use pagesmith_model::topic::entry::Entry;
@@ -102,15 +104,17 @@ pub fn list(
     Ok((embed(tx, ctx, part, extent, |topic| topic)?, total))
 }
 
-/// The topics of which every word occurs in the title or in an entry, each with its first entries; see [`topics::search`].
+/// The topics of which every word occurs in the title or at the beginning of an entry, or of which one passage has all words, each with its
+/// first entries; see [`topics::search`] and [`topics_with_all`].
 pub fn search(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    words: &Words,
-    after: Option<&(i64, TopicId)>,
-    extent: Extent,
+    (query, kept): (&str, &KeptPostings),
+    (after, extent): (Option<&(i64, TopicId)>, Extent),
 ) -> Result<(Embedded<Match>, u64)> {
-    let (part, total) = topics::search(tx, &ctx.tenant, words, after, extent)?;
+    let words = Words::parse(query);
+    let also = topics_with_all(tx, &ctx.tenant, query, kept)?;
+    let (part, total) = topics::search(tx, &ctx.tenant, &words, &also, (after, extent))?;
     Ok((embed(tx, ctx, part, extent, |(_, topic)| topic)?, total))
 }
 

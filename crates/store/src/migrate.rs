@@ -383,7 +383,7 @@ mod tests {
         assert_eq!((topic.title.as_str(), topic.is_default, total), (DEFAULT_TITLE, true, 1));
         // It is found as one that was created would be.
         let words = pagesmith_model::text::Query::parse("gen");
-        let (found, _) = topics::search(&mut connection.tx(), &tenant, &words, None, extent).unwrap();
+        let (found, _) = topics::search(&mut connection.tx(), &tenant, &words, &[], (None, extent)).unwrap();
         assert_eq!(found.items.len(), 1);
     }
 

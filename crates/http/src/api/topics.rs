@@ -1,5 +1,7 @@
 //! The operations on topics.
 
+use std::sync::Arc;
+
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::topic::entry::Entry;
 use pagesmith_model::topic::{NewTopic, Topic, TopicPatch, TopicWithEntries};
@@ -30,9 +32,9 @@ pub(crate) async fn list_topics(call: Call, paging: Paging) -> Result<Reply<Coll
 
 /// Searches the topics by title and entries, best match first.
 ///
-/// Every word of `query` must occur in the title or in one of the topic's entries: in the first 1,000 characters of its name, its text or
-/// address, and its descriptions. `POST /v0/knowledge/search` looks through whole texts. The ranking is that of all searches, by title.
-/// Without words every topic matches.
+/// Every word of `query` must occur in the title or at the beginning of one of the topic's entries (the first 1,000 characters of its name, its
+/// text or address, and its descriptions), or one passage of an entry must have all of them, as `POST /v0/knowledge/search` finds words. The
+/// ranking is that of all searches, by title. Without words every topic matches.
 #[endpoint]
 pub(crate) async fn search_topics(
     call: Call,
@@ -42,7 +44,10 @@ pub(crate) async fn search_topics(
     let words = text::Query::parse(&search.query);
     let list = paging.ranked(&call, "topics/search", &[("query", &words.phrase)])?;
     let (after, extent) = list.bounds();
-    let found = call.search(move |tx, ctx| topics::search(tx, ctx, &words, after.as_ref(), extent));
+    let kept = Arc::clone(&call.state.passages);
+    let found = call.search(move |tx, ctx| {
+        topics::search(tx, ctx, (&search.query, &kept.postings), (after.as_ref(), extent))
+    });
     let position = |((rank, topic), _): &(Match, Vec<Entry>)| (*rank, topic.topic_id.clone());
     list.answer(&call, found.await?, position, |((_, topic), entries)| view_of(topic, entries)).await
 }

@@ -10,7 +10,7 @@ use pagesmith_model::{Error, Result, TenantId};
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::{Query, Sql};
-use crate::tables::counters;
+use crate::tables::{self, counters};
 use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
@@ -96,6 +96,26 @@ impl<T> RankedSearch<T> {
         self.run_where(tx, tenant, words, after, extent, |query| query)
     }
 
+    /// The same, and the items of these ids as well, whatever their names hold.
+    pub(super) fn run_also<'i, I>(
+        &self,
+        tx: &mut Tx<'_>,
+        tenant: &TenantId,
+        words: &Words,
+        after: Option<&(i64, I)>,
+        extent: Extent,
+        also: (Sql, &'i [I]),
+    ) -> Result<(ListPart<T>, u64)>
+    where
+        for<'j> &'j I: Into<Value>,
+    {
+        let (is_one_of, ids) = also;
+        let also = (!ids.is_empty()).then(|| (is_one_of, ids.iter().map(Into::into).collect()));
+        let request =
+            Request { search: self, tenant, words, conditions: &|query| query, also, narrowed: vec![] };
+        request.run(tx, after, extent)
+    }
+
     /// The same among the items whose names meet conditions; `conditions` appends those on `n`.
     pub(super) fn run_where<I>(
         &self,
@@ -109,33 +129,9 @@ impl<T> RankedSearch<T> {
     where
         for<'i> &'i I: Into<Value>,
     {
-        let request = Request { search: self, tenant, words, conditions: &conditions, narrowed: vec![] };
-        if let Some((rank, id)) = after {
-            let request = request.narrowed_by_grams(tx)?;
-            let beyond = sql!("AND (f.rank > $1 OR (f.rank = $1 AND f.item_id < $2))");
-            let found = request.found(beyond, vec![Value::from(*rank), id.into()], extent);
-            let mut answers = tx.batch(vec![found, request.counted()])?;
-            let total = counters::total(&answers.pop().unwrap_or_default())?;
-            return Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, self.read)?, total));
-        }
-        let (request, newest, looked_at) = request.newest_found(tx, extent)?;
-        if looked_at < NEWEST {
-            let total = u64::try_from(looked_at).map_err(Error::internal)?;
-            return Ok((ListPart::read(&newest, extent, self.read)?, total));
-        }
-        // More match than were looked at. Of the last rank that was found none is newer than those; better ones may be among the others.
-        let last: i64 = newest.last().map_or(Ok(0), |row| row.get("rank"))?;
-        let (total, best) = total_and_best(&tx.all(request.best(last))?)?;
-        if best.is_none_or(|best| best >= last) {
-            return Ok((ListPart::read(&newest, extent, self.read)?, total));
-        }
-        let mut rows = tx.all(request.found(sql!("AND f.rank < $1"), vec![Value::from(last)], extent))?;
-        for row in newest {
-            if row.get::<i64>("rank")? == last {
-                rows.push(row);
-            }
-        }
-        Ok((ListPart::read(&rows, extent, self.read)?, total))
+        let request =
+            Request { search: self, tenant, words, conditions: &conditions, also: None, narrowed: vec![] };
+        request.run(tx, after, extent)
     }
 }
 
@@ -156,14 +152,50 @@ struct Request<'a, T, C> {
     tenant: &'a TenantId,
     words: &'a Words,
     conditions: &'a C,
+    /// Which items are found whatever their names hold: the beginning of a list, and the ids in it.
+    also: Option<(Sql, Vec<Value>)>,
     /// Conditions by which fewer names are looked at, each with its values.
     narrowed: Vec<(Sql, Vec<Value>)>,
 }
 
 impl<T, C: Fn(Query) -> Query> Request<'_, T, C> {
+    /// The best of what is asked for, after a rank and an id, and how many match in all.
+    fn run<I>(self, tx: &mut Tx<'_>, after: Option<&(i64, I)>, extent: Extent) -> Result<(ListPart<T>, u64)>
+    where
+        for<'i> &'i I: Into<Value>,
+    {
+        let read = self.search.read;
+        if let Some((rank, id)) = after {
+            let request = self.narrowed_by_grams(tx)?;
+            let beyond = sql!("AND (f.rank > $1 OR (f.rank = $1 AND f.item_id < $2))");
+            let found = request.found(beyond, vec![Value::from(*rank), id.into()], extent);
+            let mut answers = tx.batch(vec![found, request.counted()])?;
+            let total = counters::total(&answers.pop().unwrap_or_default())?;
+            return Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, read)?, total));
+        }
+        let (request, newest, looked_at) = self.newest_found(tx, extent)?;
+        if looked_at < NEWEST {
+            let total = u64::try_from(looked_at).map_err(Error::internal)?;
+            return Ok((ListPart::read(&newest, extent, read)?, total));
+        }
+        // More match than were looked at. Of the last rank that was found none is newer than those; better ones may be among the others.
+        let last: i64 = newest.last().map_or(Ok(0), |row| row.get("rank"))?;
+        let (total, best) = total_and_best(&tx.all(request.best(last))?)?;
+        if best.is_none_or(|best| best >= last) {
+            return Ok((ListPart::read(&newest, extent, read)?, total));
+        }
+        let mut rows = tx.all(request.found(sql!("AND f.rank < $1"), vec![Value::from(last)], extent))?;
+        for row in newest {
+            if row.get::<i64>("rank")? == last {
+                rows.push(row);
+            }
+        }
+        Ok((ListPart::read(&rows, extent, read)?, total))
+    }
+
     /// The same among fewer names.
     fn narrowed(&self, narrowed: Vec<(Sql, Vec<Value>)>) -> Self {
-        Request { narrowed, ..*self }
+        Request { narrowed, also: self.also.clone(), ..*self }
     }
 
     /// How it can be narrowed, and the same by an index of grams; nothing if no index helps.
@@ -286,10 +318,20 @@ impl<T, C: Fn(Query) -> Query> Request<'_, T, C> {
         let narrowed = self.narrowed.iter();
         let names = narrowed.fold(names, |query, (condition, values)| query.and(*condition, values.clone()));
         let names_tenant = fields.holds.text.contains("$2");
-        self.words.words.iter().fold(names, |query, word| {
-            let text = word.text.as_str();
-            query.and(fields.holds, if names_tenant { values![text, self.tenant] } else { values![text] })
-        })
+        let hold = |query: Query| {
+            self.words.words.iter().fold(query, |query, word| {
+                let text = word.text.as_str();
+                query.and(fields.holds, if names_tenant { values![text, self.tenant] } else { values![text] })
+            })
+        };
+        match &self.also {
+            None => hold(names),
+            Some((is_one_of, ids)) => {
+                let either = hold(names.and(sql!("AND ((1 = 1"), values![])).and(sql!(") OR"), values![]);
+                tables::listed(either.and(*is_one_of, values![]), ids.iter().cloned())
+                    .and(sql!("))"), values![])
+            }
+        }
     }
 }
 

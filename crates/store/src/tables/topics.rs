@@ -115,16 +115,16 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
     read: |row| Ok((row.get("rank")?, topic(row)?)),
 };
 
-/// The topics of which every word occurs in the title or in an entry, best first and newest first within a rank, after a rank and a topic; and
-/// how many match in all.
+/// The topics of which every word occurs in the title or at the beginning of an entry, and those of `also`, best first and newest first within
+/// a rank, after a rank and a topic; and how many match in all.
 pub fn search(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     words: &Words,
-    after: Option<&(i64, TopicId)>,
-    extent: Extent,
+    also: &[TopicId],
+    (after, extent): (Option<&(i64, TopicId)>, Extent),
 ) -> Result<(ListPart<Match>, u64)> {
-    SEARCH.run(tx, tenant, words, after, extent)
+    SEARCH.run_also(tx, tenant, words, after, extent, (sql!("n.topic_id IN ("), also))
 }
 
 /// Replaces what may change of a topic.

@@ -61,6 +61,56 @@ async fn an_entry_of_a_file_is_found_by_its_name_and_keeps_the_file() {
 }
 
 #[tokio::test]
+async fn a_topic_is_found_by_what_stands_far_down_in_an_entry() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let (long, entries) = topic(&client, "Manual").await;
+    let filling = "Every station is checked twice before it leaves the workshop. ".repeat(400);
+    let told =
+        format!("{filling}\n\n# Frost\nThe antifreeze of the pumps is renewed by our technicians in autumn.");
+    make(&client, &entries, &text(&told)).await;
+    let (short, entries) = topic(&client, "Antifreeze").await;
+    make(&client, &entries, &text("Nobody else sells it.")).await;
+    let file = client.upload("Winter.txt", format!("{filling} Grit is spread at night.").as_bytes()).await;
+    let (of_file, entries) = topic(&client, "Winter").await;
+    let file_id = &file.expect(201).json()["fileId"];
+    let content = json!({ "content": { "type": "file", "fileId": file_id, "aiSummary": null } });
+    make(&client, &entries, &content).await;
+    app.run_due_work().await;
+    let id = |topic: &Value| topic["topicId"].as_str().unwrap().to_owned();
+    let found = async |query: &str| -> Vec<String> {
+        let found = client.get_with("/v0/topics/search", &[("query", query)]).await.expect(200).json();
+        let found: Vec<String> = found["items"].as_array().unwrap().iter().map(id).collect();
+        found
+    };
+    // The one that is called so comes first.
+    assert_eq!(found("antifreeze").await, [id(&short), id(&long)]);
+    // Together in one passage, in any form; and not each somewhere.
+    assert_eq!(found("Technician PUMP").await, [id(&long)]);
+    assert_eq!(found("grit spreading").await, [id(&of_file)]);
+    assert_eq!(found("antifreeze grit").await, Vec::<String>::new());
+    assert_eq!(found("antifreeze submarine").await, Vec::<String>::new());
+    // Page by page as well.
+    let mut walked = Vec::new();
+    let mut cursor: Option<String> = None;
+    loop {
+        let mut parameters = vec![("query", "antifreeze"), ("limit", "1")];
+        parameters.extend(cursor.as_deref().map(|cursor| ("cursor", cursor)));
+        let part = client.get_with("/v0/topics/search", &parameters).await.expect(200).json();
+        assert_eq!(part["totalCount"], 2);
+        walked.extend(part["items"].as_array().unwrap().iter().map(id));
+        cursor = part["nextCursor"].as_str().map(str::to_owned);
+        if cursor.is_none() {
+            break;
+        }
+    }
+    assert_eq!(walked, [id(&short), id(&long)]);
+    // What is deleted is not found, whenever the index follows.
+    client.delete(&format!("/v0/topics/{}", id(&long))).await.expect(200);
+    assert_eq!(found("antifreeze").await, [id(&short)]);
+}
+
+#[tokio::test]
 async fn an_entry_is_answered_as_the_contract_has_it() {
     let app = TestApp::start().await;
     let client = app.client();

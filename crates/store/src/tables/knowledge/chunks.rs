@@ -181,6 +181,18 @@ pub fn remove(tenant: &TenantId, numbers: &[i64]) -> Query {
     numbered(delete.with(values![tenant]), numbers)
 }
 
+/// The topics of the chunks of these numbers, at least one, whose entries still say so.
+pub fn topics_of(tx: &mut Tx<'_>, tenant: &TenantId, numbers: &[i64]) -> Result<Vec<TopicId>> {
+    let select = sql!(
+        "SELECT DISTINCT c.topic_id
+         FROM knowledge_chunks c
+         JOIN topic_entry_names e ON e.tenant_id = $1 AND e.topic_id = c.topic_id AND e.topic_entry_id = c.topic_entry_id
+         WHERE c.tenant_id = $1 AND c.state = 'posted' AND c.number IN ("
+    );
+    let rows = tx.all(numbered(select.with(values![tenant]), numbers))?;
+    rows.iter().map(|row| row.take("topic_id")).collect()
+}
+
 fn numbered(query: Query, numbers: &[i64]) -> Query {
     tables::listed(query, numbers.iter().map(|number| Value::from(*number))).and(sql!(")"), vec![])
 }
