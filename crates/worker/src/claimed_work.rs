@@ -4,6 +4,8 @@
 //! when to look for more, how much to do at once and how to stop is the same for all. Invariant: what was claimed is attempted or left to
 //! others before [`run`] returns.
 
+use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -13,10 +15,11 @@ use pagesmith_store::tables::leases::Leases;
 use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::{Tx, Wakeup};
 use tokio::sync::watch;
-use tokio::task::JoinSet;
+use tokio::task::{self, JoinError, JoinSet};
 
 use crate::outage;
 use crate::tools::Tools;
+use crate::turns::Turns;
 
 /// How long a queue sleeps without a wake-up. [`wake_queues`](crate::wake_queues) finds what there is sooner; this is for what that does not.
 pub(crate) const POLL: Duration = Duration::from_secs(5);
@@ -32,12 +35,15 @@ pub(crate) trait ClaimedWork {
     /// What a piece is called in the log.
     const NOUN: &'static str;
 
-    /// Claims up to `limit` pieces; tenants have their turns, which begin behind `last`.
+    /// Claims up to `limit` pieces; tenants have their turns.
     fn claim(
         tools: &Tools,
-        last: &mut String,
+        turns: &mut Turns,
         limit: usize,
     ) -> impl Future<Output = Result<Vec<Self::Claimed>>> + Send;
+
+    /// Whose a piece is.
+    fn tenant(claimed: &Self::Claimed) -> &TenantId;
 
     /// Attempts a piece; if `stop` turns true, it is left to others.
     fn attempt(
@@ -47,19 +53,22 @@ pub(crate) trait ClaimedWork {
     ) -> impl Future<Output = ()> + Send + 'static;
 }
 
-/// Ends the leases of lost workers, and finds up to `limit` tenants with work of a kind that is due, behind `last` in the order of their
-/// ids and then from the first; `last` becomes where the next round begins. While a part of the database is away, tenants are looked at
-/// one by one.
+/// Ends the leases of lost workers, and finds up to `limit` tenants with work of a kind that is due and that may have more done, behind the one
+/// who had the last turn in the order of their ids and then from the first. While a part of the database is away, tenants are looked at one by
+/// one.
 pub(crate) async fn due_tenants<F>(
     tools: &Tools,
     (kind, leases): (WorkKind, &'static Leases),
-    (last, limit): (&mut String, usize),
+    (turns, limit): (&mut Turns, usize),
     is_due: F,
 ) -> Result<Vec<TenantId>>
 where
     F: Fn(&mut Tx<'_>, &TenantId) -> Result<bool> + Clone + Send + 'static,
 {
     let now = tools.platform.clock().now();
+    let full: Arc<[TenantId]> = turns.full().into();
+    let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| Ok(!full.contains(tenant) && is_due(tx, tenant)?);
+    let last = &mut turns.last;
     if !tools.outage.is_on(now) {
         let (after, look) = (last.clone(), is_due.clone());
         let due = move |tx: &mut Tx<'_>| pending_work::due_tenants(tx, kind, &after, limit, &look);
@@ -115,12 +124,12 @@ where
     }
 }
 
-/// Claims up to `limit` pieces of these tenants, an equal share of each, each in a transaction of its own: on a cluster one of several
-/// tenants would be a commit of several nodes. `claim` is given what is claimed already.
+/// Claims up to `limit` pieces of these tenants, an equal share of each and no more than each may have, each in a transaction of its own: on a
+/// cluster one of several tenants would be a commit of several nodes. `claim` is given what is claimed already.
 pub(crate) async fn claim_each<C, F, R>(
     tools: &Tools,
     tenants: Vec<TenantId>,
-    limit: usize,
+    (turns, limit): (&Turns, usize),
     mut claim: F,
 ) -> Result<Vec<C>>
 where
@@ -130,7 +139,7 @@ where
     let (now, of) = (tools.platform.clock().now(), tenants.len());
     let mut claimed = Vec::new();
     for (at, tenant) in tenants.into_iter().enumerate() {
-        let share = limit.saturating_sub(claimed.len()).div_ceil(of - at);
+        let share = limit.saturating_sub(claimed.len()).div_ceil(of - at).min(turns.left(&tenant));
         let result = claim(tenant.clone(), share, &claimed).await;
         match tools.outage.after_one(&tenant, result, now) {
             Ok(found) => claimed.extend(found.unwrap_or_default()),
@@ -155,15 +164,22 @@ async fn end_expired(tools: &Tools, leases: &'static Leases, tenants: Vec<Tenant
 /// Does the work until `stop` turns true.
 pub(crate) async fn run<W: ClaimedWork>(tools: Tools, mut stop: watch::Receiver<bool>) {
     let mut running = JoinSet::new();
-    let mut last = String::new();
+    let mut turns = Turns::of(W::CONCURRENCY);
+    // Of which tenant what is running is, also where it panics.
+    let mut tenants = HashMap::new();
     loop {
-        while running.try_join_next().is_some() {}
+        while let Some(ended) = running.try_join_next_with_id() {
+            end(&mut turns, &mut tenants, ended);
+        }
         let free = W::CONCURRENCY - running.len();
         if free > 0 {
-            match W::claim(&tools, &mut last, free).await {
+            match W::claim(&tools, &mut turns, free).await {
                 Ok(claimed) => {
                     for claimed in claimed {
-                        running.spawn(W::attempt(tools.clone(), claimed, stop.clone()));
+                        let tenant = W::tenant(&claimed).clone();
+                        turns.begin(&tenant);
+                        let task = running.spawn(W::attempt(tools.clone(), claimed, stop.clone()));
+                        tenants.insert(task.id(), tenant);
                     }
                 }
                 Err(error) => tracing::warn!(%error, "no {} could be claimed", W::NOUN),
@@ -173,7 +189,7 @@ pub(crate) async fn run<W: ClaimedWork>(tools: Tools, mut stop: watch::Receiver<
         tokio::select! {
             biased;
             _ = stop.wait_for(|stop| *stop) => break,
-            Some(_) = running.join_next() => {}
+            Some(ended) = running.join_next_with_id() => end(&mut turns, &mut tenants, ended),
             () = tools.store.wait_for(W::WAKEUP), if is_free => {}
             () = tokio::time::sleep(POLL) => {}
         }
@@ -181,12 +197,24 @@ pub(crate) async fn run<W: ClaimedWork>(tools: Tools, mut stop: watch::Receiver<
     while running.join_next().await.is_some() {}
 }
 
+/// Notes that something has ended.
+fn end(
+    turns: &mut Turns,
+    tenants: &mut HashMap<task::Id, TenantId>,
+    ended: std::result::Result<(task::Id, ()), JoinError>,
+) {
+    let id = ended.map_or_else(|error| error.id(), |(id, ())| id);
+    if let Some(tenant) = tenants.remove(&id) {
+        turns.end(&tenant);
+    }
+}
+
 /// Does everything that is due, in rounds; how a test steps it.
 pub(crate) async fn drain<W: ClaimedWork>(tools: &Tools) -> Result<()> {
     let (_running, stop) = watch::channel(false);
-    let mut last = String::new();
+    let mut turns = Turns::default();
     loop {
-        let claimed = W::claim(tools, &mut last, W::CONCURRENCY).await?;
+        let claimed = W::claim(tools, &mut turns, W::CONCURRENCY).await?;
         if claimed.is_empty() {
             return Ok(());
         }

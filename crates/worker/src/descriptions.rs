@@ -24,6 +24,7 @@ use tokio::time::timeout;
 use crate::claimed_work::{self, ClaimedWork};
 use crate::generation::UsedSoFar;
 use crate::tools::Tools;
+use crate::turns::Turns;
 
 /// How many pictures are described at the same time.
 const CONCURRENCY: usize = 8;
@@ -43,8 +44,12 @@ impl ClaimedWork for Descriptions {
     const CONCURRENCY: usize = CONCURRENCY;
     const NOUN: &'static str = "picture for a model";
 
-    async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
-        claim(tools, last, limit).await
+    async fn claim(tools: &Tools, turns: &mut Turns, limit: usize) -> Result<Vec<Claimed>> {
+        claim(tools, turns, limit).await
+    }
+
+    fn tenant(claimed: &Claimed) -> &TenantId {
+        &claimed.of.tenant
     }
 
     async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>) {
@@ -63,16 +68,16 @@ pub async fn drain(tools: &Tools) -> Result<()> {
 }
 
 /// Claims up to `limit` pictures; tenants have their turns.
-pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
+pub async fn claim(tools: &Tools, turns: &mut Turns, limit: usize) -> Result<Vec<Claimed>> {
     let now = tools.platform.clock().now();
     let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| descriptions::is_due(tx, tenant, now);
     let of = (WorkKind::Descriptions, &descriptions::LEASES);
-    let tenants = claimed_work::due_tenants(tools, of, (last, limit), is_due).await?;
+    let tenants = claimed_work::due_tenants(tools, of, (turns, limit), is_due).await?;
     let claim = |tenant: TenantId, share, _: &[Claimed]| {
         let (ctx, usual) = (tools.context(), tools.generation.models.usual.clone());
         tools.store.claim(move |tx| descriptions::claim(tx, &ctx, (&tenant, share), &usual))
     };
-    claimed_work::claim_each(tools, tenants, limit, claim).await
+    claimed_work::claim_each(tools, tenants, (turns, limit), claim).await
 }
 
 /// Has a claimed picture described, unless the process stops.

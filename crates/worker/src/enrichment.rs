@@ -21,6 +21,7 @@ use crate::claimed_work::{self, ClaimedWork};
 use crate::delivery::signed;
 use crate::tools::Tools;
 use crate::trace;
+use crate::turns::Turns;
 
 pub use crate::tools::enrichment::EnrichmentConfig;
 
@@ -36,8 +37,12 @@ impl ClaimedWork for Enrichments {
     const CONCURRENCY: usize = CONCURRENCY;
     const NOUN: &'static str = "submission";
 
-    async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
-        claim(tools, last, limit).await
+    async fn claim(tools: &Tools, turns: &mut Turns, limit: usize) -> Result<Vec<Claimed>> {
+        claim(tools, turns, limit).await
+    }
+
+    fn tenant(claimed: &Claimed) -> &TenantId {
+        &claimed.of.tenant
     }
 
     async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>) {
@@ -56,16 +61,16 @@ pub async fn drain(tools: &Tools) -> Result<()> {
 }
 
 /// Claims up to `limit` submissions; tenants have their turns.
-pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
+pub async fn claim(tools: &Tools, turns: &mut Turns, limit: usize) -> Result<Vec<Claimed>> {
     let now = tools.platform.clock().now();
     let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| enrichment::is_due(tx, tenant, now);
     let of = (WorkKind::Enrichments, &enrichment::LEASES);
-    let tenants = claimed_work::due_tenants(tools, of, (last, limit), is_due).await?;
+    let tenants = claimed_work::due_tenants(tools, of, (turns, limit), is_due).await?;
     let claim = |tenant: TenantId, share, _: &[Claimed]| {
         let ctx = tools.context();
         tools.store.claim(move |tx| enrichment::claim(tx, &ctx, (&tenant, share)))
     };
-    claimed_work::claim_each(tools, tenants, limit, claim).await
+    claimed_work::claim_each(tools, tenants, (turns, limit), claim).await
 }
 
 /// Calls the hook for a claimed submission, unless the process stops.

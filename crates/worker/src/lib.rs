@@ -39,5 +39,6 @@ mod tenant_sweep;
 pub mod tools;
 mod trace;
 pub mod trials;
+pub mod turns;
 mod visits;
 mod wake_queues;

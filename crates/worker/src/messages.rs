@@ -16,6 +16,7 @@ use tokio::sync::watch;
 
 use crate::claimed_work::{self, ClaimedWork};
 use crate::tools::Tools;
+use crate::turns::Turns;
 
 mod by_model;
 mod notes;
@@ -41,8 +42,12 @@ impl ClaimedWork for Runs {
     const CONCURRENCY: usize = CONCURRENCY;
     const NOUN: &'static str = "message";
 
-    async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
-        claim_of(tools, last, limit, false).await
+    async fn claim(tools: &Tools, turns: &mut Turns, limit: usize) -> Result<Vec<Claimed>> {
+        claim_of(tools, turns, limit, false).await
+    }
+
+    fn tenant(claimed: &Claimed) -> &TenantId {
+        &claimed.of.tenant
     }
 
     async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>) {
@@ -59,8 +64,12 @@ impl ClaimedWork for ModelRuns {
     const CONCURRENCY: usize = CONCURRENCY_OF_MODELS;
     const NOUN: &'static str = "message for a model";
 
-    async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
-        claim_of(tools, last, limit, true).await
+    async fn claim(tools: &Tools, turns: &mut Turns, limit: usize) -> Result<Vec<Claimed>> {
+        claim_of(tools, turns, limit, true).await
+    }
+
+    fn tenant(claimed: &Claimed) -> &TenantId {
+        &claimed.of.tenant
     }
 
     async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>) {
@@ -83,14 +92,14 @@ pub async fn drain(tools: &Tools) -> Result<()> {
 }
 
 /// Claims up to `limit` runs, whoever carries them out; tenants have their turns.
-pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
-    let mut claimed = claim_of(tools, last, limit, false).await?;
-    claimed.extend(claim_of(tools, last, limit - claimed.len(), true).await?);
+pub async fn claim(tools: &Tools, turns: &mut Turns, limit: usize) -> Result<Vec<Claimed>> {
+    let mut claimed = claim_of(tools, turns, limit, false).await?;
+    claimed.extend(claim_of(tools, turns, limit - claimed.len(), true).await?);
     Ok(claimed)
 }
 
 /// Claims up to `limit` runs of tenants with a model, or without.
-async fn claim_of(tools: &Tools, last: &mut String, limit: usize, by_model: bool) -> Result<Vec<Claimed>> {
+async fn claim_of(tools: &Tools, turns: &mut Turns, limit: usize, by_model: bool) -> Result<Vec<Claimed>> {
     let now = tools.platform.clock().now();
     let usual = tools.generation.models.usual.clone();
     let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| {
@@ -98,12 +107,12 @@ async fn claim_of(tools: &Tools, last: &mut String, limit: usize, by_model: bool
         Ok(is_due && agents::model_owner(tx, tenant, &usual)?.is_some() == by_model)
     };
     let of = (WorkKind::Messages, &runs::LEASES);
-    let tenants = claimed_work::due_tenants(tools, of, (last, limit), is_due).await?;
+    let tenants = claimed_work::due_tenants(tools, of, (turns, limit), is_due).await?;
     let claim = |tenant: TenantId, share, _: &[Claimed]| {
         let ctx = tools.context();
         tools.store.claim(move |tx| runs::claim(tx, &ctx, (&tenant, share)))
     };
-    claimed_work::claim_each(tools, tenants, limit, claim).await
+    claimed_work::claim_each(tools, tenants, (turns, limit), claim).await
 }
 
 /// Carries the messages of a run out, one after the other.

@@ -21,6 +21,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::claimed_work::{self, ClaimedWork};
 use crate::tools::Tools;
+use crate::turns::Turns;
 
 /// How many imports are carried out at the same time, each of another tenant: what a check holds in memory is bounded by that.
 const CONCURRENCY: usize = 2;
@@ -36,8 +37,12 @@ impl ClaimedWork for PersonImports {
     const CONCURRENCY: usize = CONCURRENCY;
     const NOUN: &'static str = "import of persons";
 
-    async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
-        claim(tools, last, limit).await
+    async fn claim(tools: &Tools, turns: &mut Turns, limit: usize) -> Result<Vec<Claimed>> {
+        claim(tools, turns, limit).await
+    }
+
+    fn tenant(claimed: &Claimed) -> &TenantId {
+        &claimed.tenant
     }
 
     async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>) {
@@ -56,17 +61,17 @@ pub async fn drain(tools: &Tools) -> Result<()> {
 }
 
 /// Claims up to `limit` imports; tenants have their turns.
-pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
+pub async fn claim(tools: &Tools, turns: &mut Turns, limit: usize) -> Result<Vec<Claimed>> {
     let now = tools.platform.clock().now();
     let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| work::is_due(tx, tenant, now);
     let of = (WorkKind::PersonImports, &work::LEASES);
-    let tenants = claimed_work::due_tenants(tools, of, (last, limit), is_due).await?;
+    let tenants = claimed_work::due_tenants(tools, of, (turns, limit), is_due).await?;
     let claim = |tenant: TenantId, _, _: &[Claimed]| {
         let ctx = tools.context();
         // One that has failed is told of, so this is a change like any other.
         tools.store.write(move |tx| Ok(work::claim(tx, &ctx, &tenant)?.into_iter().collect()))
     };
-    claimed_work::claim_each(tools, tenants, limit, claim).await
+    claimed_work::claim_each(tools, tenants, (turns, limit), claim).await
 }
 
 /// Carries a claimed import out, unless the process stops.

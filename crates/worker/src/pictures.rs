@@ -19,6 +19,7 @@ use crate::claimed_work::{self, ClaimedWork};
 use crate::picture_reader::Unmade;
 use crate::tenant_sweep;
 use crate::tools::{Left, Tools};
+use crate::turns::Turns;
 
 pub use crate::tools::pictures::PictureConfig;
 
@@ -36,8 +37,12 @@ impl ClaimedWork for Variants {
     const CONCURRENCY: usize = CONCURRENCY;
     const NOUN: &'static str = "picture";
 
-    async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
-        claim(tools, last, limit).await
+    async fn claim(tools: &Tools, turns: &mut Turns, limit: usize) -> Result<Vec<Claimed>> {
+        claim(tools, turns, limit).await
+    }
+
+    fn tenant(claimed: &Claimed) -> &TenantId {
+        &claimed.of.tenant
     }
 
     async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>) {
@@ -55,17 +60,17 @@ pub async fn drain(tools: &Tools) -> Result<()> {
     claimed_work::drain::<Variants>(tools).await
 }
 
-/// Claims up to `limit` pictures; tenants have their turns, which begin behind `last`.
-pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
+/// Claims up to `limit` pictures; tenants have their turns.
+pub async fn claim(tools: &Tools, turns: &mut Turns, limit: usize) -> Result<Vec<Claimed>> {
     let now = tools.platform.clock().now();
     let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| variants::is_due(tx, tenant, now);
     let of = (WorkKind::Pictures, &variants::LEASES);
-    let tenants = claimed_work::due_tenants(tools, of, (last, limit), is_due).await?;
+    let tenants = claimed_work::due_tenants(tools, of, (turns, limit), is_due).await?;
     let claim = |tenant: TenantId, _, _: &[Claimed]| {
         let ctx = tools.context();
         tools.store.claim(move |tx| variants::claim(tx, &ctx, &tenant))
     };
-    claimed_work::claim_each(tools, tenants, limit, claim).await
+    claimed_work::claim_each(tools, tenants, (turns, limit), claim).await
 }
 
 /// Makes the variants of a claimed picture, unless the process stops.

@@ -20,6 +20,7 @@ use crate::generation::UsedSoFar;
 use crate::tenant_sweep;
 use crate::tools::reading::problem::Problem;
 use crate::tools::{Left, Tools};
+use crate::turns::Turns;
 
 mod body;
 mod document;
@@ -47,8 +48,12 @@ impl ClaimedWork for Readings {
     const CONCURRENCY: usize = CONCURRENCY;
     const NOUN: &'static str = "page";
 
-    async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
-        claim(tools, last, limit).await
+    async fn claim(tools: &Tools, turns: &mut Turns, limit: usize) -> Result<Vec<Claimed>> {
+        claim(tools, turns, limit).await
+    }
+
+    fn tenant(claimed: &Claimed) -> &TenantId {
+        &claimed.of.tenant
     }
 
     async fn attempt(tools: Tools, claimed: Claimed, stop: watch::Receiver<bool>) {
@@ -67,11 +72,11 @@ pub async fn drain(tools: &Tools) -> Result<()> {
 }
 
 /// Claims up to `limit` pages; tenants have their turns.
-pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec<Claimed>> {
+pub async fn claim(tools: &Tools, turns: &mut Turns, limit: usize) -> Result<Vec<Claimed>> {
     let now = tools.platform.clock().now();
     let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| readings::is_due(tx, tenant, now);
     let of = (WorkKind::Readings, &readings::LEASES);
-    let tenants = claimed_work::due_tenants(tools, of, (last, limit), is_due).await?;
+    let tenants = claimed_work::due_tenants(tools, of, (turns, limit), is_due).await?;
     let claim = |tenant: TenantId, share, claimed: &[Claimed]| {
         let (ctx, mut busy) = (tools.context(), tools.reading.busy());
         for claimed in claimed {
@@ -79,7 +84,7 @@ pub async fn claim(tools: &Tools, last: &mut String, limit: usize) -> Result<Vec
         }
         tools.store.claim(move |tx| readings::claim(tx, &ctx, (&tenant, share), &busy))
     };
-    let claimed = claimed_work::claim_each(tools, tenants, limit, claim).await?;
+    let claimed = claimed_work::claim_each(tools, tenants, (turns, limit), claim).await?;
     for claimed in &claimed {
         tools.reading.count(&claimed.of.host, true);
     }

@@ -9,6 +9,7 @@ use pagesmith_operations::persons::import::{RowOutcome, SeenFields};
 use pagesmith_testkit::database::execute_at;
 use pagesmith_testkit::{Client, TestApp};
 use pagesmith_worker::person_imports;
+use pagesmith_worker::turns::Turns;
 use serde_json::{Value, json};
 
 const FILE: &str = "Name,E-mail,Telefon,Job\n\
@@ -36,7 +37,7 @@ async fn read(client: &Client, import: &Value) -> Value {
 }
 
 async fn claim(app: &TestApp) -> Option<Claimed> {
-    person_imports::claim(&app.tools(), &mut String::new(), 1).await.unwrap().pop()
+    person_imports::claim(&app.tools(), &mut Turns::default(), 1).await.unwrap().pop()
 }
 
 /// Where the bytes of the only file are kept.

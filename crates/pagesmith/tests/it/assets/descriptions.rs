@@ -10,6 +10,7 @@ use pagesmith_testkit::TestApp;
 use pagesmith_testkit::model_server::{Act, ModelServer, Reply};
 use pagesmith_worker::descriptions;
 use pagesmith_worker::tools::Tools;
+use pagesmith_worker::turns::Turns;
 use serde_json::{Value, json};
 use tokio::sync::{Notify, watch};
 
@@ -147,7 +148,7 @@ async fn a_picture_of_a_lost_worker_is_taken_by_another_one_and_a_stopped_worker
     let this = Described::start(AgentKind::Anthropic).await;
     let asset = image(&this.app.client(), "Workshop").await;
     this.app.make_variants().await;
-    let lost = descriptions::claim(&this.tools, &mut String::new(), 8).await.unwrap();
+    let lost = descriptions::claim(&this.tools, &mut Turns::default(), 8).await.unwrap();
     assert_eq!(lost.len(), 1);
     this.drain().await;
     assert_eq!(this.model.asked().len(), 0, "it has a worker");
@@ -155,7 +156,7 @@ async fn a_picture_of_a_lost_worker_is_taken_by_another_one_and_a_stopped_worker
     let gate = Arc::new(Notify::new());
     this.model.reply([Reply::Acts(vec![Act::Says("A smith"), Act::Waits(gate)])]);
     let stop = watch::Sender::new(false);
-    let claimed = descriptions::claim(&this.tools, &mut String::new(), 8).await.unwrap().remove(0);
+    let claimed = descriptions::claim(&this.tools, &mut Turns::default(), 8).await.unwrap().remove(0);
     let worker = tokio::spawn(descriptions::attempt(this.tools.clone(), claimed, stop.subscribe()));
     this.model.wait_for(1).await;
     stop.send_replace(true);
@@ -173,5 +174,5 @@ async fn a_picture_of_a_lost_worker_is_taken_by_another_one_and_a_stopped_worker
     this.app.advance(Duration::from_hours(24 * 40));
     let task = pagesmith_worker::tasks::TASKS.iter().find(|task| task.name == "purge_trash").unwrap();
     task.run(&this.app.tools()).await.unwrap();
-    assert_eq!(descriptions::claim(&this.tools, &mut String::new(), 8).await.unwrap(), []);
+    assert_eq!(descriptions::claim(&this.tools, &mut Turns::default(), 8).await.unwrap(), []);
 }

@@ -16,6 +16,7 @@ use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::picture_reader::{PictureReader, Unmade};
 use pagesmith_worker::pictures;
 use pagesmith_worker::tasks::TASKS;
+use pagesmith_worker::turns::Turns;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -399,12 +400,12 @@ async fn a_lost_worker_is_followed_by_another_and_reports_in_vain() {
     let client = app.client();
     let file = upload(&client, "a.png", &encoded(40, 30, ImageFormat::Png)).await;
     let (tools, (_running, stop)) = (app.tools(), watch::channel(false));
-    let mut last = String::new();
-    let lost = pictures::claim(&tools, &mut last, 2).await.unwrap();
-    assert_eq!((lost.len(), last.as_str()), (1, app.tenant.as_str()));
-    assert_eq!(pictures::claim(&tools, &mut last, 2).await.unwrap(), []);
+    let mut turns = Turns::default();
+    let lost = pictures::claim(&tools, &mut turns, 2).await.unwrap();
+    assert_eq!(lost.iter().map(|lost| &lost.of.tenant).collect::<Vec<_>>(), [&app.tenant]);
+    assert_eq!(pictures::claim(&tools, &mut turns, 2).await.unwrap(), []);
     app.advance(variants::LEASE);
-    let mut second = pictures::claim(&tools, &mut last, 2).await.unwrap();
+    let mut second = pictures::claim(&tools, &mut turns, 2).await.unwrap();
     // The lost one comes back: what it has made is not taken, and not kept.
     pictures::attempt(tools.clone(), lost[0].clone(), stop.clone()).await;
     assert_eq!((stored(&app).await, own(&app, &app.tenant, &file).await), (1, None));
@@ -412,14 +413,14 @@ async fn a_lost_worker_is_followed_by_another_and_reports_in_vain() {
     let (_stopping, stopped) = watch::channel(true);
     pictures::attempt(tools.clone(), second.remove(0), stopped).await;
     for _ in 1..4 {
-        assert_eq!(pictures::claim(&tools, &mut last, 2).await.unwrap().len(), 1);
+        assert_eq!(pictures::claim(&tools, &mut turns, 2).await.unwrap().len(), 1);
         app.advance(variants::LEASE);
     }
-    let fifth = pictures::claim(&tools, &mut last, 2).await.unwrap().remove(0);
+    let fifth = pictures::claim(&tools, &mut turns, 2).await.unwrap().remove(0);
     assert!(fifth.is_hopeless());
     pictures::attempt(tools.clone(), fifth, stop).await;
     assert_eq!(problem(&app, &file).await.as_deref(), Some(variants::GIVEN_UP));
-    assert_eq!(pictures::claim(&tools, &mut last, 2).await.unwrap(), []);
+    assert_eq!(pictures::claim(&tools, &mut turns, 2).await.unwrap(), []);
 }
 
 #[tokio::test]
@@ -441,8 +442,8 @@ async fn storage_that_is_away_is_tried_again_and_a_deleted_picture_is_not() {
     assert_eq!((own(&app, &app.tenant, &file).await.is_some(), problem(&app, &file).await), (true, None));
     // Deleted while its variants are made: they are made in vain.
     let gone = upload(&client, "gone.png", &encoded(50, 30, ImageFormat::Png)).await;
-    let (tools, mut last, (_running, stop)) = (app.tools(), String::new(), watch::channel(false));
-    let claimed = pictures::claim(&tools, &mut last, 2).await.unwrap().remove(0);
+    let (tools, mut turns, (_running, stop)) = (app.tools(), Turns::default(), watch::channel(false));
+    let claimed = pictures::claim(&tools, &mut turns, 2).await.unwrap().remove(0);
     client.delete(&path(&gone)).await.expect(200);
     let before = stored(&app).await;
     pictures::attempt(tools, claimed, stop).await;
@@ -493,8 +494,8 @@ async fn equal_pictures_of_tenants_are_each_tenants_own_and_each_has_its_turn() 
         upload(&client, "a.png", &encoded(width, 30, ImageFormat::Png)).await;
     }
     let theirs = upload(&stranger, "a.png", &encoded(40, 30, ImageFormat::Png)).await;
-    let mut last = String::new();
-    let claimed = pictures::claim(&app.tools(), &mut last, 2).await.unwrap();
+    let mut turns = Turns::default();
+    let claimed = pictures::claim(&app.tools(), &mut turns, 2).await.unwrap();
     let mut tenants: Vec<&str> = claimed.iter().map(|claimed| claimed.of.tenant.as_str()).collect();
     tenants.sort_unstable();
     tenants.dedup();

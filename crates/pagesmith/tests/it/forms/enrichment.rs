@@ -9,6 +9,7 @@ use pagesmith_operations::person_data;
 use pagesmith_testkit::database::ask_at;
 use pagesmith_testkit::{Answer, Client, Receiver, Script};
 use pagesmith_worker::enrichment;
+use pagesmith_worker::turns::Turns;
 use serde_json::{Value, json};
 
 use super::Scene;
@@ -316,11 +317,11 @@ async fn a_worker_that_is_lost_or_gives_up_leaves_the_submission_to_another_one(
     let hooked = Hooked::start().await;
     hooked.scene.shown.send(&hooked.scene.visitor, &ADA).await.expect(303);
     let tools = hooked.scene.app.tools();
-    let claimed = enrichment::claim(&tools, &mut String::new(), 9).await.unwrap().remove(0);
-    assert!(enrichment::claim(&tools, &mut String::new(), 9).await.unwrap().is_empty());
+    let claimed = enrichment::claim(&tools, &mut Turns::default(), 9).await.unwrap().remove(0);
+    assert!(enrichment::claim(&tools, &mut Turns::default(), 9).await.unwrap().is_empty());
     let given_up = claimed.clone();
     tools.store.write(move |tx| operations::hand_back(tx, &given_up)).await.unwrap();
-    let again = enrichment::claim(&tools, &mut String::new(), 9).await.unwrap().remove(0);
+    let again = enrichment::claim(&tools, &mut Turns::default(), 9).await.unwrap().remove(0);
     assert_eq!((&again.of, &again.call), (&claimed.of, &claimed.call), "the first one has tried nothing");
     let late = |claimed: operations::Claimed| {
         let ctx = tools.context().of(hooked.scene.app.tenant.clone());

@@ -7,6 +7,7 @@ use pagesmith_testkit::model_server::{Act, ModelServer, Reply};
 use pagesmith_worker::generation::Heartbeat;
 use pagesmith_worker::messages;
 use pagesmith_worker::tools::Tools;
+use pagesmith_worker::turns::Turns;
 use serde_json::{Value, json};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
@@ -56,7 +57,7 @@ impl Modelled {
     /// A worker that has begun to carry out the one message that waits; whoever has the sender stops it.
     async fn begin(&self) -> (JoinHandle<()>, watch::Sender<bool>) {
         let stop = watch::Sender::new(false);
-        let claimed = messages::claim(&self.tools, &mut String::new(), 1).await.unwrap().remove(0);
+        let claimed = messages::claim(&self.tools, &mut Turns::default(), 1).await.unwrap().remove(0);
         let before = self.model.asked().len();
         let worker = tokio::spawn(messages::carry_on(self.tools.clone(), claimed, stop.subscribe()));
         self.model.wait_for(before + 1).await;

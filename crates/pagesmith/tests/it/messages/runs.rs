@@ -7,6 +7,7 @@ use pagesmith_operations::messages::runs::{self, Next};
 use pagesmith_store::tables;
 use pagesmith_testkit::database::is_postgres;
 use pagesmith_worker::messages;
+use pagesmith_worker::turns::Turns;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -37,7 +38,7 @@ async fn a_worker_whose_message_was_interrupted_keeps_nothing() {
     let before = scene.content().await;
     scene.send(&json!({ "message": "Remove the questions" })).await.expect(202);
     let tools = scene.app.tools();
-    let claimed = messages::claim(&tools, &mut String::new(), 1).await.unwrap().remove(0);
+    let claimed = messages::claim(&tools, &mut Turns::default(), 1).await.unwrap().remove(0);
     scene.post("interrupt").await.expect(200);
     messages::carry_on(tools, claimed, watch::Sender::new(false).subscribe()).await;
     assert_eq!(scene.content().await, before);
@@ -49,7 +50,7 @@ async fn another_worker_goes_on_where_one_was_lost_and_nothing_is_done_twice() {
     let scene = Scene::with_draft().await;
     scene.send(&json!({ "message": "Remove the questions" })).await.expect(202);
     let tools = scene.app.tools();
-    let lost = messages::claim(&tools, &mut String::new(), 1).await.unwrap().remove(0);
+    let lost = messages::claim(&tools, &mut Turns::default(), 1).await.unwrap().remove(0);
     scene.app.carry_messages_out().await;
     assert_eq!(scene.messages().await.len(), 1);
     scene.app.advance(runs::LEASE + Duration::from_secs(1));
@@ -65,7 +66,7 @@ async fn a_message_over_which_workers_are_lost_ends_as_interrupted() {
     let scene = Scene::with_draft().await;
     scene.send(&json!({ "message": "Remove the questions" })).await.expect(202);
     for _ in 0..3 {
-        assert_eq!(messages::claim(&scene.app.tools(), &mut String::new(), 1).await.unwrap().len(), 1);
+        assert_eq!(messages::claim(&scene.app.tools(), &mut Turns::default(), 1).await.unwrap().len(), 1);
         scene.app.advance(runs::LEASE + Duration::from_secs(1));
     }
     scene.app.carry_messages_out().await;
@@ -83,7 +84,7 @@ async fn a_message_that_arrives_while_a_worker_ends_the_run_is_carried_out() {
     let scene = Scene::with_draft().await;
     scene.send(&json!({ "message": "Remove the questions" })).await.expect(202);
     let tools = scene.app.tools();
-    let claimed = messages::claim(&tools, &mut String::new(), 1).await.unwrap().remove(0);
+    let claimed = messages::claim(&tools, &mut Turns::default(), 1).await.unwrap().remove(0);
     let of = claimed.of.clone();
     let done = tools.store.write(move |tx| {
         let waiting = tables::messages::next_waiting(tx, &of.tenant, &of.audience_id)?.unwrap();
@@ -121,7 +122,7 @@ async fn a_draft_that_somebody_changes_meanwhile_is_read_again() {
     let scene = Scene::with_draft().await;
     scene.send(&json!({ "message": "Remove the questions" })).await.expect(202);
     let tools = scene.app.tools();
-    let claimed = messages::claim(&tools, &mut String::new(), 1).await.unwrap().remove(0);
+    let claimed = messages::claim(&tools, &mut Turns::default(), 1).await.unwrap().remove(0);
     let (ctx, of) = (tools.context().of(scene.app.tenant.clone()), claimed.clone());
     let next = tools.store.write(move |tx| runs::next(tx, &ctx, &of)).await.unwrap();
     assert!(matches!(next, Next::Turn(_)));

@@ -11,6 +11,7 @@ use pagesmith_operations::topics::readings::{LEASE, PER_HOST};
 use pagesmith_store::tables;
 use pagesmith_testkit::{Client, TestApp};
 use pagesmith_worker::reading;
+use pagesmith_worker::turns::Turns;
 use serde_json::{Value, json};
 
 use super::{make, path, text, topic};
@@ -222,7 +223,7 @@ async fn a_file_whose_worker_is_lost_is_read_by_another() {
     let (_, entries) = topic(&client, "Files").await;
     let path = pending(&client, &entries, "a.md", samples::MARKDOWN.as_bytes()).await;
     for _ in 0..4 {
-        assert_eq!(reading::claim(&app.tools(), &mut String::new(), 8).await.unwrap().len(), 1);
+        assert_eq!(reading::claim(&app.tools(), &mut Turns::default(), 8).await.unwrap().len(), 1);
         app.run_due_work().await;
         assert_eq!(log(&client, &path).await.0, "pending");
         app.advance(LEASE);
@@ -297,14 +298,14 @@ async fn few_files_are_read_at_once_and_tenants_have_their_turns() {
             pending(client, &entries, "a.txt", format!("Number {number}").as_bytes()).await;
         }
     }
-    let (tools, mut last) = (app.tools(), String::new());
+    let (tools, mut turns) = (app.tools(), Turns::default());
     let (_running, stop) = tokio::sync::watch::channel(false);
     let mut order = Vec::new();
     for _ in 0..3 {
-        let claimed = reading::claim(&tools, &mut last, 16).await.unwrap();
+        let claimed = reading::claim(&tools, &mut turns, 16).await.unwrap();
         assert!(claimed.len() <= PER_HOST);
         assert_eq!(
-            reading::claim(&tools, &mut last.clone(), 16).await.unwrap(),
+            reading::claim(&tools, &mut turns.clone(), 16).await.unwrap(),
             [],
             "while these are being read"
         );

@@ -1,11 +1,13 @@
 //! Pages of entries are read in the background.
 
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::time::Duration;
 
 use pagesmith_model::network::Networks;
 use pagesmith_operations::topics::readings::{self, LEASE, PER_HOST};
 use pagesmith_testkit::{Client, Receiver, Script, TestApp};
+use pagesmith_worker::turns::Turns;
 use pagesmith_worker::{reading, tasks};
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -238,7 +240,7 @@ async fn a_page_whose_worker_is_lost_is_read_by_another() {
     let site = Receiver::start().await;
     site.answer([no_robots(), html("Read by another")]);
     let (path, _) = pending(&client, &site).await;
-    let lost = reading::claim(&app.tools(), &mut String::new(), 8).await.unwrap();
+    let lost = reading::claim(&app.tools(), &mut Turns::default(), 8).await.unwrap();
     assert_eq!(lost.len(), 1);
     app.run_due_work().await;
     assert!(site.arrived().is_empty(), "the lost worker's lease holds");
@@ -264,7 +266,7 @@ async fn a_process_that_stops_leaves_its_page_to_others_at_once() {
     let client = app.client();
     let site = Receiver::start().await;
     let (path, _) = pending(&client, &site).await;
-    let claimed = reading::claim(&app.tools(), &mut String::new(), 8).await.unwrap();
+    let claimed = reading::claim(&app.tools(), &mut Turns::default(), 8).await.unwrap();
     let (_stopping, stop) = watch::channel(true);
     for claimed in claimed {
         reading::attempt(app.tools(), claimed, stop.clone()).await;
@@ -282,7 +284,7 @@ async fn another_address_is_read_instead_of_the_one_that_is_being_read() {
     let (old, new) = (Receiver::start().await, Receiver::start().await);
     new.answer([no_robots(), html("The new page")]);
     let (path, _) = pending(&client, &old).await;
-    let claimed = reading::claim(&app.tools(), &mut String::new(), 8).await.unwrap();
+    let claimed = reading::claim(&app.tools(), &mut Turns::default(), 8).await.unwrap();
     assert_eq!(claimed.len(), 1);
     client.patch(&path, &page(&new.url())).await.expect(200);
     app.run_due_work().await;
@@ -304,9 +306,54 @@ async fn tenants_have_their_turns_and_a_host_is_asked_for_few_pages_at_once() {
         }
     }
     let tools = app.tools();
-    let claimed = reading::claim(&tools, &mut String::new(), 16).await.unwrap();
+    let claimed = reading::claim(&tools, &mut Turns::default(), 16).await.unwrap();
     let of = |host: &str| claimed.iter().filter(|claimed| claimed.of.host == host).count();
     assert_eq!((of("busy.example"), of("a.example"), of("b.example")), (PER_HOST, 1, 1));
     // While these are being read, no more of the host are begun.
-    assert_eq!(reading::claim(&tools, &mut String::new(), 16).await.unwrap(), []);
+    assert_eq!(reading::claim(&tools, &mut Turns::default(), 16).await.unwrap(), []);
+}
+
+/// Sites that take connections and never answer, each at an address of its own.
+fn silent_sites(count: u8) -> Vec<TcpListener> {
+    let bind = |at| TcpListener::bind((Ipv4Addr::new(127, 1, 0, at), 0)).unwrap();
+    (1..=count).map(bind).collect()
+}
+
+/// Takes the sites away that somebody has come to.
+fn without_visited(sites: &mut Vec<TcpListener>, visits: &mut Vec<TcpStream>) {
+    sites.retain(|site| {
+        site.set_nonblocking(true).unwrap();
+        let visit = site.accept().ok().map(|(visit, _)| visit);
+        let is_visited = visit.is_some();
+        // One that is closed would be an answer.
+        visits.extend(visit);
+        !is_visited
+    });
+}
+
+#[tokio::test]
+async fn a_tenant_whose_sites_never_answer_leaves_half_of_the_readers_to_others() {
+    let app = TestApp::start().await;
+    let (slow, other) = (app.client(), app.stranger().await);
+    let (mut sites, mut visits) = (silent_sites(20), Vec::new());
+    let (_, entries) = topic(&slow, "Pages").await;
+    for site in &sites {
+        make(&slow, &entries, &page(&format!("http://{}/", site.local_addr().unwrap()))).await;
+    }
+    let (stopping, stop) = watch::channel(false);
+    let running = tokio::spawn(reading::run(app.tools(), stop));
+    while visits.len() < 8 {
+        tokio::task::yield_now().await;
+        without_visited(&mut sites, &mut visits);
+    }
+    let site = Receiver::start().await;
+    site.answer([no_robots(), html("Read at once")]);
+    let (path, _) = pending(&other, &site).await;
+    while other.get(&path).await.json()["content"]["enrichmentStatus"] != "success" {
+        tokio::task::yield_now().await;
+    }
+    without_visited(&mut sites, &mut visits);
+    assert_eq!(visits.len(), 8);
+    stopping.send_replace(true);
+    running.await.unwrap();
 }
