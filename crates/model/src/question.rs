@@ -1,5 +1,6 @@
 //! Questions of visitors: where pages take them, and how many.
 
+use crate::content::address;
 use crate::page::action::Action;
 use crate::{AudienceId, AudienceSessionId, PageId, Timestamp, UnansweredQuestionId};
 
@@ -37,12 +38,26 @@ pub struct PageQuestionSettings {
 }
 
 impl PageQuestionSettings {
-    /// The action that is offered, with its place: the one that is set, else the one in the header, else the first, as far as the page has it.
+    /// The action that is offered, with its place: the one that is set, else the one in the header, else the first, as far as the page has it
+    /// and it leads anywhere.
     pub fn offered<'a>(&self, actions: &'a [Action], header: Option<&str>) -> Option<(usize, &'a Action)> {
         let wanted = self.action_id.as_deref().or(header);
         let is_wanted = |(_, action): &(usize, &Action)| Some(action.id()) == wanted;
-        actions.iter().enumerate().find(is_wanted).or(actions.iter().enumerate().next())
+        let mut leading = actions.iter().enumerate().filter(|(_, action)| leads(action));
+        leading.clone().find(is_wanted).or_else(|| leading.next())
     }
+}
+
+/// Whether an action can be a button that leads on from an answer: not what copies a text, and nothing without a title or an address.
+fn leads(action: &Action) -> bool {
+    let has_title = action.button_title().is_some_and(|title| !title.trim().is_empty());
+    has_title
+        && match action {
+            Action::OpenUrl(action) => address::is_linked(&action.url),
+            Action::Other(action) => action.url.as_deref().is_some_and(address::is_linked),
+            Action::Form(_) => true,
+            Action::CopyText(_) => false,
+        }
 }
 
 /// A question that nothing was known of.

@@ -17,7 +17,17 @@ pub fn is_plain(text: &str) -> bool {
     text.chars().all(is_allowed)
 }
 
-/// The numbers of a text, without the signs that set thousands apart.
+/// The units that a number has beside it, and the words that mean them.
+const UNITS: [(char, &[&str]); 6] = [
+    ('€', &["euro", "euros", "eur"]),
+    ('$', &["dollar", "dollars", "dólares", "usd"]),
+    ('£', &["pound", "pounds", "pfund", "livres", "libras", "gbp"]),
+    ('¥', &["yen", "jpy"]),
+    ('%', &["percent", "prozent"]),
+    ('°', &["degrees", "degree", "grad", "degrés", "grados"]),
+];
+
+/// The numbers of a text, without the signs that set thousands apart, each with what makes another one of it: its sign, a bound, and its unit.
 pub(super) fn numbers(text: &str) -> Vec<String> {
     let chars: Vec<char> = text.chars().collect();
     let (mut found, mut at) = (Vec::new(), 0);
@@ -35,9 +45,51 @@ pub(super) fn numbers(text: &str) -> Vec<String> {
         while at < chars.len() && is_inside(at) {
             at += 1;
         }
-        found.push(plain_number(&chars[start..at]));
+        let mut number = sign_before(&chars[..start]);
+        number.push_str(&plain_number(&chars[start..at]));
+        number.extend(unit_of(&chars[..start], &chars[at..]));
+        if chars.get(at) == Some(&'+') {
+            number.push('+');
+        }
+        found.push(number);
     }
     found
+}
+
+/// The sign or the bound directly before a number or its unit, as it stands at the beginning of a word: `-30`, `≥€9`, and not `10-20`.
+fn sign_before(before: &[char]) -> String {
+    let before = match before {
+        [before @ .., unit] if is_unit(*unit) => before,
+        _ => before,
+    };
+    match before {
+        [.., other, _] if other.is_alphanumeric() => String::new(),
+        [.., '-' | '−' | '–'] => "-".to_owned(),
+        [.., sign @ ('+' | '±' | '≥' | '≤' | '>' | '<' | '~' | '≈')] => sign.to_string(),
+        _ => String::new(),
+    }
+}
+
+/// The unit beside a number: a sign on one of its sides, or the word behind it.
+fn unit_of(before: &[char], behind: &[char]) -> Option<char> {
+    let is_space = |char: &char| matches!(char, ' ' | '\u{a0}' | '\u{202f}');
+    let before = match before {
+        [before @ .., space] if is_space(space) => before,
+        _ => before,
+    };
+    let behind = if behind.first().is_some_and(is_space) { &behind[1..] } else { behind };
+    let sign = before.last().filter(|char| is_unit(**char) && **char != '%' && **char != '°');
+    let sign = sign.or_else(|| behind.first().filter(|char| is_unit(**char)));
+    let word = || -> Option<char> {
+        let word: String = behind.iter().take_while(|char| char.is_alphabetic()).collect();
+        let word = word.to_lowercase();
+        UNITS.iter().find(|(_, words)| words.contains(&word.as_str())).map(|(unit, _)| *unit)
+    };
+    sign.copied().or_else(word)
+}
+
+fn is_unit(char: char) -> bool {
+    UNITS.iter().any(|(unit, _)| *unit == char)
 }
 
 /// A number without the signs that set its thousands apart.
@@ -85,8 +137,27 @@ mod tests {
     fn numbers_are_read_however_they_are_written() {
         assert_eq!(
             numbers("From 9:00 to 17:30 for £1,250.50 or 12.000 Euro, 24/7."),
-            ["9:00", "17:30", "1,250.50", "12000", "24/7"]
+            ["9:00", "17:30", "1,250.50£", "12000€", "24/7"]
         );
+        // A sign and a unit make another number of it; where the unit stands does not.
+        for (text, number) in [
+            ("down to -30 °C", "-30°"),
+            ("down to −30 degrees", "-30°"),
+            ("from 10-20 pages", "20"),
+            ("a COVID-19 test", "19"),
+            ("at €9", "9€"),
+            ("at 9 €", "9€"),
+            ("at 9 euros", "9€"),
+            ("at 9 Euro im Monat", "9€"),
+            ("at €9+", "9€+"),
+            ("at ≥€9", "≥9€"),
+            ("41\u{a0}% of it", "41%"),
+            ("41 percent", "41%"),
+            ("about ~9", "~9"),
+            ("9 europeans", "9"),
+        ] {
+            assert_eq!(numbers(text).last().map(String::as_str), Some(number), "{text}");
+        }
         assert_eq!(numbers("1,000 and 1 000 000"), ["1000", "1", "000", "000"]);
     }
 

@@ -59,6 +59,7 @@ fn what_no_passage_says_is_told_by_what_is_wrong() {
         ("The insurance of Allianz replaces the bike.", Unsupported::Name),
         ("The insurance replaces the helmet.", Unsupported::Word),
         ("Secret bikes are stolen.", Unsupported::Word),
+        ("The insurance replaces the bike for ever.", Unsupported::Number),
         ("Repairs are done on Sundays.", Unsupported::Turned),
         ("The insurance does not replace the bike.", Unsupported::Turned),
         ("The Hauler carries children.", Unsupported::Turned),
