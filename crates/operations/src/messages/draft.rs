@@ -17,7 +17,7 @@ use pagesmith_model::version::{Life, Version, VersionStatus};
 use pagesmith_model::{AudienceId, Error, Kind, MessageId, PageId, Result, VersionId};
 use pagesmith_store::tables::messages::draft_heads;
 use pagesmith_store::tables::{self, audiences};
-use pagesmith_store::{Extent, Tx};
+use pagesmith_store::{Extent, ListPart, Tx};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -26,7 +26,7 @@ use crate::messages::change::setting;
 use crate::parent_pages::find_with_parent;
 use crate::versions;
 
-/// How many versions are looked through to find the draft.
+/// How many versions are read at once to find the draft.
 const LOOKED_AT: usize = 100;
 
 /// What a draft changes of the fields.
@@ -125,7 +125,6 @@ pub fn head_of(metadata: Option<&JsonText>) -> Result<Head> {
 
 /// The draft of an audience, if there is one.
 pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &Audience) -> Result<Option<Version>> {
-    let newest = newest(tx, ctx, audience)?;
     // Where nothing is live, what is newer than the version that was live last.
     let nothing_is_live = audience.published_version_id.is_none();
     let is_newer = |version: &Version| match version.life.status {
@@ -133,18 +132,37 @@ pub fn find(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &Audience) -> Result
         VersionStatus::Archived => !nothing_is_live,
         _ => true,
     };
-    let newer = newest.into_iter().take_while(is_newer);
     let is_draft = |version: &Version| {
         version.life.has_content
             && matches!(version.life.status, VersionStatus::Draft | VersionStatus::Cancelled)
     };
-    Ok(newer.into_iter().find(is_draft))
+    let mut after = None;
+    loop {
+        let part = newest(tx, ctx, audience, after)?;
+        after = part.items.last().map(|version| version.life.number);
+        for version in part.items {
+            if !is_newer(&version) {
+                return Ok(None);
+            }
+            if is_draft(&version) {
+                return Ok(Some(version));
+            }
+        }
+        if !part.more {
+            return Ok(None);
+        }
+    }
 }
 
-fn newest(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &Audience) -> Result<Vec<Version>> {
+/// The newest versions of an audience that are older than the one of a number.
+fn newest(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    audience: &Audience,
+    after: Option<i64>,
+) -> Result<ListPart<Version>> {
     let extent = Extent::of_items(LOOKED_AT);
-    let (found, _) = tables::versions::list(tx, &ctx.tenant, &audience.audience_id, &[], None, extent)?;
-    Ok(found.items)
+    Ok(tables::versions::list(tx, &ctx.tenant, &audience.audience_id, &[], after, extent)?.0)
 }
 
 /// What a conversation can work on.
@@ -160,7 +178,7 @@ pub(crate) enum Target {
 /// Finds the draft, or makes one of the live version.
 pub(crate) fn target(tx: &mut Tx<'_>, ctx: &TenantContext, audience: &mut Audience) -> Result<Target> {
     let latest = audience.latest_version_id.clone();
-    let newest = newest(tx, ctx, audience)?;
+    let newest = newest(tx, ctx, audience, None)?.items;
     let unfinished = newest.iter().find(|version| version.life.status.is_unfinished());
     if let Some(draft) = find(tx, ctx, audience)? {
         // One that is written anew for a message is waited for.

@@ -92,10 +92,22 @@ fn offer(asset: &AssetBrief) -> Option<Offer> {
     Some(Offer { picture, name: asset.name.clone(), words })
 }
 
+/// A place within a block as a JSON pointer: `/cards/1/title`, `$.cards[1].title` and `cards[1].title` are the same.
+fn pointer(path: &str) -> Option<String> {
+    let path = path.trim();
+    if path.starts_with('/') {
+        return Some(path.to_owned());
+    }
+    let parts =
+        path.trim_start_matches('$').split(['.', '[', ']']).map(|part| part.trim_matches(['\'', '"']));
+    let pointer: String = parts.filter(|part| !part.is_empty()).flat_map(|part| ["/", part]).collect();
+    Some(pointer).filter(|pointer| !pointer.is_empty())
+}
+
 /// What is selected, as editors see it.
 pub(super) fn selection(turn: &Turn) -> Option<Selection> {
     turn.selection.as_ref().map(|selected| {
-        let path = selected.json_path.clone().filter(|path| path.starts_with('/'));
+        let path = selected.json_path.as_deref().and_then(pointer);
         let texts = [&selected.selected_text, &selected.content].into_iter().flatten();
         let by_text =
             || texts.map(|text| turn.document.place_of(&selected.block_id, text)).find_map(|place| place);
@@ -112,6 +124,22 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+
+    #[test]
+    fn a_place_is_read_however_it_is_written() {
+        for path in [
+            "/cards/1/title",
+            "$.cards[1].title",
+            "cards[1].title",
+            "$['cards'][1]['title']",
+            " cards.1.title ",
+        ] {
+            assert_eq!(pointer(path).as_deref(), Some("/cards/1/title"), "{path}");
+        }
+        for path in ["", "$", " ", "[]"] {
+            assert_eq!(pointer(path), None, "{path}");
+        }
+    }
 
     fn page() -> Document {
         let content = json!({ "format": 1, "head": { "language": "en" }, "blocks": [

@@ -81,6 +81,18 @@ async fn of_two_drafts_that_are_newer_than_the_published_version_the_newest_is_c
 }
 
 #[tokio::test]
+async fn a_draft_is_found_behind_any_number_of_versions_that_were_called_off() {
+    let (scene, live) = published().await;
+    let draft = scene.draft_of(&live, "Far behind").await;
+    for _ in 0..101 {
+        scene.app.advance(Duration::from_secs(30));
+        scene.cancelled().await;
+    }
+    assert_eq!(scene.remove_questions().await, draft);
+    assert_eq!(summary(&scene.content_of(&draft).await), (&json!("Far behind"), 2));
+}
+
+#[tokio::test]
 async fn a_draft_that_is_older_than_the_published_version_is_passed_over() {
     let (scene, live) = published().await;
     let older = scene.draft_of(&live, "Older").await;
