@@ -144,6 +144,7 @@ async fn verify(database: &Database, host: &str) -> Result<TenantDomainId> {
     let new = NewTenantDomain { domain: host.to_owned() };
     let address = IpAddr::V4(Ipv4Addr::new(203, 0, 113, 7));
     let installation = Installation {
+        other_hosts: vec![],
         site_domain: "localhost".to_owned(),
         addresses: vec![address],
         api_host: None,

@@ -179,6 +179,7 @@ mod tests {
         let installation = Installation {
             api_host: Some("api.example".to_owned()),
             console_host: Some("team.example".to_owned()),
+            other_hosts: vec![],
             site_domain: "pages.example".to_owned(),
             addresses: vec![],
         };

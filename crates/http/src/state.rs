@@ -60,6 +60,8 @@ pub struct Settings {
     pub site_port: Option<u16>,
     /// The addresses that tenants' domains may have in the place of a CNAME record. Empty: those of their fallback domains.
     pub site_addresses: Vec<IpAddr>,
+    /// Further host names of the service, which no tenant can have.
+    pub other_hosts: Vec<String>,
     /// How this server speaks TLS itself, if it does.
     pub tls: Option<Tls>,
     /// What hashing a password costs.
@@ -158,6 +160,7 @@ impl Settings {
             site_domain: "localhost".to_owned(),
             site_port: None,
             site_addresses: vec![],
+            other_hosts: vec![],
             tls: None,
             password_cost: Cost::recommended(),
             rate_limit: 60_000,
@@ -199,6 +202,7 @@ impl Settings {
         Installation {
             api_host: host_of(&self.base_url),
             console_host: by_host.and_then(|console| host_of(&console.url)),
+            other_hosts: self.other_hosts.clone(),
             site_domain: self.site_domain.clone(),
             addresses: self.site_addresses.clone(),
         }

@@ -44,9 +44,10 @@ impl FileName {
         let last = text.rsplit(['/', '\\']).next().unwrap_or_default();
         let seen: String = last.chars().filter(|character| !is_hidden(*character)).collect();
         // A name of points alone is a folder's.
-        let name = seen.trim().trim_end_matches('.').trim_end();
+        let is_end = |char: char| char == '.' || char.is_whitespace();
+        let name = seen.trim_start().trim_end_matches(is_end);
         let name: String = name.chars().take(LONGEST_NAME).collect();
-        let name = name.trim_end();
+        let name = name.trim_end_matches(is_end);
         FileName(if name.is_empty() { UNNAMED } else { name }.to_owned())
     }
 
@@ -101,6 +102,9 @@ mod tests {
             ("", "file"),
             ("\u{200b}", "file"),
             (".gitignore", ".gitignore"),
+            (".. .", "file"),
+            ("..\\.. . .", "file"),
+            ("a. . .", "a"),
         ] {
             assert_eq!(FileName::of(text).as_str(), expected, "{text:?}");
         }
@@ -115,7 +119,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_text_becomes_a_name_that_stays_as_it_is(text in any::<String>()) {
+        fn every_text_becomes_a_name_that_stays_as_it_is(text in prop_oneof![any::<String>(), "[. a/]{0,8}", "a{250}[. ]{8}a"]) {
             let name = FileName::of(&text);
             prop_assert!((1..=LONGEST_NAME).contains(&name.as_str().chars().count()));
             prop_assert!(!name.as_str().contains(['/', '\\', '\0']) && name.as_str() != "." && name.as_str() != "..");

@@ -433,6 +433,7 @@ fn settings(config: &Config, base_url: &str) -> Settings {
         site_domain: config.server.site_domain.clone(),
         site_port: odd_port(base_url),
         site_addresses: config.dns.addresses.clone(),
+        other_hosts: config.tls.acme.as_ref().map(|acme| acme.hosts.clone()).unwrap_or_default(),
         tls: None,
         rate_limit: config.rate_limit.requests,
         rate_window: config.rate_limit.window,

@@ -62,8 +62,14 @@ impl Colour {
 
     /// This colour moved towards `end` as far as it takes to reach `ratio` on all of `grounds`.
     pub fn until(self, ratio: f64, grounds: &[Colour], end: Colour) -> Colour {
+        self.until_in(50, ratio, grounds, end)
+    }
+
+    /// The same in so many steps: with 255, no colour between this one and the answer would do.
+    pub fn until_in(self, steps: u8, ratio: f64, grounds: &[Colour], end: Colour) -> Colour {
         let reached = |colour: &Colour| grounds.iter().all(|ground| colour.contrast(*ground) >= ratio);
-        (0..=50).map(|step| self.mix(end, f64::from(step) / 50.0)).find(reached).unwrap_or(end)
+        let all = (0..=steps).map(|step| self.mix(end, f64::from(step) / f64::from(steps)));
+        all.into_iter().find(reached).unwrap_or(end)
     }
 
     /// This colour made brighter as far as it takes to reach `ratio` on all of `grounds`: first as vivid as it can be, then towards

@@ -196,9 +196,10 @@ pub fn is_readable(ink: Colour, ground: Colour) -> bool {
     ink.contrast(ground) >= READABLE
 }
 
-/// The colour nearest to `ink` that can be read on `ground`.
+/// The colour nearest to `ink`, darker or brighter, that can be read on `ground`.
 pub fn nearest_readable(ink: Colour, ground: Colour) -> Colour {
-    let [black, white] = [Colour::BLACK, Colour::WHITE].map(|end| (end, ink.until(READABLE, &[ground], end)));
+    let [black, white] =
+        [Colour::BLACK, Colour::WHITE].map(|end| (end, ink.until_in(u8::MAX, READABLE, &[ground], end)));
     let fits = |(_, colour): &(Colour, Colour)| is_readable(*colour, ground);
     let distance = |(_, colour): &(Colour, Colour)| colour.distance(ink);
     [black, white].into_iter().filter(fits).min_by_key(distance).map_or(ground.ink(), |(_, colour)| colour)

@@ -359,6 +359,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_scheduled_is_looked_for_within_a_second() {
+        let task = TASKS.iter().find(|task| task.name == "carry_out_schedules").unwrap();
+        assert!(task.period <= Duration::from_secs(1), "{:?}", task.period);
+    }
+
+    #[test]
     fn every_task_has_its_first_round_soon_after_the_start() {
         for task in TASKS {
             let rests: Vec<_> = rests(task.period).take(3).collect();

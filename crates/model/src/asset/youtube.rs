@@ -4,6 +4,9 @@ use std::fmt;
 
 use url::Url;
 
+/// What stands where the id of a video does, is as long, and is none: a player of a list, and one of what a channel sends just now.
+const NO_VIDEOS: [&str; 2] = ["videoseries", "live_stream"];
+
 /// The address of one video, in the form of a browser's address line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct YoutubeUrl(String);
@@ -19,20 +22,31 @@ impl YoutubeUrl {
             return None;
         }
         let host = url.host_str()?;
-        let host = ["www.", "m.", "music."].iter().find_map(|part| host.strip_prefix(part)).unwrap_or(host);
+        let host = host.strip_suffix('.').unwrap_or(host);
+        let parts = ["www.", "m.", "music.", "gaming."];
+        let host = parts.iter().find_map(|part| host.strip_prefix(part)).unwrap_or(host);
         let mut segments = url.path_segments()?.filter(|segment| !segment.is_empty());
+        let asked = |wanted: &str| url.query_pairs().find(|(name, _)| name == wanted).map(|(_, value)| value);
         let id = match (host, segments.next()) {
             ("youtu.be", Some(id)) => id.to_owned(),
-            ("youtube.com" | "youtube-nocookie.com", Some("embed" | "shorts" | "live" | "v" | "e")) => {
-                segments.next()?.to_owned()
-            }
+            (
+                "youtube.com" | "youtube-nocookie.com",
+                Some("embed" | "shorts" | "live" | "v" | "vi" | "e"),
+            ) => segments.next()?.to_owned(),
             ("youtube.com", Some("watch")) => match segments.next() {
                 Some(id) => id.to_owned(),
-                None => url.query_pairs().find(|(name, _)| name == "v")?.1.into_owned(),
+                None => asked("v")?.into_owned(),
             },
+            ("youtube.com", None) => asked("v")?.into_owned(),
+            // What is shared in a mail leads on to another address of the same host.
+            ("youtube.com", Some("attribution_link")) => {
+                let on = url.join(&asked("u")?).ok().filter(|on| on.path() != url.path())?;
+                return YoutubeUrl::parse(on.as_str());
+            }
             _ => return None,
         };
         let is_id = id.len() == 11
+            && !NO_VIDEOS.contains(&id.as_str())
             && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
         is_id.then(|| YoutubeUrl(format!("https://www.youtube.com/watch?v={id}")))
     }
@@ -71,6 +85,11 @@ mod tests {
             "https://www.youtube.com/v/aqz-KE-bpKQ",
             "https://WWW.YouTube.com/watch/?v=aqz-KE-bpKQ",
             "  www.youtube.com/watch?v=aqz-KE-bpKQ ",
+            "https://www.youtube.com/vi/aqz-KE-bpKQ",
+            "https://www.youtube.com/?v=aqz-KE-bpKQ",
+            "https://gaming.youtube.com/watch?v=aqz-KE-bpKQ",
+            "https://www.youtube.com./watch?v=aqz-KE-bpKQ",
+            "https://www.youtube.com/attribution_link?a=x&u=%2Fwatch%3Fv%3Daqz-KE-bpKQ%26feature%3Dshare",
         ] {
             let video = YoutubeUrl::parse(form);
             assert_eq!(
@@ -99,6 +118,10 @@ mod tests {
             "https://youtu.be:8443/aqz-KE-bpKQ",
             "javascript://youtu.be/aqz-KE-bpKQ",
             "https://youtu.be/aqz%2DKE-bpKQ",
+            "https://www.youtube.com/embed/videoseries?list=PL1",
+            "https://www.youtube.com/embed/live_stream?channel=UC1",
+            "https://www.youtube.com/attribution_link?u=%2Fattribution_link%3Fu%3Dx",
+            "https://www.youtube.com/attribution_link?u=https%3A%2F%2Fevil.example%2Fwatch%3Fv%3Daqz-KE-bpKQ",
         ] {
             assert_eq!(YoutubeUrl::parse(other), None, "{other}");
         }

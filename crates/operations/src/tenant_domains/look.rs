@@ -73,6 +73,8 @@ pub struct Installation {
     pub api_host: Option<String>,
     /// The host of the console, where it has one of its own.
     pub console_host: Option<String>,
+    /// Further host names of the service, which it has certificates for.
+    pub other_hosts: Vec<String>,
     /// The domain below which each tenant has its site.
     pub site_domain: String,
     /// The addresses that domains may have in the place of a CNAME record. Empty: those of the fallback domain.
@@ -83,7 +85,10 @@ impl Installation {
     /// Whether no tenant can have the name.
     pub fn owns(&self, name: &HostName) -> bool {
         let is_own = |host: &Option<String>| host.as_deref() == Some(name.as_str());
-        name.is_within(&self.site_domain) || is_own(&self.api_host) || is_own(&self.console_host)
+        name.is_within(&self.site_domain)
+            || is_own(&self.api_host)
+            || is_own(&self.console_host)
+            || self.other_hosts.iter().any(|host| host == name.as_str())
     }
 
     /// The domain of a tenant's site if the tenant has no domain of its own.

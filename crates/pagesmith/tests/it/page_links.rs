@@ -286,6 +286,29 @@ async fn tables_that_make_no_sense_are_refused() {
     link(&client, "/split", &routing(&page, &many(100))).await;
 }
 
+/// The dark modules of a code as SVG, without its margin of four, and how many a side has.
+fn dark_modules(svg: &str) -> (usize, Vec<(usize, usize)>) {
+    let width: usize =
+        svg.split("viewBox=\"0 0 ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    let path = svg.split(" d=\"").last().unwrap().split('"').next().unwrap();
+    let runs = path.split('M').filter(|run| !run.is_empty()).flat_map(|run| {
+        let (x, rest) = run.split_once(' ').unwrap();
+        let (y, rest) = rest.split_once('h').unwrap();
+        let length: usize = rest.split('v').next().unwrap().parse().unwrap();
+        let (x, y): (usize, usize) = (x.parse().unwrap(), y.parse().unwrap());
+        (0..length).map(move |at| (x + at - 4, y - 4))
+    });
+    (width - 8, runs.collect())
+}
+
+/// The same of a text, by the encoder itself.
+fn dark_modules_of(text: &str) -> (usize, Vec<(usize, usize)>) {
+    let code = qrcode::QrCode::with_error_correction_level(text, qrcode::EcLevel::M).unwrap();
+    let width = code.width();
+    let all = (0..width * width).map(|at| (at % width, at / width));
+    (width, all.filter(|at| code[*at] == qrcode::Color::Dark).collect())
+}
+
 #[tokio::test]
 async fn a_link_has_a_code_to_scan() {
     let app = TestApp::start().await;
@@ -294,6 +317,7 @@ async fn a_link_has_a_code_to_scan() {
     let svg = client.get(&format!("{}/qr.svg", path_of(&made))).await.expect(200);
     assert_eq!(svg.header("content-type"), Some("image/svg+xml"));
     assert!(svg.text().starts_with("<svg ") && svg.text().ends_with("</svg>"));
+    assert_eq!(dark_modules(&svg.text()), dark_modules_of(made["url"].as_str().unwrap()));
     let png = client.get(&format!("{}/qr.png", path_of(&made))).await.expect(200);
     assert_eq!(png.header("content-type"), Some("image/png"));
     assert!(png.bytes.starts_with(b"\x89PNG\r\n\x1a\n"));

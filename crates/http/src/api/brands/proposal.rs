@@ -180,7 +180,7 @@ mod tests {
             json!({
                 "name": "nord.example",
                 "look": {
-                    "primaryColor": "#14213d", "accentColor": "#8a3324", "textColor": "#747474",
+                    "primaryColor": "#14213d", "accentColor": "#8a3324", "textColor": "#767676",
                     "headingFonts": "Georgia", "cornerRadius": 40,
                 },
                 "voice": { "wordsToUse": [], "wordsToAvoid": [] },

@@ -39,7 +39,7 @@ async fn a_website_is_read_and_its_proposal_can_be_created() {
     let expected = json!({
         "name": "Nord Bakery",
         "look": {
-            "primaryColor": "#14213d", "accentColor": "#8a3324", "textColor": "#747474",
+            "primaryColor": "#14213d", "accentColor": "#8a3324", "textColor": "#767676",
             "headingFonts": "Playfair Display", "bodyFonts": "Inter", "cornerRadius": 6,
             "logo": { "url": format!("{origin}/logo.svg"), "altText": "Nord" }, "iconUrl": format!("{origin}/icon.png"),
         },
@@ -51,7 +51,7 @@ async fn a_website_is_read_and_its_proposal_can_be_created() {
     assert_eq!(
         proposal["notes"],
         json!([
-            "The text colour #aaaaaa has a contrast of 2.3 on the background #ffffff, and 4.5 is needed: #747474 is proposed.",
+            "The text colour #aaaaaa has a contrast of 2.3 on the background #ffffff, and 4.5 is needed: #767676 is proposed.",
             "Fonts are named and not copied: visitors who do not have them see the next one.",
             "1 style sheets of the website could not be read.",
         ])

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use pagesmith_testkit::database::{self, TestDatabase, execute_at};
 
+use serde_json::json;
+
 use crate::process::load::{Load, assert_kept, contents};
 use crate::process::{Instance, KEY};
 
@@ -21,6 +23,8 @@ fn a_backup_taken_while_writes_go_on_is_one_whole_state() {
     let load = Load::start(server.address, 4);
     load.wait_for(60);
     let before = load.seen();
+    let uploaded =
+        server.post("/v0/files?name=prices.json", KEY, &json!({ "hauler": 89 })).expect(201).json();
     let file = instance.path().join("copy.db");
     let said = instance.run(&["backup", file.to_str().unwrap()]).success();
     assert!(said.contains(file.to_str().unwrap()) && said.contains("the secret key is not in it"), "{said}");
@@ -44,6 +48,8 @@ fn a_backup_taken_while_writes_go_on_is_one_whole_state() {
     for id in pages.keys().take(20) {
         restored.get(&format!("/v0/pages/{id}"), KEY).expect(200);
     }
+    let content = format!("/v0/files/{}/content", uploaded["fileId"].as_str().unwrap());
+    assert_eq!(restored.get(&content, KEY).expect(200).json(), json!({ "hauler": 89 }));
     restored.is_well();
 }
 

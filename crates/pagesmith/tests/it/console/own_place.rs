@@ -181,7 +181,12 @@ async fn its_listener_leads_nobody_to_tls_where_it_is_not() {
 #[tokio::test]
 async fn its_host_wants_a_certificate() {
     let app = start(false).await;
+    // Neither one that nobody has verified, nor one that waits for that.
+    let client = app.client();
+    client.post("/v0/tenant_domains", &json!({ "domain": "pending.acme.example" })).await.expect(201);
+    tenant_domains::active(&app, &client, "go.acme.example").await;
     let installation = app.state.looks.installation.clone();
     let wanted = app.store.read(move |tx| certificates::wanted_names(tx, &installation, &[])).await.unwrap();
-    assert!(wanted.contains(HOST), "{wanted:?}");
+    assert!(wanted.contains(HOST) && wanted.contains("go.acme.example"), "{wanted:?}");
+    assert!(!wanted.contains("pending.acme.example"), "{wanted:?}");
 }

@@ -8,9 +8,19 @@ use super::*;
 
 #[tokio::test]
 async fn what_no_tenant_can_own_is_refused_at_its_field() {
-    let app = TestApp::with(|plan| plan.settings.site_domain = "pages.example".to_owned()).await;
+    let app = TestApp::with(|plan| {
+        plan.settings.site_domain = "pages.example".to_owned();
+        plan.settings.other_hosts = vec!["status.example.com".to_owned()];
+        plan.settings.console = Some(pagesmith_http::state::ConsoleAddress {
+            url: "https://team.example.com".to_owned(),
+            has_listener: false,
+        });
+    })
+    .await;
     let client = app.client();
     for (domain, code) in [
+        ("status.example.com", "invalid_value"),
+        ("Team.Example.com", "invalid_value"),
         ("", "too_short"),
         ("localhost", "invalid_format"),
         ("127.0.0.1", "invalid_format"),
