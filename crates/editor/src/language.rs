@@ -32,7 +32,7 @@ pub(crate) struct Language {
 }
 
 /// The sections that are lists of words.
-const SETS: [&str; 39] = [
+const SETS: [&str; 41] = [
     "lists",
     "articles",
     "of",
@@ -72,6 +72,8 @@ const SETS: [&str; 39] = [
     "nothing",
     "phrasal",
     "places",
+    "numbers",
+    "number-parts",
 ];
 /// The order in which requests are tried: what is more particular comes first.
 const ORDER: [&str; 38] = [
@@ -114,6 +116,9 @@ const ORDER: [&str; 38] = [
     "add",
     "",
 ];
+
+/// The longest word, in bytes, that is looked through for numbers.
+const MOST_OF_A_NUMBER: usize = 60;
 
 static LANGUAGES: LazyLock<Vec<Language>> =
     LazyLock::new(|| FILES.iter().map(|(tag, text)| Language::read(tag, text)).collect());
@@ -187,7 +192,7 @@ impl Language {
             (_, Some((name, texts))) => {
                 self.named.entry(section.to_owned()).or_default().push((name.to_owned(), phrases(texts)));
             }
-            (section, None) if SETS.contains(&section) || section == "numbers" => {
+            (section, None) if SETS.contains(&section) => {
                 let set = self.sets.entry(section.to_owned()).or_default();
                 set.extend(line.split_whitespace().map(fold));
             }
@@ -239,6 +244,31 @@ impl Language {
     pub(crate) fn is_noun(&self, word: &str) -> bool {
         let tables = ["parts", "kinds", "items"].into_iter().flat_map(|table| self.table(table));
         tables.flat_map(|(_, phrases)| phrases).any(|phrase| *phrase == [word])
+    }
+
+    /// Whether a word says nothing in a text.
+    pub(crate) fn is_filler(&self, word: &str) -> bool {
+        self.phrases("fillers").iter().any(|filler| *filler == [word])
+    }
+
+    /// Whether a word tells a number, or is made of words that do: `fünfundzwanzig`.
+    pub(crate) fn tells_number(&self, word: &str) -> bool {
+        if self.is("numbers", word) || word.len() > MOST_OF_A_NUMBER {
+            return self.is("numbers", word);
+        }
+        // Up to where the word is known, and whether a number is among what is known.
+        let mut known = vec![None; word.len() + 1];
+        known[0] = Some(false);
+        for at in 0..word.len() {
+            let Some((rest, has_number)) = word.get(at..).zip(known[at]) else { continue };
+            for (list, is_number) in [("numbers", true), ("number-parts", false)] {
+                for part in self.words(list).filter(|part| rest.starts_with(part.as_str())) {
+                    let behind = &mut known[at + part.len()];
+                    *behind = Some(behind.unwrap_or(false) || has_number || is_number);
+                }
+            }
+        }
+        known[word.len()] == Some(true)
     }
 
     /// The number that a word is.

@@ -57,9 +57,12 @@ impl Names {
             || with_word_before(piece).any(|(before, word)| {
                 parts(word).any(|part| self.found.contains(part))
                     || is_sign(word)
-                    || language.is("numbers", &fold(word))
+                    || parts(word).any(|part| language.tells_number(&fold(part)))
                     || if is_capital(word) {
-                        !ordinary.has(word) || ordinary.may_be_name(word, before)
+                        // `Einfach Machen leitet`, `mit Einfach Machen`
+                        let is_filler = |word: &str| is_capital(word) && language.is_filler(&fold(word));
+                        let is_odd = before.is_some_and(|before| is_filler(before) || is_filler(word));
+                        !ordinary.has(word) || ordinary.may_be_name(word, before) || is_odd
                     } else {
                         self.knows_language && !ordinary.has_lowercase(word)
                     }

@@ -95,7 +95,7 @@ impl Cut<'_> {
         text
     }
 
-    /// Without words that say nothing.
+    /// Without words that say nothing. With a capital within a sentence such a word can be part of a name: `Just Eat`, `The Very Group`.
     fn without_fillers(&self, text: &str) -> String {
         let pieces: Vec<&str> = text.split(' ').collect();
         let mut kept: Vec<&str> = Vec::new();
@@ -105,6 +105,7 @@ impl Cut<'_> {
                 let here = pieces.get(at..at + filler.len()).unwrap_or_default();
                 here.len() == filler.len()
                     && here.iter().zip(filler.iter()).all(|(piece, word)| is_just(piece, word))
+                    && !here.iter().any(|piece| piece.starts_with(char::is_uppercase))
             });
             match filler {
                 // The first word begins the sentence, and the last one ends it.
