@@ -32,13 +32,15 @@ pub(crate) struct Language {
 }
 
 /// The sections that are lists of words.
-const SETS: [&str; 41] = [
+const SETS: [&str; 43] = [
     "lists",
     "articles",
     "of",
     "about",
     "generic",
     "sections",
+    "running-text",
+    "naming",
     "telling",
     "definite",
     "copulas",

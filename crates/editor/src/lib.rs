@@ -24,6 +24,7 @@ mod listing;
 mod material;
 mod moving;
 mod new_items;
+mod new_words;
 pub mod operation;
 mod ordinary;
 mod parse;

@@ -6,7 +6,7 @@ use crate::act::{Act, Call};
 use crate::listing;
 use crate::operation::{HeadField, Operation};
 use crate::thing::{Thing, items, kind, list, texts, title_field};
-use crate::token::{Kind, Token, fold, starts_with, tokens, words};
+use crate::token::{Kind, Token, fold, tokens, words};
 
 impl Call<'_> {
     pub(crate) fn remove(&self, thing: &Thing, hides: bool) -> Act {
@@ -134,7 +134,7 @@ impl Call<'_> {
             Ok(thing) => thing,
             Err(act) => return Some(act),
         };
-        let thing = self.quotation(thing);
+        let thing = self.running_text(self.quotation(thing));
         if is_open && !quoted && matches!(thing, Thing::Block(_) | Thing::Item { .. }) {
             return None;
         }
@@ -145,34 +145,6 @@ impl Call<'_> {
             return Some(Act::AskText(self.say("say-what", &[("x", &self.label(&thing))])));
         }
         self.set_to(&thing, value)
-    }
-
-    /// Whether words without quotation marks are those that are to stand there, and do not tell what these are like: `bigger`, `something catchier`, `Spanish`.
-    fn are_new_words(&self, value: &str) -> bool {
-        const FEW: usize = 2;
-        let words = words(value);
-        let is_small = value.starts_with(char::is_lowercase);
-        let is_vague = words.first().is_some_and(|word| self.language.is("vague", word));
-        let says_what_it_is = self.tokens.iter().any(|token| self.language.has("being", token));
-        !(is_small && (is_vague || words.len() <= FEW)) && !(says_what_it_is && words.len() == 1)
-    }
-
-    /// What somebody said, where it is called a quotation: by a name alone the person is meant.
-    fn quotation(&self, thing: Thing) -> Thing {
-        const KIND: &str = "testimonial-carousel";
-        let Thing::Item { block, index } = &thing else { return thing };
-        let tokens = self.slot("target").unwrap_or_default();
-        let mut nouns = self.language.table("items").iter().filter(|(kind, _)| kind == KIND);
-        let is_said = nouns.any(|(_, phrases)| {
-            phrases.iter().any(|phrase| (0..tokens.len()).any(|at| starts_with(&tokens[at..], phrase)))
-        });
-        match list(KIND) {
-            Some(list) if is_said && kind(&self.clause.document.value(block)) == KIND => {
-                let path = format!("/{}/{index}/{}", list.field, list.text);
-                Thing::Part { block: block.clone(), path }
-            }
-            _ => thing,
-        }
     }
 
     /// Gives a question its answer.
