@@ -15,6 +15,8 @@ impl Resolver<'_> {
         let language = self.language;
         // `the section that mentions Lisbon`
         let tells = tokens.iter().any(|token| language.has("generic", token));
+        // A quoted sentence is found by its words alone.
+        let is_quoted = tokens.iter().any(|token| token.kind == Kind::Quote);
         for (at, token) in tokens.iter().enumerate() {
             let has_unit = tokens.get(at + 1).is_some_and(|next| matches!(next.text.as_str(), "%" | "€"));
             match token.kind {
@@ -24,7 +26,8 @@ impl Resolver<'_> {
                 Kind::Word => {
                     let word = &token.text;
                     let says_nothing = ["articles", "of", "about", "generic", "number-words"];
-                    let is_quiet = says_nothing.iter().any(|list| language.is(list, word));
+                    let is_quiet = says_nothing.iter().any(|list| language.is(list, word))
+                        || (is_quoted && language.is("sentences", word));
                     if is_quiet || (tells && language.is("telling", word)) {
                         continue;
                     }

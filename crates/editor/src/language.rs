@@ -32,13 +32,14 @@ pub(crate) struct Language {
 }
 
 /// The sections that are lists of words.
-const SETS: [&str; 43] = [
+const SETS: [&str; 44] = [
     "lists",
     "articles",
     "of",
     "about",
     "generic",
     "sections",
+    "sentences",
     "running-text",
     "naming",
     "telling",

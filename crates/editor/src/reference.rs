@@ -9,6 +9,23 @@ pub(crate) const MOST_OF_A_NAME: usize = 6;
 const LEAST_OF_A_NAME: usize = 3;
 
 impl Resolver<'_> {
+    /// What is selected, else what was spoken of.
+    pub(crate) fn pronoun(&self, tokens: &[Token]) -> Resolved {
+        match (self.selection, self.last) {
+            (Some(selection), _) => Resolved::These(vec![selected(selection, self.document)]),
+            (None, Some(last)) if !self.is_only_a_sentence(tokens, last) => {
+                Resolved::These(vec![last.clone()])
+            }
+            (None, _) => Resolved::OneOf(vec![]),
+        }
+    }
+
+    /// Whether a phrase names a sentence, and what was spoken of is more than that.
+    fn is_only_a_sentence(&self, tokens: &[Token], spoken_of: &Thing) -> bool {
+        let is_sentence = tokens.iter().any(|token| self.language.has("sentences", token));
+        is_sentence && matches!(spoken_of, Thing::Block(_) | Thing::Item { .. })
+    }
+
     /// What a phrase names; with a word that points (`that card`), one of the things that were spoken of.
     pub(crate) fn find(&self, tokens: &[Token]) -> Resolved {
         let tokens = trimmed(tokens);
@@ -27,8 +44,8 @@ impl Resolver<'_> {
         }
         let spoken_of = match (self.selection, self.last) {
             (Some(selection), _) => selected(selection, self.document),
-            (None, Some(last)) => last.clone(),
-            (None, None) => return found,
+            (None, Some(last)) if !self.is_only_a_sentence(tokens, last) => last.clone(),
+            (None, _) => return found,
         };
         match &found {
             // `that section` can be any, unless one was spoken of.
@@ -61,7 +78,8 @@ impl Resolver<'_> {
     fn points(&self, tokens: &[Token], is_noun: impl Fn(&str) -> bool) -> bool {
         let [first, noun] = trimmed(tokens) else { return false };
         self.language.has("pointing", first)
-            && (self.language.is("generic", &noun.text) || (self.selection.is_some() && is_noun(&noun.text)))
+            && (["generic", "sentences"].iter().any(|list| self.language.is(list, &noun.text))
+                || (self.selection.is_some() && is_noun(&noun.text)))
     }
 
     /// The things of which a text names one, without saying which; nothing if it names none so.
@@ -81,7 +99,8 @@ impl Resolver<'_> {
                 || (token.kind == Kind::Word
                     && token.text.len() >= LEAST_OF_A_NAME
                     && !self.language.is("small", &token.text)
-                    && !self.language.is("generic", &token.text))
+                    && !self.language.is("generic", &token.text)
+                    && !self.language.is("sentences", &token.text))
         };
         let is_edge = |token: &Token| {
             token.kind == Kind::Mark

@@ -43,7 +43,7 @@ impl Resolver<'_> {
         }
         let spoken: Phrase = tokens.iter().map(|token| token.text.clone()).collect();
         if self.language.phrases("pronouns").contains(&spoken) {
-            return self.pronoun();
+            return self.pronoun(tokens);
         }
         match (self.noun(tokens), self.several(tokens)) {
             (Resolved::Unknown | Resolved::Absent, Resolved::These(things)) => {
@@ -56,14 +56,6 @@ impl Resolver<'_> {
             Resolved::Unknown => self.several(&tokens),
             found => found,
         })
-    }
-
-    fn pronoun(&self) -> Resolved {
-        match (self.selection, self.last) {
-            (Some(selection), _) => Resolved::These(vec![selected(selection, self.document)]),
-            (None, Some(last)) => Resolved::These(vec![last.clone()]),
-            (None, None) => Resolved::OneOf(vec![]),
-        }
     }
 
     /// Several things that are named one after the other.
