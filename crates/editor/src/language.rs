@@ -32,7 +32,7 @@ pub(crate) struct Language {
 }
 
 /// The sections that are lists of words.
-const SETS: [&str; 44] = [
+const SETS: [&str; 45] = [
     "lists",
     "articles",
     "of",
@@ -61,6 +61,7 @@ const SETS: [&str; 44] = [
     "being",
     "against",
     "no-readers",
+    "moods",
     "tops",
     "below",
     "above",

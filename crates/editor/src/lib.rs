@@ -30,6 +30,7 @@ mod ordinary;
 mod parse;
 mod protect;
 mod qualifiers;
+mod readers;
 mod reference;
 mod reply;
 mod resolve;

@@ -6,7 +6,7 @@ use crate::act::{Act, Call};
 use crate::listing;
 use crate::operation::{HeadField, Operation};
 use crate::thing::{Thing, items, kind, list, texts, title_field};
-use crate::token::{Kind, Token, fold, tokens, words};
+use crate::token::{Kind, Token, fold};
 
 impl Call<'_> {
     pub(crate) fn remove(&self, thing: &Thing, hides: bool) -> Act {
@@ -252,62 +252,6 @@ impl Call<'_> {
         let operation =
             Operation::Set { block_id: block.clone(), path, from, to: Some(Value::String(value)) };
         Some(self.tried(operation, "changed", thing))
-    }
-
-    pub(crate) fn set_context(&self, value: String) -> Act {
-        let from = self.clause.document.context.clone();
-        if from.as_ref() == Some(&value) {
-            return self.refuse("same", &Thing::Context);
-        }
-        let said = self.say("context", &[("x", &value)]);
-        let operations = vec![Operation::SetContext { from, to: Some(value) }];
-        Act::Done { operations, said, thing: Some(Thing::Context), anew: true }
-    }
-
-    pub(crate) fn context(&self, adds: bool) -> Option<Act> {
-        let (value, quoted) = self.value("value")?;
-        if !adds {
-            // `this is for later`
-            let is_nobody = !quoted && words(&value).iter().all(|word| self.language.is("no-readers", word));
-            if is_nobody {
-                return None;
-            }
-            let readers = if quoted { value } else { self.readers(value)? };
-            let known = self.clause.document.context.as_deref().filter(|_| self.says_further());
-            let all = known.map(|known| format!("{}\n{readers}", known.trim_end()));
-            return Some(self.set_context(all.unwrap_or(readers)));
-        }
-        let from = self.clause.document.context.clone();
-        let to =
-            from.as_deref().map_or_else(|| value.clone(), |text| format!("{}\n{value}", text.trim_end()));
-        let said = self.say("context-added", &[("x", &value)]);
-        Some(self.done(vec![Operation::SetContext { from, to: Some(to) }], said, Some(Thing::Context)))
-    }
-
-    /// Whether something is said to come beside what is there: `this is for engineers as well`.
-    fn says_further(&self) -> bool {
-        let start = self.tokens.first().map_or(0, |token| token.start);
-        let said = self.clause.message.get(start..).unwrap_or_default();
-        let sentence = said.split(['.', '!', '?', ';', '\n']).next().unwrap_or_default();
-        self.language.first_of("further", &tokens(sentence)).is_some()
-    }
-
-    /// Who readers are, without what is said of who they are not.
-    fn readers(&self, value: String) -> Option<String> {
-        let whole = self.slot("value")?;
-        let is_not = |at: &usize| {
-            whole[*at - 1].kind == Kind::Mark && self.language.begins("not", &whole[*at..]).is_some()
-        };
-        let end = (1..whole.len()).find(is_not);
-        let mut kept = crate::parse::without_ends(&whole[..end.unwrap_or(whole.len())], self.language);
-        kept = crate::parse::without_last(kept, self.language.phrases("further"));
-        while let [rest @ .., last] = kept
-            && end.is_some()
-            && self.language.is("particles", &last.text)
-        {
-            kept = rest;
-        }
-        if kept.len() == whole.len() { Some(value) } else { self.written(kept).map(ToOwned::to_owned) }
     }
 
     pub(crate) fn keyword(&self, adds: bool) -> Option<Act> {
