@@ -64,6 +64,9 @@ fn begins(
     tokens: &[Token],
     languages: &[&'static Language],
 ) -> Option<(Correction, usize)> {
+    if let Some(length) = withdrawal(before, tokens, languages) {
+        return Some((Correction::Surely, length));
+    }
     // Within a part only what cannot be anything else: `the headline or maybe not`, but not `a headline that is maybe not so long`.
     let follows_a_mark = before.last().is_none_or(is_mark);
     let may_begin = |phrase: &&Phrase| {
@@ -83,6 +86,33 @@ fn begins(
         return Some((Correction::Surely, length));
     }
     behind.first().is_some_and(is_comma).then_some((Correction::Perhaps, length))
+}
+
+/// How many tokens take back what was said before and ask for nothing else: `no, never mind, leave them`. Nothing if others stand behind them.
+fn withdrawal(before: &[Token], tokens: &[Token], languages: &[&'static Language]) -> Option<usize> {
+    let languages = languages.get(..2).unwrap_or(languages);
+    let longest = |list: &str, at: usize| {
+        let phrases = languages.iter().flat_map(|language| language.phrases(list));
+        phrases.filter_map(|phrase| length(phrase, &tokens[at..])).max()
+    };
+    let says_nothing =
+        |token: &Token| is_mark(token) || languages.iter().any(|language| language.has("particles", token));
+    if tokens.first().is_none_or(is_mark) {
+        return None;
+    }
+    let (mut at, mut takes_back) = (0, false);
+    while at < tokens.len() {
+        let length = longest("withdrawals", at);
+        // In the middle of a part some word must begin it: `actually keep them`.
+        if at == 0 && length.is_some() && !before.last().is_none_or(is_mark) {
+            return None;
+        }
+        takes_back |= length.is_some();
+        let other = || longest("second-thoughts", at).or_else(|| longest("denials", at));
+        let quiet = || says_nothing(&tokens[at]).then_some(1);
+        at += length.or_else(other).or_else(quiet)?;
+    }
+    takes_back.then_some(tokens.len())
 }
 
 /// How many tokens a phrase takes, with the commas between its words.
@@ -202,13 +232,15 @@ mod tests {
     #[test]
     fn a_sentence_is_divided_where_somebody_thinks_again() {
         let languages = crate::language::ordered("remove the", Some("en"));
-        let cases: [(&str, &[&str]); 6] = [
+        let cases: [(&str, &[&str]); 8] = [
             ("Remove the figures, no wait, the quotes", &["remove the figures ,", "!, the quotes"]),
             ("Hide the features, no, the figures", &["hide the features ,", "?, the figures"]),
             ("No, shorten them", &["?, shorten them"]),
             ("Actually no, move it", &["!, move it"]),
             ("No limits, no fees", &["no limits , no fees"]),
             ("Say \"No, never\"", &["say No, never"]),
+            ("Remove the figures, no, leave them", &["remove the figures ,", "!"]),
+            ("Remove it, actually keep it short", &["remove it , actually keep it short"]),
         ];
         for (text, expected) in cases {
             let all = tokens(text);

@@ -108,6 +108,23 @@ fn whoever_thinks_again_is_taken_at_the_last_word() {
     let reply = said("Remove the questions. No wait.", None);
     assert_eq!((reply.outcome, &reply.document, reply.edits.len()), (EditOutcome::Done, &page(), 0));
     assert_eq!(reply.text, "Then I leave it as it is.");
+    for message in [
+        "Remove the questions. No, don't.",
+        "Remove the questions. Never mind, leave them.",
+        "Remove the questions, actually keep them.",
+        "Remove the questions, no, forget it",
+        "Remove the questions. Leave them.",
+        "Entferne die Zahlen. Vergiss es.",
+        "Entferne die Zahlen, nein, lass sie.",
+        "Supprime les chiffres. Non, laisse.",
+        "Supprime les chiffres. Laisse tomber.",
+        "Quita las cifras. No, déjalas.",
+        "Quita las cifras. Olvídalo.",
+    ] {
+        let reply = said(message, None);
+        assert_eq!((&reply.document, reply.edits.len()), (&page(), 0), "{message}: {}", reply.text);
+        assert_eq!(reply.outcome, EditOutcome::Done, "{message}: {}", reply.text);
+    }
     // What was asked for first is neither told nor asked about.
     let reply = said("Remove the prices. No, the questions.", None);
     assert_eq!(reply.text, "Removed “Questions”.");
