@@ -32,11 +32,12 @@ pub(crate) struct Language {
 }
 
 /// The sections that are lists of words.
-const SETS: [&str; 45] = [
+const SETS: [&str; 47] = [
     "lists",
     "articles",
     "of",
     "about",
+    "possessive",
     "generic",
     "sections",
     "sentences",
@@ -58,6 +59,7 @@ const SETS: [&str; 45] = [
     "ends",
     "forms-of-address",
     "vague",
+    "languages",
     "being",
     "against",
     "no-readers",

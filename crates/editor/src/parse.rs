@@ -176,7 +176,10 @@ pub(crate) fn understand(
 ) -> (&'static Language, Act) {
     let mut best: Option<(&'static Language, Act)> = None;
     for language in languages {
-        let act = in_language(clause, tokens, language);
+        let of_page = clause.document.content.head.language.as_deref();
+        let may_respell =
+            std::ptr::eq(*language, languages[0]) || of_page.is_some_and(|tag| tag.starts_with(language.tag));
+        let act = in_language(clause, tokens, language, may_respell);
         if act.rank() == 0 {
             return (language, act);
         }
@@ -192,7 +195,8 @@ pub(crate) fn understand(
     }
 }
 
-fn in_language(clause: &Clause<'_>, tokens: &[Token], language: &'static Language) -> Act {
+/// What tokens ask for in a language; with a misspelt verb only where the language is that of the message or of the page: `merge` is not `merke`.
+fn in_language(clause: &Clause<'_>, tokens: &[Token], language: &'static Language, may_respell: bool) -> Act {
     let mut best = Act::NotUnderstood;
     if tokens.len() > MOST_TOKENS {
         return best;
@@ -231,7 +235,8 @@ fn in_language(clause: &Clause<'_>, tokens: &[Token], language: &'static Languag
             forms.extend([rest, without_ends(rest, language)]);
         }
     }
-    let respelled = with_respelled_verb(front, language);
+    let respelled =
+        Some(front).filter(|_| may_respell).and_then(|front| with_respelled_verb(front, language));
     if let Some(respelled) = &respelled {
         forms.push(without_ends(without_please(respelled, language), language));
     }
@@ -271,7 +276,8 @@ fn in_language(clause: &Clause<'_>, tokens: &[Token], language: &'static Languag
 fn with_respelled_verb(tokens: &[Token], language: &Language) -> Option<Vec<Token>> {
     let (first, rest) = tokens.split_first()?;
     let is_a_verb = (LEAST_OF_A_VERB..=MOST_OF_A_VERB).contains(&first.text.chars().count());
-    if first.kind != Kind::Word || !is_a_verb || language.is("request-words", &first.text) {
+    let is_known = ["request-words", "articles", "small"].iter().any(|list| language.is(list, &first.text));
+    if first.kind != Kind::Word || !is_a_verb || is_known {
         return None;
     }
     let initial = first.text.chars().next();

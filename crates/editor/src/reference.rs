@@ -1,5 +1,6 @@
 //! Things that are named by what was spoken of (`that card`), by what they stand beside, or in passing.
 
+use crate::language::Phrase;
 use crate::resolve::{Resolved, Resolver, one_of, selected, trimmed};
 use crate::thing::{Thing, items_of};
 use crate::token::{Kind, Token};
@@ -64,6 +65,18 @@ impl Resolver<'_> {
             }
             _ if self.points(tokens, |noun| self.language.is_noun(noun)) => Resolved::These(vec![spoken_of]),
             _ => found,
+        }
+    }
+
+    /// `the second question's answer`: a part, and not the whole that it belongs to.
+    pub(crate) fn possessed(&self, tokens: &[Token]) -> Option<Resolved> {
+        let at = tokens.iter().rposition(|token| self.language.has("possessive", token))?;
+        let (whole, part) = (tokens.get(..at)?, tokens.get(at + 1..)?);
+        let spoken: Phrase = part.iter().map(|token| token.text.clone()).collect();
+        self.named("parts", &spoken).filter(|_| !whole.is_empty())?;
+        match self.part_of(part, whole) {
+            Resolved::Unknown => None,
+            found => Some(found),
         }
     }
 

@@ -86,6 +86,9 @@ impl Resolver<'_> {
         if tokens.is_empty() {
             return Resolved::Unknown;
         }
+        if let Some(found) = self.possessed(tokens) {
+            return found;
+        }
         // `the last question in the FAQ` is not the FAQ.
         for at in 1..tokens.len().saturating_sub(1) {
             let of = &tokens[at];
@@ -133,7 +136,7 @@ impl Resolver<'_> {
     }
 
     /// A part or an item of another thing.
-    fn part_of(&self, part: &[Token], whole: &[Token]) -> Resolved {
+    pub(crate) fn part_of(&self, part: &[Token], whole: &[Token]) -> Resolved {
         let part = self.without_articles(part);
         let spoken: Phrase = part.iter().map(|token| token.text.clone()).collect();
         if let Some(name) = self.named("parts", &spoken) {
@@ -292,7 +295,7 @@ impl Resolver<'_> {
         found
     }
 
-    fn named(&self, table: &str, spoken: &[String]) -> Option<String> {
+    pub(crate) fn named(&self, table: &str, spoken: &[String]) -> Option<String> {
         let found = self
             .language
             .table(table)

@@ -141,7 +141,14 @@ impl Call<'_> {
         if !quoted && self.language.is("nothing", &fold(&value)) {
             return Some(self.remove(&thing, false));
         }
-        if !quoted && !matches!(thing, Thing::Buttons(_) | Thing::Context) && !self.are_new_words(&value) {
+        if !quoted
+            && !matches!(thing, Thing::Buttons(_) | Thing::Context)
+            && !self.are_new_words(&value, &thing)
+        {
+            // `make the quotes as big as the cards`
+            if start < end && self.is_on_the_page("value") {
+                return None;
+            }
             return Some(Act::AskText(self.say("say-what", &[("x", &self.label(&thing))])));
         }
         self.set_to(&thing, value)

@@ -71,6 +71,9 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
             let word = text.get(at..end).unwrap_or_default();
             found.push(Token { kind: Kind::Word, text: fold(word), start: at, end });
             at = end;
+        } else if is_possessive(text, at, char) {
+            found.push(Token { kind: Kind::Word, text: "s".to_owned(), start: at, end });
+            at = end;
         } else {
             // A hyphen between spaces is a dash.
             let is_dash = char == '-'
@@ -83,6 +86,16 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
         }
     }
     found
+}
+
+/// Whether an apostrophe stands for the sign of a possessive: `the questions' answers`.
+fn is_possessive(text: &str, at: usize, char: char) -> bool {
+    let (before, behind) = (text.get(..at).unwrap_or_default(), text.get(at..).unwrap_or_default());
+    let mut next = behind.chars().skip(1);
+    matches!(char, '\'' | '’')
+        && before.ends_with('s')
+        && next.next() == Some(' ')
+        && next.next().is_some_and(char::is_alphabetic)
 }
 
 /// How addresses begin.

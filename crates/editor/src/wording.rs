@@ -11,7 +11,12 @@ impl Call<'_> {
     /// Replaces words wherever they stand.
     pub(crate) fn replace_text(&self) -> Option<Act> {
         let ((old, old_quoted), (new, new_quoted)) = (self.value("old")?, self.value("value")?);
-        if !old_quoted && !new_quoted && !self.is_plain_pair() {
+        // `change Why to the figures`
+        let is_thing = || {
+            let first = self.slot("value").and_then(<[Token]>::first);
+            first.is_some_and(|first| self.language.has("articles", first)) && self.is_on_the_page("value")
+        };
+        if !old_quoted && !new_quoted && (!self.is_plain_pair() || is_thing()) {
             return None;
         }
         // `replace "…" with nothing`, but not with the word
