@@ -117,7 +117,7 @@ impl Clause<'_> {
             "context" | "context-add" => call.context(name == "context-add")?,
             "add-keyword" | "remove-keyword" => call.keyword(name == "add-keyword")?,
             "add-picture" => call.add_picture(&call.value("value")?.0)?,
-            "add-question" => call.add_question(&call.value("value")?.0, &call.value("text")?.0)?,
+            "add-question" => call.add_question(&call.told("value")?, &call.told("text")?)?,
             "button" => call.button()?,
             "replace-text" => call.replace_text()?,
             "swap" => call.swap()?,

@@ -32,7 +32,7 @@ pub(crate) struct Language {
 }
 
 /// The sections that are lists of words.
-const SETS: [&str; 47] = [
+const SETS: [&str; 48] = [
     "lists",
     "articles",
     "of",
@@ -40,6 +40,7 @@ const SETS: [&str; 47] = [
     "possessive",
     "generic",
     "sections",
+    "called",
     "sentences",
     "running-text",
     "naming",

@@ -38,6 +38,7 @@ mod schema;
 mod second_thoughts;
 mod sentence;
 mod setting;
+mod several;
 mod shorten;
 mod template;
 mod thing;

@@ -73,6 +73,17 @@ impl Call<'_> {
             .collect();
         let all: Vec<&str> = parts.iter().filter_map(|part| self.written(part)).collect();
         let wanted = self.item_kind(asked)?;
+        // `a card called Sync: Keeps all in step.`
+        let called = asked.iter().position(|token| self.language.has("called", token));
+        if let Some(name) = called.and_then(|at| self.written(asked.get(at + 1..)?)) {
+            let text = self.with_sign(crate::resolve::trimmed(told))?;
+            let item = match wanted.as_str() {
+                "steps" | "feature-cards" => json!({ "title": name, "text": text }),
+                "frame-list" => json!({ "title": name, "markdown": text }),
+                _ => return None,
+            };
+            return self.add_items(&wanted, vec![item], name);
+        }
         let (item, name) = match (wanted.as_str(), all.as_slice()) {
             ("stats-cards", [one, ..]) => {
                 let stats: Option<Vec<Value>> = parts.iter().map(|part| self.unquoted_figure(part)).collect();
@@ -85,6 +96,22 @@ impl Call<'_> {
             _ => return None,
         };
         self.add_items(&wanted, vec![item], name)
+    }
+
+    /// What a slot tells, with the sign at the end of its sentence.
+    pub(crate) fn told(&self, slot: &str) -> Option<String> {
+        match self.value(slot)? {
+            (text, true) => Some(text),
+            _ => self.with_sign(crate::resolve::trimmed(self.slot(slot)?)),
+        }
+    }
+
+    /// Tokens as they were written, with the sign behind them.
+    fn with_sign(&self, tokens: &[Token]) -> Option<String> {
+        let text = self.written(tokens)?;
+        let behind = self.clause.message.get(tokens.last()?.end..)?.chars().next();
+        let sign = behind.filter(|sign| matches!(sign, '.' | '!' | '?'));
+        Some(text.chars().chain(sign).collect())
     }
 
     /// A figure with what it counts: `14 bakers`, `98 % happy guests`.

@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::act::{Act, Call};
 use crate::listing;
 use crate::operation::{HeadField, Operation};
+use crate::resolve::Resolved;
 use crate::thing::{Thing, items, kind, list, texts, title_field};
 use crate::token::{Kind, Token, fold};
 
@@ -115,6 +116,10 @@ impl Call<'_> {
 
     /// Gives a thing new words. Where a template leaves open whether words are meant, a heading's must stand between quotation marks.
     pub(crate) fn set(&self, is_open: bool) -> Option<Act> {
+        let is_thing = |tokens: &[Token]| matches!(self.find(tokens), Resolved::These(_));
+        if let Some(act) = self.several("target", &is_thing, &|call| call.set(is_open)) {
+            return Some(act);
+        }
         let (value, quoted) = self.value("value")?;
         let ((_, _, end), (_, start, _)) = (
             self.slots.iter().find(|slot| slot.0 == "target")?,

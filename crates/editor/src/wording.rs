@@ -10,6 +10,13 @@ use crate::token::{Token, fold};
 impl Call<'_> {
     /// Replaces words wherever they stand.
     pub(crate) fn replace_text(&self) -> Option<Act> {
+        let is_number = |tokens: &[Token]| tokens.len() <= 2 && tokens.first().is_some_and(Token::is_number);
+        if self.slot("target").is_none()
+            && self.slot("old").is_some_and(is_number)
+            && let Some(act) = self.several("old", &is_number, &|call| call.replace_text())
+        {
+            return Some(act);
+        }
         let ((old, old_quoted), (new, new_quoted)) = (self.value("old")?, self.value("value")?);
         // `change Why to the figures`
         let is_thing = || {
@@ -21,7 +28,7 @@ impl Call<'_> {
         }
         // `replace "…" with nothing`, but not with the word
         let new = if !new_quoted && self.language.is("nothing", &fold(&new)) { String::new() } else { new };
-        let old = if old_quoted { old } else { self.without_article(old, "old") };
+        let old = if old_quoted { old } else { self.with_unit(self.without_article(old, "old"), &new) };
         let document = self.clause.document;
         let within = match self.slot("target") {
             None => None,
@@ -101,6 +108,17 @@ impl Call<'_> {
             }
             _ => value,
         }
+    }
+
+    /// `change 41 to 42 %`: what stands behind the new number belongs to the old one as well, where the page has it there.
+    fn with_unit(&self, old: String, new: &str) -> String {
+        let is_of_a_number = |char: char| char.is_ascii_digit() || matches!(char, '.' | ',');
+        let unit = new.trim_start_matches(is_of_a_number);
+        let whole = format!("{old}{unit}");
+        let is_there = old.chars().all(is_of_a_number)
+            && unit.len() < new.len()
+            && !self.texts_that_hold(&whole).is_empty();
+        if is_there { whole } else { old }
     }
 
     pub(crate) fn button(&self) -> Option<Act> {

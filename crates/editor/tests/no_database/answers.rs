@@ -227,6 +227,18 @@ fn a_sentence_behind_a_request_is_told_if_nothing_came_of_it() {
 }
 
 #[test]
+fn what_is_added_is_all_that_was_told() {
+    for (message, told) in [
+        ("add question: Is it safe? Answer: Yes.", r#"{"markdown":"Yes.","title":"Is it safe?"}"#),
+        ("add a question called Safety: It is safe.", r#"{"markdown":"It is safe.","title":"Safety"}"#),
+    ] {
+        let reply = said(message, None);
+        let operations: Vec<_> = reply.edits.iter().map(|edit| json!(edit.operation).to_string()).collect();
+        assert!(operations.concat().contains(told), "{message}: {operations:?} {}", reply.text);
+    }
+}
+
+#[test]
 fn what_new_words_are_like_is_not_put_on_the_page() {
     for message in [
         "make the headline bigger",
