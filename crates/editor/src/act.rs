@@ -254,7 +254,7 @@ impl<'a> Call<'a> {
     fn begins_with_its_verb(&self, tokens: &[Token]) -> bool {
         let is_first =
             tokens.first().map(|token| token.start) == self.tokens.first().map(|token| token.start);
-        let names = |tokens| matches!(self.find(tokens), Resolved::These(_) | Resolved::OneOf(_));
+        let names = |tokens| self.find(tokens).is_on_the_page();
         is_first && crate::beginning::asks(tokens, &[self.language]) && tokens.get(1..).is_some_and(names)
     }
 

@@ -2,7 +2,6 @@
 
 use crate::act::Call;
 use crate::reference::MOST_OF_A_NAME;
-use crate::resolve::Resolved;
 use crate::thing::{Thing, kind, list, text_field};
 use crate::token::{Token, starts_with, words};
 
@@ -25,11 +24,8 @@ impl Call<'_> {
     /// Whether words begin with the name of something on the page: `the headline as long` of `make the headline as long as the subtitle`.
     pub(crate) fn is_on_the_page(&self, slot: &str) -> bool {
         let tokens = self.slot(slot).unwrap_or_default();
-        let is_named = |count: usize| {
-            tokens
-                .get(..count)
-                .is_some_and(|name| matches!(self.find(name), Resolved::These(_) | Resolved::OneOf(_)))
-        };
+        let is_named =
+            |count: usize| tokens.get(..count).is_some_and(|name| self.find(name).is_on_the_page());
         let has_article = tokens.first().is_some_and(|first| self.language.has("articles", first));
         is_named(tokens.len()) || (has_article && (2..=MOST_OF_A_NAME.min(tokens.len())).any(is_named))
     }

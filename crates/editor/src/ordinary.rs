@@ -196,13 +196,18 @@ mod tests {
             ("fr", "réserver visites rapidement", "adidas ledgerly"),
             ("es", "reservada visitas rápidamente", "adidas ledgerly"),
         ];
+        are_told_from_names(&cases, Ordinary::has_lowercase);
+    }
+
+    /// Of each language some ordinary words, and some names.
+    fn are_told_from_names(cases: &[(&str, &str, &str)], has: fn(&Ordinary, &str) -> bool) {
         for (tag, ordinary, names) in cases {
             let words = Ordinary::of(tag);
             for word in ordinary.split(' ') {
-                assert!(words.has_lowercase(word), "{tag}: {word}");
+                assert!(has(words, word), "{tag}: {word}");
             }
             for name in names.split(' ') {
-                assert!(!words.has_lowercase(name), "{tag}: {name}");
+                assert!(!has(words, name), "{tag}: {name}");
             }
         }
     }
@@ -219,14 +224,6 @@ mod tests {
             ("fr", "Visites L’équipe Aujourd’hui réservez", "Claire Lyon D’Artagnan Bordeaux"),
             ("es", "Visitas reservamos Cada", "Pilar Sevilla Consuelo"),
         ];
-        for (tag, ordinary, names) in cases {
-            let words = Ordinary::of(tag);
-            for word in ordinary.split(' ') {
-                assert!(words.has(word), "{tag}: {word}");
-            }
-            for name in names.split(' ') {
-                assert!(!words.has(name), "{tag}: {name}");
-            }
-        }
+        are_told_from_names(&cases, Ordinary::has);
     }
 }

@@ -26,6 +26,13 @@ pub(crate) enum Resolved {
     Unknown,
 }
 
+impl Resolved {
+    /// Whether a phrase names something on the page, though it may not say which.
+    pub(crate) fn is_on_the_page(&self) -> bool {
+        matches!(self, Resolved::These(_) | Resolved::OneOf(_))
+    }
+}
+
 /// What a phrase is read in.
 pub(crate) struct Resolver<'a> {
     pub(crate) document: &'a Document,

@@ -6,7 +6,7 @@
 use crate::act::{Act, Clause};
 use crate::language::{Language, Phrase};
 use crate::parse;
-use crate::resolve::{Resolved, trimmed};
+use crate::resolve::trimmed;
 use crate::token::{Kind, Token};
 
 /// The words with which somebody thinks again who goes on in the same part of a sentence.
@@ -186,8 +186,7 @@ fn said_again(
     let is_quotation = |tokens: &[Token]| matches!(tokens, [one] if one.kind == Kind::Quote);
     let names = |tokens: &[Token]| {
         let found = |language: &&'static Language| clause.resolver(language).find(tokens);
-        let is_thing = |found| matches!(found, Resolved::These(_) | Resolved::OneOf(_));
-        languages.iter().take(2).map(found).any(is_thing)
+        languages.iter().take(2).map(found).any(|found| found.is_on_the_page())
     };
     let is_number = |tokens: &[Token]| matches!(tokens, [one] if one.is_number());
     // `by Porto, no, by Lisbon`

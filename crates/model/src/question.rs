@@ -51,13 +51,7 @@ impl PageQuestionSettings {
 /// Whether an action can be a button that leads on from an answer: not what copies a text, and nothing without a title or an address.
 fn leads(action: &Action) -> bool {
     let has_title = action.button_title().is_some_and(|title| !title.trim().is_empty());
-    has_title
-        && match action {
-            Action::OpenUrl(action) => address::is_linked(&action.url),
-            Action::Other(action) => action.url.as_deref().is_some_and(address::is_linked),
-            Action::Form(_) => true,
-            Action::CopyText(_) => false,
-        }
+    has_title && (matches!(action, Action::Form(_)) || action.url().is_some_and(address::is_linked))
 }
 
 /// A question that nothing was known of.

@@ -109,12 +109,11 @@ pub fn list(
 pub fn search(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    (query, kept): (&str, &KeptPostings),
+    (words, kept): (&Words, &KeptPostings),
     (after, extent): (Option<&(i64, TopicId)>, Extent),
 ) -> Result<(Embedded<Match>, u64)> {
-    let words = Words::parse(query);
-    let also = topics_with_all(tx, &ctx.tenant, query, kept)?;
-    let (part, total) = topics::search(tx, &ctx.tenant, &words, &also, (after, extent))?;
+    let also = if words.is_blank() { vec![] } else { topics_with_all(tx, &ctx.tenant, &words.phrase, kept)? };
+    let (part, total) = topics::search(tx, &ctx.tenant, words, &also, (after, extent))?;
     Ok((embed(tx, ctx, part, extent, |(_, topic)| topic)?, total))
 }
 

@@ -130,7 +130,7 @@ pub struct AskPage<'a> {
     pub question: &'a str,
     /// The page that it was asked on, where another question can be asked.
     pub measured: Option<Measured<'a>>,
-    /// The path of that page, if the browser has told it.
+    /// The address that leads back to that page, if it was asked there.
     pub back: Option<&'a str>,
     /// What the site is called.
     pub site_name: &'a str,
@@ -224,14 +224,9 @@ fn draw_quote(quote: &AskQuote<'_>, back: Option<&str>, words: &AskWords) -> Mar
 
 /// The page's action as a link, if it leads anywhere from here.
 fn offer((at, action): (usize, &Action), back: Option<&str>) -> Markup {
-    let url = match action {
-        Action::OpenUrl(action) => Some(action.url.as_str()),
-        Action::Other(action) => action.url.as_deref(),
-        _ => None,
-    };
     let title = said(action.button_title());
     html! {
-        @match (url.filter(|url| address::is_linked(url)), back, title) {
+        @match (action.url().filter(|url| address::is_linked(url)), back, title) {
             (Some(url), _, Some(title)) => p { a class="button" href=(url) data-action=(action.id()) { (title) } },
             (None, Some(back), Some(title)) if matches!(action, Action::Form(_)) => p {
                 a class="button" href={ (back) "#" (dialog_id(at)) } data-here="" data-dialog="" data-action=(action.id()) { (title) }

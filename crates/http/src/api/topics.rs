@@ -45,9 +45,8 @@ pub(crate) async fn search_topics(
     let list = paging.ranked(&call, "topics/search", &[("query", &words.phrase)])?;
     let (after, extent) = list.bounds();
     let kept = Arc::clone(&call.state.passages);
-    let found = call.search(move |tx, ctx| {
-        topics::search(tx, ctx, (&search.query, &kept.postings), (after.as_ref(), extent))
-    });
+    let found = call
+        .search(move |tx, ctx| topics::search(tx, ctx, (&words, &kept.postings), (after.as_ref(), extent)));
     let position = |((rank, topic), _): &(Match, Vec<Entry>)| (*rank, topic.topic_id.clone());
     list.answer(&call, found.await?, position, |((_, topic), entries)| view_of(topic, entries)).await
 }

@@ -42,8 +42,9 @@ pub(crate) fn is_here(path: &str) -> bool {
 
 /// Whether this is a form that is sent to the address of a page.
 pub(crate) fn is_form(method: &Method, headers: &HeaderMap) -> bool {
-    let kind = text(headers, header::CONTENT_TYPE).unwrap_or_default();
-    *method == Method::POST && kind.starts_with("application/x-www-form-urlencoded")
+    let kind = || text(headers, header::CONTENT_TYPE).unwrap_or_default();
+    // Most requests are to look at something.
+    *method == Method::POST && kind().starts_with("application/x-www-form-urlencoded")
 }
 
 /// The answer to a visitor.

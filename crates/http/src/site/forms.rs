@@ -332,12 +332,7 @@ async fn done(state: &AppState, site: &Site, head: &Parts) -> Result<Response<Bo
 fn next_action<'a>(content: &FormContent, actions: &'a [Action]) -> Option<(&'a str, Option<&'a str>)> {
     let wanted = content.after_submission.next_action_id.as_deref()?;
     let action = actions.iter().find(|action| action.id() == wanted)?;
-    let url = match action {
-        Action::OpenUrl(action) => Some(action.url.as_str()),
-        Action::Other(action) => action.url.as_deref(),
-        _ => None,
-    };
-    url.filter(|url| address::is_linked(url)).map(|url| (url, action.button_title()))
+    action.url().filter(|url| address::is_linked(url)).map(|url| (url, action.button_title()))
 }
 
 /// Says that nothing was taken, in the form that was asked for.

@@ -267,6 +267,15 @@ impl Action {
         }
     }
 
+    /// Where the action leads, if it leads anywhere.
+    pub fn url(&self) -> Option<&str> {
+        match self {
+            Action::OpenUrl(action) => Some(&action.url),
+            Action::Other(action) => action.url.as_deref(),
+            Action::Form(_) | Action::CopyText(_) => None,
+        }
+    }
+
     /// What the action is for, if that is said.
     pub fn purpose(&self) -> Option<&str> {
         match self {

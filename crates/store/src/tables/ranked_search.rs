@@ -97,17 +97,17 @@ impl<T> RankedSearch<T> {
     }
 
     /// The same, and the items of these ids as well, whatever their names hold.
-    pub(super) fn run_also<'i, I>(
+    pub(super) fn run_also<I>(
         &self,
         tx: &mut Tx<'_>,
         tenant: &TenantId,
         words: &Words,
         after: Option<&(i64, I)>,
         extent: Extent,
-        also: (Sql, &'i [I]),
+        also: (Sql, &[I]),
     ) -> Result<(ListPart<T>, u64)>
     where
-        for<'j> &'j I: Into<Value>,
+        for<'i> &'i I: Into<Value>,
     {
         let (is_one_of, ids) = also;
         let also = (!ids.is_empty()).then(|| (is_one_of, ids.iter().map(Into::into).collect()));

@@ -33,7 +33,7 @@ pub(super) struct Visitor {
     pub question: String,
     /// Where.
     pub place: Option<(PageId, AudienceId)>,
-    /// The path of the page, if the browser has told it.
+    /// The address that leads back to the page, if it was asked there.
     pub back: Option<String>,
     /// Whether a program asks, which reads JSON.
     pub is_program: bool,

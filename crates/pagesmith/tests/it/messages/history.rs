@@ -122,25 +122,26 @@ async fn a_draft_that_is_restored_has_its_fields_again() {
 #[tokio::test]
 async fn what_is_selected_within_a_block_is_what_is_changed() {
     let scene = Scene::with_draft().await;
-    let selected = json!({ "blockId": "why", "elementId": "p", "elementType": "text", "blockTitle": null,
-        "content": null, "selectedText": "are guesses" });
-    scene
-        .send(&json!({ "message": "Change this to \"Plans hold.\"", "selectedElement": selected }))
-        .await
-        .expect(202);
-    scene.app.carry_messages_out().await;
-    let block = scene.content().await["blocks"][1].clone();
-    assert_eq!((&block["title"], &block["markdown"]), (&json!("Why"), &json!("Plans hold.")));
-    // A client that knows nothing but what the element says.
-    let selected = json!({ "blockId": "why", "elementId": "h2", "elementType": "heading", "blockTitle": "Why",
-        "content": "Why", "componentIndex": 7 });
-    scene
-        .send(&json!({ "message": "Change this to \"Why not\"", "selectedElement": selected }))
-        .await
-        .expect(202);
-    scene.app.carry_messages_out().await;
-    let block = scene.content().await["blocks"][1].clone();
-    assert_eq!((&block["title"], &block["markdown"]), (&json!("Why not"), &json!("Plans hold.")));
+    for (selected, message, title) in [
+        (
+            json!({ "blockId": "why", "elementId": "p", "elementType": "text", "blockTitle": null,
+                "content": null, "selectedText": "are guesses" }),
+            "Change this to \"Plans hold.\"",
+            "Why",
+        ),
+        // A client that knows nothing but what the element says.
+        (
+            json!({ "blockId": "why", "elementId": "h2", "elementType": "heading", "blockTitle": "Why",
+                "content": "Why", "componentIndex": 7 }),
+            "Change this to \"Why not\"",
+            "Why not",
+        ),
+    ] {
+        scene.send(&json!({ "message": message, "selectedElement": selected })).await.expect(202);
+        scene.app.carry_messages_out().await;
+        let block = scene.content().await["blocks"][1].clone();
+        assert_eq!((&block["title"], &block["markdown"]), (&json!(title), &json!("Plans hold.")));
+    }
 }
 
 #[tokio::test]
