@@ -78,6 +78,8 @@ pub enum Format {
     WebP,
     /// JPEG.
     Jpeg,
+    /// AVIF.
+    Avif,
     /// SVG.
     Svg,
 }
@@ -88,6 +90,7 @@ impl Format {
         match self {
             Format::WebP => "image/webp",
             Format::Jpeg => "image/jpeg",
+            Format::Avif => "image/avif",
             Format::Svg => "image/svg+xml",
         }
     }
@@ -125,13 +128,22 @@ pub struct Picture {
 
 /// Reads a picture and makes its variants.
 pub fn read(kind: Kind, bytes: &[u8]) -> Result<Picture, Refusal> {
+    bounded(bytes, || match kind {
+        Kind::Raster => variants::of(decode::decode(bytes)?, encode::smallest),
+        Kind::Drawing => drawing::read(bytes),
+    })
+}
+
+/// Reads a picture that is no drawing and makes its variants as AVIF, which takes many times as long.
+pub fn read_as_avif(bytes: &[u8]) -> Result<Picture, Refusal> {
+    bounded(bytes, || variants::of(decode::decode(bytes)?, encode::avif))
+}
+
+fn bounded(bytes: &[u8], read: impl FnOnce() -> Result<Picture, Refusal>) -> Result<Picture, Refusal> {
     if bytes.len() > LARGEST {
         return Err(Refusal::ManyBytes);
     }
-    let picture = match kind {
-        Kind::Raster => variants::of(decode::decode(bytes)?)?,
-        Kind::Drawing => drawing::read(bytes)?,
-    };
+    let picture = read()?;
     let bytes: usize = picture.variants.iter().map(|variant| variant.bytes.len()).sum();
     if bytes > MOST_VARIANTS { Err(Refusal::ManyBytes) } else { Ok(picture) }
 }

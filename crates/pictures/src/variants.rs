@@ -3,9 +3,10 @@
 use image::metadata::Orientation;
 
 use crate::decode::Decoded;
+use crate::encode::placeholder;
 use crate::pixels::Pixels;
 use crate::refusal::Refusal;
-use crate::{Picture, Variant, colour, encode};
+use crate::{Format, Picture, Variant, colour};
 
 /// The widths of variants. A picture has those that are less than its own, and its own or the last.
 pub const WIDTHS: [u32; 6] = [320, 640, 960, 1_280, 1_920, 2_560];
@@ -16,8 +17,11 @@ const WIDEST: u32 = WIDTHS[WIDTHS.len() - 1];
 const PLACEHOLDER: u32 = 16;
 const COUNTED: u32 = 64;
 
-/// The picture of what was unpacked.
-pub(crate) fn of(decoded: Decoded) -> Result<Picture, Refusal> {
+/// Makes bytes of pixels.
+type Encode = fn(&Pixels) -> Result<(Format, Vec<u8>), Refusal>;
+
+/// The picture of what was unpacked, with variants whose bytes `encode` makes.
+pub(crate) fn of(decoded: Decoded, encode: Encode) -> Result<Picture, Refusal> {
     let Decoded { pixels, orientation, profile, is_animated } = decoded;
     let is_on_its_side = matches!(
         orientation,
@@ -36,17 +40,17 @@ pub(crate) fn of(decoded: Decoded) -> Result<Picture, Refusal> {
     if let Some(profile) = profile {
         colour::convert(&mut turned, &profile);
     }
-    let mut variants = vec![encoded(&turned)?];
+    let mut variants = vec![encoded(&turned, encode)?];
     for narrower in WIDTHS.into_iter().rev().filter(|narrower| *narrower < widest) {
         turned = turned.resized(narrower, height_of((width, height), narrower))?;
-        variants.push(encoded(&turned)?);
+        variants.push(encoded(&turned, encode)?);
     }
     variants.reverse();
     let (colour, placeholder) = if turned.has_alpha {
         (None, Vec::new())
     } else {
         let counted = within(turned, COUNTED)?;
-        (Some(colour::dominant(&counted)), encode::placeholder(&within(counted, PLACEHOLDER)?)?)
+        (Some(colour::dominant(&counted)), placeholder(&within(counted, PLACEHOLDER)?)?)
     };
     Ok(Picture { width, height, is_animated, colour, placeholder, variants })
 }
@@ -68,7 +72,7 @@ fn within(pixels: Pixels, longest: u32) -> Result<Pixels, Refusal> {
     pixels.resized(width, height)
 }
 
-fn encoded(pixels: &Pixels) -> Result<Variant, Refusal> {
-    let (format, bytes) = encode::smallest(pixels)?;
+fn encoded(pixels: &Pixels, encode: Encode) -> Result<Variant, Refusal> {
+    let (format, bytes) = encode(pixels)?;
     Ok(Variant { width: pixels.width, height: pixels.height, format, bytes })
 }

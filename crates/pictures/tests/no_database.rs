@@ -6,7 +6,7 @@ use std::io::Cursor;
 use image::codecs::gif::GifEncoder;
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, Frame, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
-use pagesmith_pictures::{Answer, Format, Kind, Picture, Refusal, Variant, WIDTHS, read};
+use pagesmith_pictures::{Answer, Format, Kind, Picture, Refusal, Variant, WIDTHS, read, read_as_avif};
 use proptest::prelude::*;
 
 /// A picture with a colour in each corner: red and green above, blue and white below.
@@ -157,6 +157,32 @@ fn what_one_sees_through_stays_so_and_has_no_placeholder() {
         let decoded = image::load_from_memory(&variant.bytes).unwrap().to_rgba8();
         assert_eq!((decoded.get_pixel(5, 5).0[3], decoded.get_pixel(variant.width - 5, 5).0[3]), (0, 255));
     }
+}
+
+#[test]
+fn avif_has_the_same_sizes_and_nothing_but_pixels() {
+    let original = with_exif(&jpeg(&corners(400, 200)), 6);
+    let (others, picture) = (made(&original), read_as_avif(&original).unwrap());
+    let sizes = |picture: &Picture| -> Vec<(u32, u32)> {
+        picture.variants.iter().map(|variant| (variant.width, variant.height)).collect()
+    };
+    assert_eq!(sizes(&picture), [(200, 400)]);
+    assert_eq!(sizes(&picture), sizes(&others));
+    let seen_through = RgbaImage::from_fn(330, 40, |x, _| Rgba([10, 120, 240, (x % 256) as u8]));
+    let seen_through = read_as_avif(&encoded(seen_through, ImageFormat::Png)).unwrap();
+    // What one sees through is a picture of its own, which says so.
+    let names_alpha = |variant: &Variant| variant.bytes.windows(15).any(|part| part == b"auxiliary:alpha");
+    for (picture, has_alpha) in [(&picture, false), (&seen_through, true)] {
+        for variant in &picture.variants {
+            assert_eq!((variant.format, &variant.bytes[4..12]), (Format::Avif, &b"ftypavif"[..]));
+            assert_eq!(names_alpha(variant), has_alpha);
+            assert!(!variant.bytes.windows(6).any(|part| part == b"SECRET"));
+            assert!(!variant.bytes.windows(4).any(|part| part == b"EXIF" || part == b"Exif"));
+        }
+        let answer = Answer::Read(picture.clone());
+        assert_eq!(Answer::decode(&answer.encode().unwrap()), Some(answer));
+    }
+    assert_eq!(read_as_avif(b"just words").unwrap_err(), Refusal::Unknown);
 }
 
 #[test]

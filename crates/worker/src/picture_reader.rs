@@ -76,10 +76,19 @@ impl PictureReader {
 
     /// Reads a picture.
     pub async fn read(&self, kind: Kind, bytes: FileBytes) -> Result<Picture, Unmade> {
+        self.answer(&["read-picture", "--kind", kind.as_str()], bytes).await
+    }
+
+    /// Reads a picture that is no drawing, with variants as AVIF. They have a process and limits of their own: a picture for which these do not
+    /// suffice keeps its other variants.
+    pub async fn read_as_avif(&self, bytes: FileBytes) -> Result<Picture, Unmade> {
+        self.answer(&["read-picture", "--kind", Kind::Raster.as_str(), "--avif"], bytes).await
+    }
+
+    async fn answer(&self, command: &[&str], bytes: FileBytes) -> Result<Picture, Unmade> {
         let PictureReader { program, memory_mib, time_limit } = self.clone();
         let process = LimitedProcess { program, memory_mib, time_limit };
-        let command = ["read-picture", "--kind", kind.as_str()];
-        let answer = process.run(&command, bytes, Answer::LONGEST).await?;
+        let answer = process.run(command, bytes, Answer::LONGEST).await?;
         match Answer::decode(&answer) {
             Some(Answer::Read(picture)) => Ok(picture),
             Some(Answer::Refused(refusal)) => Err(Unmade::Refused(refusal)),

@@ -15,6 +15,9 @@ pub struct Flags {
     /// What the picture is: raster or drawing.
     #[arg(long, value_name = "KIND", value_parser = kind)]
     kind: Kind,
+    /// Makes the variants as AVIF, of a raster.
+    #[arg(long)]
+    avif: bool,
     #[command(flatten)]
     limits: Limits,
 }
@@ -25,9 +28,13 @@ fn kind(name: &str) -> std::result::Result<Kind, String> {
 
 /// Reads the picture, and answers its variants.
 pub fn run(flags: &Flags) -> Result<()> {
-    let kind = flags.kind;
+    let (kind, as_avif) = (flags.kind, flags.avif);
     let answer = flags.limits.run(LARGEST, move |bytes| {
-        let answer = match pagesmith_pictures::read(kind, &bytes) {
+        let read = match (kind, as_avif) {
+            (Kind::Raster, true) => pagesmith_pictures::read_as_avif(&bytes),
+            _ => pagesmith_pictures::read(kind, &bytes),
+        };
+        let answer = match read {
             Ok(picture) => Answer::Read(picture),
             Err(refusal) => Answer::Refused(refusal),
         };
