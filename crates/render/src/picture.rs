@@ -23,6 +23,8 @@ pub struct Source {
 pub struct KnownPicture {
     /// Its forms, from the narrowest. Without any, the page's address of it is drawn.
     pub sources: Vec<Source>,
+    /// The same forms as AVIF, if there are any.
+    pub avifs: Vec<Source>,
     /// Its width in pixels; 0 if it has none.
     pub width: u32,
     /// Its height.
@@ -62,11 +64,14 @@ impl KnownPictures {
     }
 
     /// The rules of the page's own style that show each picture's colours until it is there. Styles of single elements are not
-    /// allowed by the page's policy.
+    /// allowed by the page's policy. With them, rules by which a picture in two formats stands where its `img` alone would.
     pub(crate) fn css(&self) -> String {
         let mut known: Vec<&(usize, KnownPicture)> = self.known.values().collect();
         known.sort_by_key(|(number, _)| *number);
         let mut css = String::new();
+        if known.iter().any(|(_, picture)| !picture.avifs.is_empty()) {
+            css.push_str("picture{display:contents}source{display:none}");
+        }
         for (number, picture) in known {
             let Some([red, green, blue]) = picture.colour else { continue };
             let _ = write!(css, ".{}{{background:#{red:02x}{green:02x}{blue:02x}", class_of(*number));
@@ -118,12 +123,17 @@ pub(crate) fn draw(
     let coloured = known.filter(|(_, known)| known.colour.is_some()).map(|(number, _)| class_of(*number));
     let class = coloured.or_else(|| size.is_none().then(|| "unsized".to_owned()));
     let is_first = wanted == Loading::First;
-    Some(html! {
+    let image = html! {
         img src=(src) srcset=[is_chosen.then(|| srcset(sources))] sizes=[is_chosen.then_some(sizes)]
             alt=(picture.alt_text) width=[size.map(|size| size.0)] height=[size.map(|size| size.1)]
             class=[class] loading=[(!is_first).then_some("lazy")]
             fetchpriority=[is_first.then_some("high")] decoding="async";
-    })
+    };
+    let avifs = known.map_or(&[][..], |(_, known)| &known.avifs);
+    if avifs.is_empty() {
+        return Some(image);
+    }
+    Some(html! { picture { source type="image/avif" srcset=(srcset(avifs)) sizes=(sizes); (image) } })
 }
 
 /// How wide the usual form is at least, in pixels.

@@ -90,6 +90,7 @@ fn known(own: &OwnPicture, address: impl Fn(&str) -> String) -> KnownPicture {
     });
     KnownPicture {
         sources: sources.collect(),
+        avifs: vec![],
         width: picture.width,
         height: picture.height,
         colour: picture.colour,

@@ -19,6 +19,7 @@ fn known(widths: &[u32]) -> KnownPicture {
         |width: &u32| Source { url: format!("https://acme.example/files/a/{width}w-x"), width: *width };
     KnownPicture {
         sources: widths.iter().map(source).collect(),
+        avifs: vec![],
         width: 2_000,
         height: 1_500,
         colour: Some([0x12, 0xab, 0x00]),
@@ -59,6 +60,25 @@ fn a_known_picture_is_drawn_in_its_forms_and_with_its_own_size() {
     assert!(rendered.html.contains(rule), "{}", rendered.html);
     assert!(!rendered.html.contains("style="), "the page's policy allows no style of an element");
     assert!(rendered.content_security_policy.contains("img-src https: http: data:"));
+}
+
+#[test]
+fn avif_is_offered_beside_the_other_forms_and_changes_nothing_of_them() {
+    let mut pictures = KnownPictures::none();
+    pictures.add(PATH.to_owned(), known(&[320, 640, 2_000]));
+    let without = drawn(&pictures);
+    let avif = |width| Source { url: format!("https://acme.example/files/a/{width}a-x"), width };
+    let mut pictures = KnownPictures::none();
+    let avifs = vec![avif(320), avif(640), avif(2_000)];
+    pictures.add(PATH.to_owned(), KnownPicture { avifs, ..known(&[320, 640, 2_000]) });
+    let with = drawn(&pictures);
+    assert_eq!(images(&with), images(&without));
+    insta::assert_snapshot!(select(&with.html, "main picture > source").join("\n"));
+    assert_eq!(select(&with.html, "main picture > source:first-child + img:last-child").len(), 2);
+    // The picture stands where its `img` alone would, also in a grid.
+    let rule = "picture{display:contents}source{display:none}";
+    assert!(with.html.contains(rule) && !without.html.contains("picture{"), "{}", with.html);
+    assert!(!without.html.contains("<picture") && !without.html.contains("<source"), "{}", without.html);
 }
 
 #[test]
