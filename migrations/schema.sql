@@ -250,6 +250,18 @@ CREATE INDEX audit_entries_actor_idx ON audit_entries (tenant_id, actor, audit_e
 
 CREATE INDEX audit_entries_audit_entry_id_idx ON audit_entries (audit_entry_id);
 
+CREATE TABLE avif_variants (
+    tenant_id TEXT NOT NULL,
+    file_content_id TEXT NOT NULL,
+    width BIGINT NOT NULL,
+    height BIGINT NOT NULL,
+    variant_content_id TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    size BIGINT NOT NULL,
+    sha256 BYTEA NOT NULL,
+    PRIMARY KEY (tenant_id, file_content_id, width)
+);
+
 CREATE TABLE brands (
     tenant_id TEXT NOT NULL,
     brand_id TEXT NOT NULL,

@@ -5,6 +5,9 @@ use crate::id::FileContentId;
 /// Media types of files that are read as pictures; all others are shown as they are.
 pub const READ: [&str; 5] = ["image/gif", "image/jpeg", "image/png", "image/svg+xml", "image/webp"];
 
+/// The media type of AVIF.
+pub const AVIF: &str = "image/avif";
+
 /// Red, green and blue.
 pub type Rgb = [u8; 3];
 
@@ -23,6 +26,9 @@ pub struct Picture {
     pub placeholder: Vec<u8>,
     /// Its variants, from the narrowest.
     pub variants: Vec<Variant>,
+    /// The same ones as AVIF, if they were made: one of each width, and each smaller than the other of its width. A browser chooses the format
+    /// before the width, so there is one of every width or none.
+    pub avifs: Vec<Variant>,
 }
 
 /// A form of a picture that pages show, without metadata.
@@ -40,6 +46,13 @@ pub struct Variant {
     pub size: u64,
     /// Their SHA-256.
     pub sha256: [u8; 32],
+}
+
+impl Variant {
+    /// Whether it is one of a picture's variants as AVIF.
+    pub fn is_avif(&self) -> bool {
+        self.media_type == AVIF
+    }
 }
 
 /// A colour as one number, as it is stored.

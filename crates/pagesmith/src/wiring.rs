@@ -206,8 +206,11 @@ fn tools(config: &Config, state: &AppState) -> Result<Tools> {
     let mut documents = DocumentReader::of_this_program();
     documents.memory_mib = config.files.reading_memory_mib;
     documents.time_limit = config.files.reading_timeout;
-    let pictures =
-        PictureConfig { reader: PictureReader::like(&documents), quota: config.files.limits.quota };
+    let pictures = PictureConfig {
+        reader: PictureReader::like(&documents),
+        makes_avif: config.files.avif_pictures,
+        quota: config.files.limits.quota,
+    };
     let reading = ReadingConfig::new(Egress::new(&with_own_resolver(&outwards)), documents);
     let addresses = state.settings.clone();
     let enrichment = EnrichmentConfig {

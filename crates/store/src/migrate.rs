@@ -83,6 +83,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0059_senders_of_messages", include_str!("../../../migrations/0059_senders_of_messages.sql")),
     ("0060_visits_of_tenants", include_str!("../../../migrations/0060_visits_of_tenants.sql")),
     ("0061_askers", include_str!("../../../migrations/0061_askers.sql")),
+    ("0062_avif_variants", include_str!("../../../migrations/0062_avif_variants.sql")),
 ];
 
 /// The table of the migrations that a database has; where there is none, nothing of ours is there.

@@ -297,6 +297,7 @@ impl TestApp {
             reading,
             pictures: PictureConfig {
                 reader: PictureReader::like(&self.documents),
+                makes_avif: false,
                 quota: self.state.settings.files.quota,
             },
             server: Arc::new(self.server.clone()),

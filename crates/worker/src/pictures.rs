@@ -5,11 +5,12 @@
 
 use std::time::Duration;
 
+use pagesmith_file_storage::FileBytes;
 use pagesmith_model::picture::{self, Picture};
 use pagesmith_model::{Error, FileContentId, Kind, RequestId, Result, TenantId};
 use pagesmith_operations::files;
 use pagesmith_operations::files::variants::{self, Claimed, GIVEN_UP, VariantsOutcome};
-use pagesmith_pictures::{LARGEST, Refusal};
+use pagesmith_pictures::{Format, LARGEST, Refusal, Variant};
 use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::{Tx, Wakeup};
 use sha2::{Digest, Sha256};
@@ -99,7 +100,7 @@ pub async fn attempt(tools: Tools, claimed: Claimed, mut stop: watch::Receiver<b
         }
     }
     if let Some(VariantsOutcome::Made(made)) = outcome {
-        for variant in made.variants {
+        for variant in made.variants.into_iter().chain(made.avifs) {
             remove_surplus(&tools, &claimed.of.tenant, variant.content_id).await;
         }
     }
@@ -118,26 +119,83 @@ async fn make(tools: &Tools, claimed: &Claimed) -> VariantsOutcome {
     if of.size > u64::try_from(LARGEST).unwrap_or(u64::MAX) {
         return failed(Unmade::Refused(Refusal::ManyBytes));
     }
-    let bytes = match tools.files.read(&of.tenant, &of.content_id, 0..of.size).await {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            tracing::warn!(content = of.content_id.as_str(), request_id = of.request_id.as_ref().map(RequestId::as_str), %error, "the bytes of a picture could not be read");
-            return failed(Unmade::NoBytes);
-        }
+    let read = match bytes_of(tools, claimed).await {
+        Ok(bytes) => tools.pictures.reader.read(kind, bytes).await,
+        Err(unmade) => Err(unmade),
     };
-    match tools.pictures.reader.read(kind, bytes).await {
-        Ok(read) => store(tools, &of.tenant, read).await.map_or_else(
-            |error| VariantsOutcome::Failed { problem: error.to_string(), may_pass: true },
-            |stored| VariantsOutcome::Made(Box::new(stored)),
-        ),
-        Err(unmade) => failed(unmade),
+    let read = match read {
+        Ok(read) => read,
+        Err(unmade) => return failed(unmade),
+    };
+    // One that moves is shown as it is.
+    let avifs =
+        match tools.pictures.makes_avif && kind == pagesmith_pictures::Kind::Raster && !read.is_animated {
+            true => avifs(tools, claimed, &read.variants).await,
+            false => vec![],
+        };
+    store(tools, &of.tenant, read, avifs).await.map_or_else(
+        |error| VariantsOutcome::Failed { problem: error.to_string(), may_pass: true },
+        |stored| VariantsOutcome::Made(Box::new(stored)),
+    )
+}
+
+async fn bytes_of(tools: &Tools, claimed: &Claimed) -> std::result::Result<FileBytes, Unmade> {
+    let of = &claimed.of;
+    tools.files.read(&of.tenant, &of.content_id, 0..of.size).await.map_err(|error| {
+        tracing::warn!(content = of.content_id.as_str(), request_id = of.request_id.as_ref().map(RequestId::as_str), %error, "the bytes of a picture could not be read");
+        Unmade::NoBytes
+    })
+}
+
+/// The variants as AVIF; none unless each is smaller than the other of its width. A picture without them is shown all the same.
+async fn avifs(tools: &Tools, claimed: &Claimed, others: &[Variant]) -> Vec<Variant> {
+    let of = &claimed.of;
+    let read = match bytes_of(tools, claimed).await {
+        Ok(bytes) => tools.pictures.reader.read_as_avif(bytes).await,
+        Err(unmade) => Err(unmade),
+    };
+    match read {
+        Ok(read) if are_smaller(&read.variants, others) => read.variants,
+        Ok(_) => vec![],
+        Err(unmade) => {
+            tracing::info!(
+                content = of.content_id.as_str(),
+                request_id = of.request_id.as_ref().map(RequestId::as_str),
+                problem = unmade.reason(),
+                "a picture has no variants as AVIF"
+            );
+            vec![]
+        }
     }
 }
 
+/// Whether these are AVIF, of the same sizes as the others, and each smaller.
+fn are_smaller(avifs: &[Variant], others: &[Variant]) -> bool {
+    let is_smaller = |(avif, other): (&Variant, &Variant)| {
+        avif.format == Format::Avif
+            && (avif.width, avif.height) == (other.width, other.height)
+            && avif.bytes.len() < other.bytes.len()
+    };
+    avifs.len() == others.len() && avifs.iter().zip(others).all(is_smaller)
+}
+
+/// Stores what was made of a picture.
+async fn store(
+    tools: &Tools,
+    tenant: &TenantId,
+    read: pagesmith_pictures::Picture,
+    avifs: Vec<Variant>,
+) -> Result<Picture> {
+    let pagesmith_pictures::Picture { width, height, is_animated, colour, placeholder, variants } = read;
+    let variants = store_each(tools, tenant, variants).await?;
+    let avifs = store_each(tools, tenant, avifs).await?;
+    Ok(Picture { width, height, is_animated, colour, placeholder, variants, avifs })
+}
+
 /// Stores variants, each under an id of its own.
-async fn store(tools: &Tools, tenant: &TenantId, read: pagesmith_pictures::Picture) -> Result<Picture> {
-    let mut stored = Vec::with_capacity(read.variants.len());
-    for variant in read.variants {
+async fn store_each(tools: &Tools, tenant: &TenantId, made: Vec<Variant>) -> Result<Vec<picture::Variant>> {
+    let mut stored = Vec::with_capacity(made.len());
+    for variant in made {
         let content_id = FileContentId::mint(tools.context().uuid()?);
         let mut storing = tools.files.begin(tenant, &content_id);
         storing.write(&variant.bytes).await?;
@@ -151,8 +209,7 @@ async fn store(tools: &Tools, tenant: &TenantId, read: pagesmith_pictures::Pictu
             sha256: Sha256::digest(&variant.bytes).into(),
         });
     }
-    let pagesmith_pictures::Picture { width, height, is_animated, colour, placeholder, .. } = read;
-    Ok(Picture { width, height, is_animated, colour, placeholder, variants: stored })
+    Ok(stored)
 }
 
 /// Records the outcome of a try, or that it is left to others; again if the database is away for a moment.

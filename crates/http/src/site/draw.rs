@@ -4,6 +4,7 @@ use axum::http::{HeaderValue, header};
 use pagesmith_model::Result;
 use pagesmith_model::brand::{Brand, LegalLink};
 use pagesmith_model::form::FormContent;
+use pagesmith_model::picture::Variant;
 use pagesmith_model::site::{Consent, SiteSettings};
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::version::Version;
@@ -83,14 +84,17 @@ impl Surroundings {
 /// A picture of the tenant's own, as pages draw it. One that moves is shown as it is.
 fn known(own: &OwnPicture, address: impl Fn(&str) -> String) -> KnownPicture {
     let picture = &own.picture;
-    let variants = picture.variants.iter().filter(|_| !picture.is_animated);
-    let sources = variants.map(|variant| Source {
-        url: address(&addresses::of_variant(&own.file.file_id, variant)),
-        width: variant.width,
-    });
+    let sources = |variants: &[Variant]| {
+        let shown = variants.iter().filter(|_| !picture.is_animated);
+        let source = |variant: &Variant| Source {
+            url: address(&addresses::of_variant(&own.file.file_id, variant)),
+            width: variant.width,
+        };
+        shown.map(source).collect()
+    };
     KnownPicture {
-        sources: sources.collect(),
-        avifs: vec![],
+        sources: sources(&picture.variants),
+        avifs: sources(&picture.avifs),
         width: picture.width,
         height: picture.height,
         colour: picture.colour,

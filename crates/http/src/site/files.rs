@@ -7,12 +7,12 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, Response, StatusCode, header};
 use futures_util::TryFutureExt;
 use pagesmith_model::file::{File, FileName};
-use pagesmith_model::picture::Variant;
+use pagesmith_model::picture::{self, Variant};
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, FileId, Kind, PathId, Result, Timestamp};
 use pagesmith_operations::files::addresses::{self, FileAddress};
 use pagesmith_render::Notice;
-use pagesmith_store::tables;
+use pagesmith_store::{Tx, tables};
 
 use crate::api::files::content::{self, ContentRequest};
 use crate::in_flight::KeptBytes;
@@ -38,7 +38,7 @@ pub(crate) async fn serve(
 ) -> OrNotice<Option<Response<Body>>> {
     let ctx = state.platform.context();
     let address = addresses::read_path(&ctx, &tenant.tenant_id, request.uri.path())?;
-    let is_variant = matches!(address, Some(FileAddress::Variant(..)));
+    let is_variant = matches!(address, Some(FileAddress::Variant(..) | FileAddress::Avif(..)));
     let alone = |file: Option<File>| file.map(|file| (Arc::new(file), None));
     let (found, caching) = match address {
         None => return Ok(Ok(None)),
@@ -47,12 +47,13 @@ pub(crate) async fn serve(
         Some(FileAddress::Signed(id)) => (alone(find(state, tenant, id).await?), SIGNED),
         Some(FileAddress::SignedPreview(id)) => (alone(find_small(state, tenant, id).await?), SIGNED),
         Some(FileAddress::Variant(id, width, digest)) => {
-            let looking = find_variant(state, tenant, id, width).map_ok(|found| {
-                let is_right = |variant: &Variant| {
-                    variant.width == width && addresses::digest_of_variant(variant) == digest
-                };
-                found.filter(|(variant, _)| is_right(variant)).map(|(_, file)| file)
-            });
+            let looking = find_variant(state, tenant, id, width);
+            let looking = looking.map_ok(|found| found.filter(|(variant, _)| variant.width == width));
+            let looking = looking.map_ok(|found| with_digest(found, &digest));
+            (with_kept_bytes(state, tenant, request, looking).await?, LASTING)
+        }
+        Some(FileAddress::Avif(id, width, digest)) => {
+            let looking = find_avif(state, tenant, id, width).map_ok(|found| with_digest(found, &digest));
             (with_kept_bytes(state, tenant, request, looking).await?, LASTING)
         }
         Some(FileAddress::Lasting(id, digest)) => {
@@ -128,24 +129,48 @@ async fn find_variant(
     let store = state.store.for_tenant(&tenant.tenant_id);
     let asked = id.clone();
     let found = store.point_read(move |tx| tables::files::variants::of_file(tx, &of, &asked, width)).await?;
-    Ok(found.map(|(name, variant)| {
-        let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
-        let ending = match variant.media_type.as_str() {
-            "image/jpeg" => "jpg",
-            "image/svg+xml" => "svg",
-            _ => "webp",
-        };
-        let file = File {
-            file_id: id,
-            content_id: variant.content_id.clone(),
-            name: FileName::of(&format!("{stem}.{ending}")),
-            content_type: variant.media_type.clone(),
-            size: variant.size,
-            sha256: variant.sha256,
-            created_at: Timestamp::from_micros(0),
-        };
-        (variant, file)
-    }))
+    Ok(found.map(|found| as_file(id, found)))
+}
+
+/// The variant of a file as AVIF that is so wide, and the same as a file.
+async fn find_avif(
+    state: &AppState,
+    tenant: &Tenant,
+    id: FileId,
+    width: u32,
+) -> Result<Option<(Variant, File)>> {
+    let of = tenant.tenant_id.clone();
+    let store = state.store.for_tenant(&tenant.tenant_id);
+    let asked = id.clone();
+    let find = move |tx: &mut Tx<'_>| tables::files::variants::avif_of_file(tx, &of, &asked, width);
+    Ok(store.point_read(find).await?.map(|found| as_file(id, found)))
+}
+
+/// A variant of the file of this name, and the same as a file.
+fn as_file(id: FileId, (name, variant): (String, Variant)) -> (Variant, File) {
+    let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+    let ending = match variant.media_type.as_str() {
+        picture::AVIF => "avif",
+        "image/jpeg" => "jpg",
+        "image/svg+xml" => "svg",
+        _ => "webp",
+    };
+    let file = File {
+        file_id: id,
+        content_id: variant.content_id.clone(),
+        name: FileName::of(&format!("{stem}.{ending}")),
+        content_type: variant.media_type.clone(),
+        size: variant.size,
+        sha256: variant.sha256,
+        created_at: Timestamp::from_micros(0),
+    };
+    (variant, file)
+}
+
+/// What was found, if its address is known to who asks.
+fn with_digest(found: Option<(Variant, File)>, digest: &str) -> Option<File> {
+    let found = found.filter(|(variant, _)| addresses::digest_of_variant(variant) == digest);
+    found.map(|(_, file)| file)
 }
 
 /// A small form of a file: its narrowest variant, else the file itself.

@@ -25,6 +25,8 @@ const PREVIEW_PURPOSE: &str = "file preview";
 const PREVIEW: &str = "p";
 /// What stands behind the width in the address of a variant.
 const WIDE: &str = "w";
+/// The same for one as AVIF.
+const WIDE_AVIF: &str = "a";
 /// How many bytes of the digest are in a lasting address.
 const DIGEST: usize = 16;
 
@@ -35,6 +37,8 @@ pub enum FileAddress {
     Lasting(FileId, String),
     /// The lasting address of a variant: the file, the variant's width, and its digest if it is right.
     Variant(FileId, u32, String),
+    /// The same of a variant as AVIF.
+    Avif(FileId, u32, String),
     /// A signed address that works.
     Signed(FileId),
     /// A signed address of a small form that works.
@@ -58,7 +62,8 @@ pub fn digest_of(file: &File) -> String {
 /// The lasting address of a variant of a picture.
 pub fn of_variant(id: &FileId, variant: &Variant) -> String {
     let digest = digest_of_variant(variant);
-    format!("{FOLDER}{}/{}{WIDE}-{digest}", digits(id), variant.width)
+    let mark = if variant.is_avif() { WIDE_AVIF } else { WIDE };
+    format!("{FOLDER}{}/{}{mark}-{digest}", digits(id), variant.width)
 }
 
 /// The part of a variant's address that only who has seen it knows.
@@ -127,12 +132,8 @@ pub fn read_path(ctx: &Context, tenant: &TenantId, path: &str) -> Result<Option<
     let (Some(id), Some((first, signature))) = (file_id(name), end.split_once('-')) else {
         return Ok(Some(FileAddress::Forged));
     };
-    if let Some(width) = first.strip_suffix(WIDE) {
-        // One address has one spelling.
-        let number = width.parse::<u32>().ok().filter(|number| number.to_string() == width);
-        return Ok(Some(
-            number.map_or(FileAddress::Forged, |width| FileAddress::Variant(id, width, signature.to_owned())),
-        ));
+    if let Some(address) = variant_at(&id, first, signature) {
+        return Ok(Some(address));
     }
     let (seconds, purpose) = match first.strip_suffix(PREVIEW) {
         Some(seconds) => (seconds, PREVIEW_PURPOSE),
@@ -150,6 +151,19 @@ pub fn read_path(ctx: &Context, tenant: &TenantId, path: &str) -> Result<Option<
     }))
 }
 
+/// The address of a variant; `None` if what stands before the digest is no width.
+fn variant_at(id: &FileId, before: &str, digest: &str) -> Option<FileAddress> {
+    let (width, form): (_, fn(FileId, u32, String) -> FileAddress) =
+        match (before.strip_suffix(WIDE), before.strip_suffix(WIDE_AVIF)) {
+            (Some(width), _) => (width, FileAddress::Variant),
+            (None, Some(width)) => (width, FileAddress::Avif),
+            (None, None) => return None,
+        };
+    // One address has one spelling.
+    let number = width.parse::<u32>().ok().filter(|number| number.to_string() == width);
+    Some(number.map_or(FileAddress::Forged, |width| form(id.clone(), width, digest.to_owned())))
+}
+
 fn instant(seconds: i64) -> Timestamp {
     Timestamp::from_micros(seconds.saturating_mul(1_000_000))
 }
@@ -159,6 +173,7 @@ mod tests {
     use pagesmith_model::FileContentId;
     use pagesmith_model::file::FileName;
     use pagesmith_model::id::Uuid7Source;
+    use pagesmith_model::picture::AVIF;
     use pagesmith_model::seal::SecretKey;
     use proptest::prelude::*;
 
@@ -210,6 +225,10 @@ mod tests {
         let address = FileAddress::Variant(file.file_id.clone(), 640, digest_of_variant(&variant));
         assert_eq!(read(&ctx, &wide), Some(address));
         assert_eq!(read(&ctx, &wide.replace("640w", "0640w")), Some(FileAddress::Forged));
+        let avif = Variant { media_type: AVIF.to_owned(), ..variant };
+        let address = FileAddress::Avif(file.file_id.clone(), 640, digest_of_variant(&avif));
+        assert_eq!(read(&ctx, &of_variant(&file.file_id, &avif)), Some(address));
+        assert_eq!(read(&ctx, &wide.replace("640w", "0640a")), Some(FileAddress::Forged));
         for other in ["/", "/spring", "/file/x", "/filesx"] {
             assert_eq!(read(&ctx, other), None);
         }

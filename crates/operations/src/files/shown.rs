@@ -66,7 +66,7 @@ pub fn of_files(tx: &mut Tx<'_>, tenant: &TenantId, files: Vec<File>) -> Result<
     }
     for (of, variant) in variants::of_contents(tx, tenant, &contents)? {
         if let Some(picture) = known.get_mut(&of) {
-            picture.variants.push(variant);
+            if variant.is_avif() { &mut picture.avifs } else { &mut picture.variants }.push(variant);
         }
     }
     let own = |file: File| Some(OwnPicture { picture: known.get(&file.content_id)?.clone(), file });

@@ -1,7 +1,8 @@
 //! The variants of pictures: made by a worker under a lease, recorded with what is known of the picture, and gone with it.
 //!
 //! A variant's bytes are a content like those of files, and count like them: against the tenant's quota, once if several have the same
-//! ones. So what removes the bytes of deleted files removes theirs ([`super::sweep`]). A worker stores them under ids of their own before its transaction
+//! ones. Those as AVIF are made where the server is set so, and are left out where the quota has no room for them. So what removes the bytes of
+//! deleted files removes theirs ([`super::sweep`]). A worker stores them under ids of their own before its transaction
 //! names them; those that the tenant has already, and those of a worker whose lease has ended, are surplus. Invariant: while a picture
 //! has variants, a file has its content.
 
@@ -10,7 +11,7 @@ pub use pagesmith_store::tables::files::pictures::LEASES;
 use std::time::Duration;
 
 use pagesmith_model::file::File;
-use pagesmith_model::picture::{Picture, READ};
+use pagesmith_model::picture::{Picture, READ, Variant};
 use pagesmith_model::{FileContentId, LeaseId, Result, TenantId, Timestamp};
 use pagesmith_store::tables::files::contents;
 use pagesmith_store::tables::files::pictures::{self as table, Waiting};
@@ -136,8 +137,34 @@ pub fn finish(
         }
     };
     let (_, used) = files::usage(tx, tenant)?;
-    let (mut changes, mut added) = (vec![table::finish(tenant, id, made)], 0);
-    for variant in &made.variants {
+    let has_room = |added: u64| used.saturating_add(added) <= quota;
+    let (mut changes, mut added) = take(tx, tenant, id, &made.variants)?;
+    if !has_room(added) {
+        tx.change(vec![table::fail(tenant, id, NO_ROOM, None)])?;
+        return Ok(true);
+    }
+    let (avifs, added_by_avifs) = take(tx, tenant, id, &made.avifs)?;
+    if has_room(added + added_by_avifs) && !has_avifs(tx, tenant, id)? {
+        changes.extend(avifs);
+        added += added_by_avifs;
+    }
+    changes.push(table::finish(tenant, id, made));
+    let shard = tx.shard();
+    changes.push(counters::add(tenant, counters::FILE_BYTES, shard, signed(added)));
+    changes.push(sites::touch(tenant, ctx.now));
+    tx.change(changes)?;
+    Ok(true)
+}
+
+/// What names these variants as those of a content, and how many bytes that adds.
+fn take(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    id: &FileContentId,
+    made: &[Variant],
+) -> Result<(Vec<Query>, u64)> {
+    let (mut changes, mut added) = (Vec::new(), 0);
+    for variant in made {
         let mut variant = variant.clone();
         match contents::of_digest(tx, tenant, &variant.sha256)? {
             // Nothing is smaller than the original: it is used by its file already.
@@ -155,15 +182,13 @@ pub fn finish(
         }
         changes.push(variants::insert(tenant, id, &variant));
     }
-    if used.saturating_add(added) > quota {
-        tx.change(vec![table::fail(tenant, id, NO_ROOM, None)])?;
-        return Ok(true);
-    }
-    let shard = tx.shard();
-    changes.push(counters::add(tenant, counters::FILE_BYTES, shard, signed(added)));
-    changes.push(sites::touch(tenant, ctx.now));
-    tx.change(changes)?;
-    Ok(true)
+    Ok((changes, added))
+}
+
+/// Whether a picture has variants as AVIF already: an older server has deleted it, which left them, and it has come again.
+fn has_avifs(tx: &mut Tx<'_>, tenant: &TenantId, id: &FileContentId) -> Result<bool> {
+    let known = variants::of_contents(tx, tenant, std::slice::from_ref(id))?;
+    Ok(known.iter().any(|(_, variant)| variant.is_avif()))
 }
 
 /// Lets another worker take a picture at once.
@@ -180,7 +205,8 @@ pub(super) fn forget(
     id: &FileContentId,
     now: Timestamp,
 ) -> Result<(Vec<Query>, u64)> {
-    let (mut changes, mut freed) = (vec![table::remove(tenant, id), variants::remove(tenant, id)], 0);
+    let (mut changes, mut freed) = (vec![table::remove(tenant, id)], 0);
+    changes.extend(variants::remove(tenant, id));
     for (_, variant) in variants::of_contents(tx, tenant, std::slice::from_ref(id))? {
         if variant.content_id == *id {
             continue;
@@ -196,13 +222,19 @@ pub(super) fn forget(
 
 /// Whether there is something to [`forget_others`].
 pub fn has_others(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
-    Ok(!table::without_file(tx, &ctx.tenant, 1)?.is_empty())
+    Ok(!without_file(tx, &ctx.tenant, 1)?.is_empty())
+}
+
+/// Some pictures that no file has any more; of those that a server deleted which knows no AVIF, only the variants as AVIF are left.
+fn without_file(tx: &mut Tx<'_>, tenant: &TenantId, most: i64) -> Result<Vec<FileContentId>> {
+    let left = table::without_file(tx, tenant, most)?;
+    if left.is_empty() { variants::avifs_without_file(tx, tenant, most) } else { Ok(left) }
 }
 
 /// Forgets some pictures that no file has any more: those that an older server deleted; whether there may be more.
 pub fn forget_others(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
     let (tenant, now) = (&ctx.tenant, ctx.now);
-    let left = table::without_file(tx, tenant, AT_ONCE)?;
+    let left = without_file(tx, tenant, AT_ONCE)?;
     for id in &left {
         let (mut changes, freed) = forget(tx, tenant, id, now)?;
         let shard = tx.shard();

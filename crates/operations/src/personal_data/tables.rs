@@ -119,6 +119,7 @@ pub const TABLES: &[(&str, &[(&str, ErasureRule)])] = &[
             ("actor", OF_TENANT),
         ],
     ),
+    ("avif_variants", &[("media_type", WORD), ("sha256", SEALED)]),
     (
         "brands",
         &[

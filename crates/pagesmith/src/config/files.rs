@@ -25,6 +25,8 @@ pub struct Files {
     pub reading_memory_mib: u64,
     /// How long that may take.
     pub reading_timeout: Duration,
+    /// Whether pictures have variants as AVIF, too.
+    pub avif_pictures: bool,
 }
 
 impl Files {
@@ -40,6 +42,7 @@ impl Files {
             },
             reading_memory_mib: settings.number("files.reading_memory_mib", 256..=65_536)?,
             reading_timeout: Duration::from_secs(settings.number("files.reading_seconds", 1..=40_u64)?),
+            avif_pictures: settings.flag("files.avif_pictures")?,
         })
     }
 

@@ -1,5 +1,6 @@
 //! `/v0/files`: uploads, what they become, and what is left of them.
 
+mod avif;
 mod bytes;
 mod kept;
 mod pictures;

@@ -7,6 +7,8 @@ use crate::picture_reader::PictureReader;
 pub struct PictureConfig {
     /// What reads pictures.
     pub reader: PictureReader,
+    /// Whether variants are made as AVIF, too.
+    pub makes_avif: bool,
     /// How many bytes the files of a tenant may take, their variants included.
     pub quota: u64,
 }

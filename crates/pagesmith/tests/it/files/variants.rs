@@ -25,7 +25,7 @@ use crate::audiences::{audience, page_of};
 use crate::site::visitor;
 
 /// A day, after which bytes go that nothing uses.
-const GRACE: Duration = Duration::from_hours(24);
+pub(super) const GRACE: Duration = Duration::from_hours(24);
 
 fn encoded(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     let image = RgbImage::from_fn(width, height, |x, y| Rgb([(x % 200) as u8, (y % 100) as u8, 180]));
@@ -34,17 +34,17 @@ fn encoded(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     bytes
 }
 
-async fn task(app: &TestApp, name: &str) {
+pub(super) async fn task(app: &TestApp, name: &str) {
     TASKS.iter().find(|task| task.name == name).unwrap().run(&app.tools()).await.unwrap();
 }
 
-async fn sweep(app: &TestApp) {
+pub(super) async fn sweep(app: &TestApp) {
     task(app, "sweep_unused_files").await;
     task(app, "sweep_orphaned_files").await;
 }
 
 /// The picture of a file, if its variants are made.
-async fn own(app: &TestApp, tenant: &TenantId, file: &Value) -> Option<shown::OwnPicture> {
+pub(super) async fn own(app: &TestApp, tenant: &TenantId, file: &Value) -> Option<shown::OwnPicture> {
     let (tenant, id) = (tenant.clone(), FileId::parse(id(file)).unwrap());
     let find = move |tx: &mut pagesmith_store::Tx<'_>| {
         let file = tables::find(tx, &tenant, &id)?.unwrap();
@@ -53,13 +53,13 @@ async fn own(app: &TestApp, tenant: &TenantId, file: &Value) -> Option<shown::Ow
     app.store.read(find).await.unwrap().pop()
 }
 
-async fn lasting(app: &TestApp, file: &Value) -> String {
+pub(super) async fn lasting(app: &TestApp, file: &Value) -> String {
     let (tenant, id) = (app.tenant.clone(), FileId::parse(id(file)).unwrap());
     let file = app.store.read(move |tx| tables::find(tx, &tenant, &id)).await.unwrap().unwrap();
     addresses::lasting(&file)
 }
 
-async fn used(app: &TestApp) -> (u64, u64) {
+pub(super) async fn used(app: &TestApp) -> (u64, u64) {
     let tenant = app.tenant.clone();
     app.store.read(move |tx| tables::usage(tx, &tenant)).await.unwrap()
 }
@@ -74,7 +74,7 @@ async fn problem(app: &TestApp, file: &Value) -> Option<String> {
 }
 
 /// A published page that shows a picture in its first block.
-async fn page_with(app: &TestApp, client: &Client, url: &str) {
+pub(super) async fn page_with(app: &TestApp, client: &Client, url: &str) {
     let page = page_of(client, &fixtures::page("Spring")).await;
     let at = audience(client, &page, &json!({ "publishBehavior": "draft" })).await;
     app.write_versions().await;

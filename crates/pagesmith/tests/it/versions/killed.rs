@@ -64,6 +64,7 @@ pub(crate) fn another_worker(database: &str, ahead: Duration) -> Tools {
         ),
         pictures: PictureConfig {
             reader: PictureReader::like(&DocumentReader::new(env!("CARGO_BIN_EXE_pagesmith").into())),
+            makes_avif: false,
             quota: u64::MAX,
         },
         server: Arc::new(tables::servers::Server {

@@ -190,6 +190,7 @@ pub fn known(
                 colour: colour.map(picture::colour_of),
                 placeholder: row.take("placeholder")?,
                 variants: vec![],
+                avifs: vec![],
             },
         ))
     };

@@ -251,6 +251,7 @@ impl SimulationRun {
             ),
             pictures: PictureConfig {
                 reader: PictureReader::like(&DocumentReader::new(PathBuf::new())),
+                makes_avif: false,
                 quota: 0,
             },
             server: Arc::new(Server {
