@@ -193,6 +193,31 @@ impl Audience {
         }
     }
 
+    /// What its versions depend on.
+    pub fn life(&self) -> AudienceLife {
+        AudienceLife {
+            is_own: self.is_own(),
+            last_number: self.last_number,
+            published_version_id: self.published_version_id.clone(),
+            archived_at: self.archived_at,
+        }
+    }
+}
+
+/// What of an audience the lives of its versions depend on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AudienceLife {
+    /// Whether it is a person's or an account's own page.
+    pub is_own: bool,
+    /// The number of its newest version.
+    pub last_number: i64,
+    /// The version that is live.
+    pub published_version_id: Option<VersionId>,
+    /// When it was put away.
+    pub archived_at: Option<Timestamp>,
+}
+
+impl AudienceLife {
     /// Whether visitors see it: it has a live version and is not archived.
     pub fn is_shown(&self) -> bool {
         self.archived_at.is_none() && self.published_version_id.is_some()

@@ -266,7 +266,7 @@ pub fn archive(
         return Ok(());
     }
     precondition.check(&found)?;
-    let shown = i64::from(audience.is_shown());
+    let shown = i64::from(audience.life().is_shown());
     audience.archived_at = Some(ctx.now);
     audience.updated_at = ctx.now;
     for status in [VersionStatus::Queued, VersionStatus::Processing] {
@@ -307,7 +307,7 @@ pub fn restore(
     }
     audience.archived_at = None;
     audience.updated_at = ctx.now;
-    let change = Change { listed: 0, present: 1, shown: i64::from(audience.is_shown()) };
+    let change = Change { listed: 0, present: 1, shown: i64::from(audience.life().is_shown()) };
     let back = vec![
         audiences::update(&ctx.tenant, &audience),
         show(ctx, &audience),

@@ -73,7 +73,7 @@ pub fn send(
         return Ok(Accepted { client_message_id: name.clone(), version_id });
     }
     require_open_page(parent.archived_at)?;
-    require_open_audience(&audience)?;
+    require_open_audience(audience.archived_at)?;
     if messages::count_waiting(tx, &ctx.tenant, audience_id)? >= MOST_WAITING {
         let details = json!({ "limit": MOST_WAITING });
         return Err(Error::new(Kind::Conflict(Some(details)), "Too many messages wait already."));

@@ -29,6 +29,8 @@ pub(crate) struct Event<'a, P> {
 pub(crate) enum Recipients<'a> {
     /// Every active subscription to its type.
     Subscribed,
+    /// The same, where the transaction has read that the tenant is in the list of those with deliveries (`pending_work::has`).
+    SubscribedOfListed,
     /// One subscription alone. The event is a test and is not listed.
     Only(&'a SubscriptionId),
 }
@@ -39,7 +41,7 @@ pub(crate) fn emit<P: Serialize>(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     event: &Event<'_, P>,
-) -> Result<(EventId, [Query; 3])> {
+) -> Result<(EventId, Vec<Query>)> {
     let (tenant, kind, request_id) = (&ctx.tenant, event.kind, ctx.request_id());
     // The time in the id is the transaction's, not the request's, which may have waited for long: events are read in the order of
     // their ids, and none may appear below one that was read.
@@ -47,12 +49,16 @@ pub(crate) fn emit<P: Serialize>(
     let body = JsonText::of(&EventBody { timestamp: ctx.now, event_id: &event_id, payload: &event.payload })?;
     tx.wake_after_commit(Wakeup::Deliveries);
     let statements = match event.recipients {
-        Recipients::Subscribed => [
+        Recipients::Subscribed => vec![
             pending_work::add_matching(tenant, kind),
             events::insert(tenant, &event_id, kind, &body, ctx.now, request_id),
             deliveries::insert_matching(tenant, &event_id, kind, ctx.now, request_id),
         ],
-        Recipients::Only(subscription_id) => [
+        Recipients::SubscribedOfListed => vec![
+            events::insert(tenant, &event_id, kind, &body, ctx.now, request_id),
+            deliveries::insert_matching(tenant, &event_id, kind, ctx.now, request_id),
+        ],
+        Recipients::Only(subscription_id) => vec![
             pending_work::add(tenant, WorkKind::Deliveries),
             events::insert_for(tenant, subscription_id, &event_id, kind, &body, (ctx.now, request_id)),
             deliveries::insert(tenant, subscription_id, &event_id, ctx.now, request_id),

@@ -7,7 +7,7 @@ use pagesmith_model::page::metadata::Metadata;
 use pagesmith_model::version::{Version, VersionStatus};
 use pagesmith_model::{AudienceId, Error, Result};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::audiences::PublishContext;
+use pagesmith_store::tables::audiences::publishing::PublishContext;
 use pagesmith_store::tables::messages::{conversations, draft_heads};
 use pagesmith_store::tables::{self, messages};
 

@@ -3,15 +3,15 @@
 //! How a version may live is said by `model::version::life`; `carry_out` does in the database what it says, all in one
 //! transaction, so that its promises hold at every commit.
 
-use pagesmith_model::audience::Audience;
+use pagesmith_model::audience::{Audience, AudienceLife};
 use pagesmith_model::json::JsonText;
 use pagesmith_model::version::history::VersionAction;
 use pagesmith_model::version::life::{Command, Effect, Moved, Siblings, VersionEvent};
 use pagesmith_model::version::{Life, Version, VersionStatus};
 use pagesmith_model::webhook::EventType;
 use pagesmith_model::webhook::payload::VersionPayload;
-use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, VersionId};
-use pagesmith_store::tables::audiences::{self, PublishContext};
+use pagesmith_model::{AudienceId, Error, Kind, PageId, Result, Timestamp, VersionId};
+use pagesmith_store::tables::audiences::{self, publishing::PublishContext};
 use pagesmith_store::tables::pages::tallies::Change;
 use pagesmith_store::tables::pending_work::{self, WorkKind};
 use pagesmith_store::tables::versions::history::{Added, LastEntries};
@@ -61,17 +61,23 @@ pub(crate) fn begin(
     }
     for effect in effects {
         if let Effect::Emit(event) = effect {
-            further.extend(emit(tx, ctx, version, *event)?);
+            further.extend(emit(tx, ctx, version, *event, Recipients::Subscribed)?);
         }
     }
     tx.change(further)
 }
 
 /// The statements that emit an event of a version.
-fn emit(tx: &mut Tx<'_>, ctx: &TenantContext, version: &Version, event: VersionEvent) -> Result<[Query; 3]> {
+fn emit(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    version: &Version,
+    event: VersionEvent,
+    recipients: Recipients<'_>,
+) -> Result<Vec<Query>> {
     let (page_id, version_id) = (version.page_id.as_str(), version.version_id.as_str());
     let payload = VersionPayload::new(event, page_id, version_id, ctx.now);
-    let event = outbox::Event { kind: EventType::of(event), payload, recipients: Recipients::Subscribed };
+    let event = outbox::Event { kind: EventType::of(event), payload, recipients };
     Ok(outbox::emit(tx, ctx, &event)?.1)
 }
 
@@ -84,7 +90,7 @@ pub fn create(
 ) -> Result<Version> {
     let (parent, mut audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
     require_open_page(parent.archived_at)?;
-    require_open_audience(&audience)?;
+    require_open_audience(audience.archived_at)?;
     let siblings = Siblings { published: None, is_generating: is_generating(tx, ctx, audience_id)? };
     let moved = Life::begin(audience.last_number + 1, false, siblings, ctx.now);
     let version = new(&audience, VersionId::mint(ctx.uuid()?), moved.life);
@@ -106,8 +112,8 @@ pub(crate) fn is_generating(tx: &mut Tx<'_>, ctx: &TenantContext, audience_id: &
 }
 
 /// Refuses a change of an archived audience.
-pub(crate) fn require_open_audience(audience: &Audience) -> Result<()> {
-    if audience.archived_at.is_none() {
+pub(crate) fn require_open_audience(archived_at: Option<Timestamp>) -> Result<()> {
+    if archived_at.is_none() {
         return Ok(());
     }
     Err(Error::new(Kind::Conflict(Some(json!({ "status": "archived" }))), "The audience is archived."))
@@ -184,7 +190,7 @@ pub fn cancel(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Resul
 
 /// Everything that publishing a version depends on, read by one statement; 404 if the path of ids leads to nothing.
 pub fn find_for_publish(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Result<PublishContext> {
-    if let Some(found) = audiences::find_for_publish(tx, &ctx.tenant, &path.0, &path.1, &path.2)? {
+    if let Some(found) = audiences::publishing::find(tx, &ctx.tenant, &path.0, &path.1, &path.2)? {
         return Ok(found);
     }
     // What of them is missing is asked only now.
@@ -194,12 +200,12 @@ pub fn find_for_publish(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath
 
 /// Lets a version be live that was found in this transaction: at once if it is written, else when it is.
 pub fn publish(tx: &mut Tx<'_>, ctx: &TenantContext, context: PublishContext) -> Result<Version> {
-    let PublishContext { page_archived_at, mut audience, version, live, has_home, last_entries, .. } =
-        context;
+    let PublishContext { page_archived_at, mut audience, version, live, last_entries, .. } = context;
+    let (has_home, is_listed) = (context.has_home, context.has_deliveries);
     require_open_page(page_archived_at)?;
-    require_open_audience(&audience)?;
+    require_open_audience(audience.archived_at)?;
     let live = live.filter(|live| live.version_id != version.version_id);
-    let state = AudienceState { live: live.as_ref(), has_home, last_entries: Some(&last_entries) };
+    let state = AudienceState { live: live.as_ref(), has_home, is_listed, last_entries: Some(&last_entries) };
     move_on(tx, ctx, &mut audience, version, &state, Command::Publish)
 }
 
@@ -225,8 +231,14 @@ pub(crate) fn carry_out(
     command: Command,
 ) -> Result<Version> {
     let live = live_sibling(tx, ctx, audience, &version, command)?;
-    let state = AudienceState { live: live.as_ref(), has_home: false, last_entries: None };
-    move_on(tx, ctx, audience, version, &state, command)
+    let state = AudienceState { live: live.as_ref(), has_home: false, is_listed: false, last_entries: None };
+    let mut life = audience.life();
+    let version = move_on(tx, ctx, &mut life, version, &state, command)?;
+    if life.published_version_id != audience.published_version_id {
+        audience.published_version_id = life.published_version_id;
+        audience.updated_at = ctx.now;
+    }
+    Ok(version)
 }
 
 /// What is known of a version's audience and site.
@@ -235,6 +247,8 @@ struct AudienceState<'a> {
     live: Option<&'a Version>,
     /// Whether the site surely has a home page.
     has_home: bool,
+    /// Whether the tenant surely is in the list of those with deliveries.
+    is_listed: bool,
     /// Where the histories of the version and of the live one end, if that was read.
     last_entries: Option<&'a LastEntries>,
 }
@@ -243,9 +257,9 @@ struct AudienceState<'a> {
 fn move_on(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    audience: &mut Audience,
+    audience: &mut AudienceLife,
     version: Version,
-    &AudienceState { live, has_home, last_entries }: &AudienceState<'_>,
+    &AudienceState { live, has_home, is_listed, last_entries }: &AudienceState<'_>,
     command: Command,
 ) -> Result<Version> {
     let tenant = &ctx.tenant;
@@ -273,7 +287,11 @@ fn move_on(
     let was_shown = audience.is_shown();
     for effect in effects {
         match effect {
-            Effect::Emit(event) => changes.extend(emit(tx, ctx, &version, event)?),
+            Effect::Emit(event) => {
+                let recipients =
+                    if is_listed { Recipients::SubscribedOfListed } else { Recipients::Subscribed };
+                changes.extend(emit(tx, ctx, &version, event, recipients)?);
+            }
             // Done together with the version's own change.
             Effect::ReplaceLive => {}
             // Most audiences have one version: what is asked of the others costs nothing there.
@@ -288,21 +306,19 @@ fn move_on(
     }
     if version.life.status == VersionStatus::Published && before.status != VersionStatus::Published {
         audience.published_version_id = Some(version.version_id.clone());
-        audience.updated_at = ctx.now;
-        changes.push(audiences::update_published(tenant, audience));
-        if !has_home && audience.person_id.is_none() && audience.account_id.is_none() {
-            changes.push(tenants::sites::settle(tenant, &audience.page_id, ctx.now));
+        changes.push(audiences::update_published(tenant, &version, true, ctx.now));
+        if !has_home && !audience.is_own {
+            changes.push(tenants::sites::settle(tenant, &version.page_id, ctx.now));
         }
     }
     if version.life.status != VersionStatus::Published && before.status == VersionStatus::Published {
         audience.published_version_id = None;
-        audience.updated_at = ctx.now;
-        changes.push(audiences::update_published(tenant, audience));
+        changes.push(audiences::update_published(tenant, &version, false, ctx.now));
     }
     if audience.is_shown() != was_shown {
         let shown = i64::from(audience.is_shown()) - i64::from(was_shown);
         let change = Change { shown, ..Change::default() };
-        changes.push(pages::tallies::add(tenant, &audience.page_id, tx.shard(), change));
+        changes.push(pages::tallies::add(tenant, &version.page_id, tx.shard(), change));
     }
     tx.change(changes)?;
     Ok(version)

@@ -27,7 +27,7 @@ pub(crate) fn erase_of(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonI
         let (page_id, audience_id) = (&audience.page_id, &audience.audience_id);
         let present = i64::from(audience.archived_at.is_none());
         let secret = audience.secret_slug.as_deref().map(|slug| slug_digest(ctx, slug)).transpose()?;
-        let change = Change { listed: -1, present: -present, shown: -i64::from(audience.is_shown()) };
+        let change = Change { listed: -1, present: -present, shown: -i64::from(audience.life().is_shown()) };
         let mut gone = vec![
             generations::remove_all(tenant, audience_id),
             versions::contents::remove_all(tenant, audience_id),

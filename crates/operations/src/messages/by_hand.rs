@@ -45,7 +45,7 @@ pub fn edit(
 ) -> Result<Edited> {
     let (parent, mut audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
     require_open_page(parent.archived_at)?;
-    require_open_audience(&audience)?;
+    require_open_audience(audience.archived_at)?;
     let version = draft::require(tx, ctx, &mut audience)?;
     let before = draft::document(tx, ctx, &audience, &version.version_id)?;
     let actions = action_ids(&parent.actions)?;

@@ -40,7 +40,7 @@ pub fn revert(
     let place = changes.iter().position(|change| change.id() == change_id);
     let place = place.ok_or_else(|| Error::not_found(ChangeId::NOUN))?;
     require_open_page(parent.archived_at)?;
-    require_open_audience(&audience)?;
+    require_open_audience(audience.archived_at)?;
     if changes[place].status() == ChangeStatus::Reverted {
         let details = json!({ "status": "reverted" });
         return Err(Error::new(Kind::Conflict(Some(details)), "The change was taken back already."));
@@ -59,7 +59,7 @@ pub fn revert_all(
     let message = found(tx, ctx, audience_id, message_id)?;
     let changes = StoredChange::read(message.changes.as_ref())?;
     require_open_page(parent.archived_at)?;
-    require_open_audience(&audience)?;
+    require_open_audience(audience.archived_at)?;
     let is_left = |place: &usize| changes[*place].status() != ChangeStatus::Reverted;
     let places: Vec<usize> = (0..changes.len()).rev().filter(is_left).collect();
     if places.is_empty() {
@@ -141,7 +141,7 @@ pub fn restore(
     let (parent, mut audience) = find_with_parent(tx, ctx, page_id, audience_id)?;
     let message = found(tx, ctx, audience_id, message_id)?;
     require_open_page(parent.archived_at)?;
-    require_open_audience(&audience)?;
+    require_open_audience(audience.archived_at)?;
     let snapshot = messages::snapshot(tx, &ctx.tenant, audience_id, message.number)?;
     let snapshot = snapshot.ok_or_else(|| Error::conflict("Of this message no snapshot is kept."))?;
     let snapshot: Snapshot = serde_json::from_str(snapshot.as_str()).map_err(Error::internal)?;

@@ -21,7 +21,7 @@ pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, path: &VersionPath) -> Resu
     let (parent, mut audience) = find_with_parent(tx, ctx, &path.0, &path.1)?;
     let source = versions::found(tx, ctx, path)?;
     require_open_page(parent.archived_at)?;
-    require_open_audience(&audience)?;
+    require_open_audience(audience.archived_at)?;
     let Some(content) = contents::find(tx, &ctx.tenant, &path.2)? else {
         let details = json!({ "status": source.life.status.as_str() });
         return Err(Error::new(Kind::Conflict(Some(details)), "The version has no content."));

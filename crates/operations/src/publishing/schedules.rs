@@ -45,7 +45,7 @@ pub fn set(
     let before = schedules::find(tx, &ctx.tenant, &path.2)?;
     precondition.check(before.as_ref())?;
     require_open_page(parent.archived_at)?;
-    require_open_audience(&audience)?;
+    require_open_audience(audience.archived_at)?;
     let status = version.life.status;
     let will_be_live = status == VersionStatus::Published || version.life.publish_when_ready;
     if (times.publish_at.is_some() && status == VersionStatus::Published)

@@ -7,21 +7,19 @@ use pagesmith_model::audience::overrides::ActionOverrides;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::page::access::PageAccess;
 use pagesmith_model::version::Version;
-use pagesmith_model::{
-    AccountId, AudienceId, ConversationId, PageId, PersonId, Result, TenantId, Timestamp, VersionId,
-};
+use pagesmith_model::{AccountId, AudienceId, PageId, PersonId, Result, TenantId, Timestamp, VersionId};
 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::{Query, Sql};
 use crate::tables::pages;
-use crate::tables::versions::history::LastEntries;
-use crate::tables::versions::{self, version_columns};
+use crate::tables::versions::{self, joined_columns};
 use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
 
 pub mod names;
+pub mod publishing;
 pub mod waiting;
 
 /// An audience with the versions that answers show.
@@ -58,25 +56,6 @@ pub struct AudienceDetail {
     pub page_metadata: Option<JsonText>,
     /// The page's part of the address.
     pub page_slug: String,
-}
-
-/// What publishing a version depends on.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PublishContext {
-    /// When the page was put away.
-    pub page_archived_at: Option<Timestamp>,
-    /// The audience.
-    pub audience: Audience,
-    /// The version.
-    pub version: Version,
-    /// The audience's live version, which may be the same.
-    pub live: Option<Version>,
-    /// Whether the tenant's site has a home page.
-    pub has_home: bool,
-    /// Whether anybody has said something in the audience's conversation.
-    pub has_conversation: bool,
-    /// Where the histories of the version and of the live one end.
-    pub last_entries: LastEntries,
 }
 
 /// The columns of an audience, each behind an alias such as `a.`, which [`audience`] reads.
@@ -130,9 +109,9 @@ macro_rules! listed_columns {
         concat!(
             audience_columns!("a."),
             ", ",
-            version_columns!("l." as "l_"),
+            joined_columns!("l." as "l_"),
             ", ",
-            version_columns!("p." as "p_"),
+            joined_columns!("p." as "p_"),
             ", h.person_page_access AS of_persons"
         )
     };
@@ -153,11 +132,14 @@ macro_rules! whole {
     };
 }
 
+use whole;
+
 fn listed(row: &Row) -> Result<ListedAudience> {
     let audience = audience(row)?;
-    let latest = versions::version(row, &versions::LATEST)?;
+    let ids = (&audience.page_id, &audience.audience_id);
+    let latest = versions::joined(row, &versions::LATEST, ids)?;
     let published = match audience.published_version_id {
-        Some(_) => Some(versions::version(row, &versions::LIVE)?),
+        Some(_) => Some(versions::joined(row, &versions::LIVE, ids)?),
         None => None,
     };
     let of_persons: Option<PageAccess> = row.take("of_persons")?;
@@ -229,38 +211,6 @@ pub fn find_whole(
         listed: listed(&row)?,
         page_metadata: row.take("page_metadata")?,
         page_slug: row.take("page_slug")?,
-    }))
-}
-
-/// Everything that publishing a version depends on; `None` if the ids do not belong to each other or the page is deleted.
-pub fn find_for_publish(
-    tx: &mut Tx<'_>,
-    tenant: &TenantId,
-    page_id: &PageId,
-    audience_id: &AudienceId,
-    version_id: &VersionId,
-) -> Result<Option<PublishContext>> {
-    let select = sql!(
-        "SELECT ",
-        listed_columns!(),
-        ", g.archived_at AS page_archived_at, l.last_entry_id AS l_last_entry_id, p.last_entry_id AS p_last_entry_id,
-                (SELECT r.page_id FROM pages r
-                 WHERE r.tenant_id = $1 AND r.page_id = h.home_page_id AND r.deleted_at IS NULL) AS home_page_id,
-                (SELECT c.conversation_id FROM conversations c
-                 WHERE c.tenant_id = $1 AND c.audience_id = a.audience_id) AS conversation_id",
-        whole!()
-    );
-    let row = tx.maybe(select.with(values![tenant, page_id, audience_id, version_id]))?;
-    let Some(row) = row else { return Ok(None) };
-    let ListedAudience { audience, latest: version, published: live, .. } = listed(&row)?;
-    Ok(Some(PublishContext {
-        page_archived_at: row.take("page_archived_at")?,
-        audience,
-        version,
-        live,
-        has_home: row.take::<Option<PageId>>("home_page_id")?.is_some(),
-        has_conversation: row.take::<Option<ConversationId>>("conversation_id")?.is_some(),
-        last_entries: [row.take("l_last_entry_id")?, row.take("p_last_entry_id")?],
     }))
 }
 
@@ -441,18 +391,18 @@ pub fn update(tenant: &TenantId, audience: &Audience) -> Query {
     ])
 }
 
-/// Replaces which version of an audience is live. SQLite looks into the indexes of every column that is set, whatever it is set to.
-pub fn update_published(tenant: &TenantId, audience: &Audience) -> Query {
+/// Replaces which version of an audience is live: this one, or none. SQLite looks into the indexes of every column that is set, whatever it is set to.
+pub fn update_published(tenant: &TenantId, version: &Version, is_live: bool, now: Timestamp) -> Query {
     sql!(
         "UPDATE audiences SET published_version_id = $4, updated_at = $5
          WHERE tenant_id = $1 AND page_id = $2 AND audience_id = $3"
     )
     .with(values![
         tenant,
-        &audience.page_id,
-        &audience.audience_id,
-        &audience.published_version_id,
-        audience.updated_at,
+        &version.page_id,
+        &version.audience_id,
+        is_live.then_some(&version.version_id),
+        now,
     ])
 }
 

@@ -104,9 +104,9 @@ pub fn add(tenant: &TenantId, kind: WorkKind) -> Query {
 pub fn add_matching(tenant: &TenantId, event_type: EventType) -> Query {
     sql!(
         "INSERT INTO pending_work (kind, tenant_id) SELECT 'deliveries', $1
-         WHERE EXISTS (SELECT s.subscription_id FROM webhook_subscriptions s
+         WHERE ({one_writer} OR NOT EXISTS (SELECT p.kind FROM pending_work p WHERE p.tenant_id = $1 AND p.kind = 'deliveries'))
+           AND EXISTS (SELECT s.subscription_id FROM webhook_subscriptions s
                        WHERE s.tenant_id = $1 AND s.active AND s.deleted_at IS NULL AND s.event_bits & $2 <> 0)
-           AND ({one_writer} OR NOT EXISTS (SELECT p.kind FROM pending_work p WHERE p.tenant_id = $1 AND p.kind = 'deliveries'))
          ON CONFLICT (kind, tenant_id) DO NOTHING"
     )
     .with(values![tenant, event_type.bit()])

@@ -1,7 +1,7 @@
 //! `audience_versions`: the versions of audiences, without their content.
 
 use pagesmith_model::version::{Life, Version, VersionStatus};
-use pagesmith_model::{AudienceId, Error, Result, TenantId, Timestamp, VersionId};
+use pagesmith_model::{AudienceId, Error, PageId, Result, TenantId, Timestamp, VersionId};
 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
@@ -17,50 +17,66 @@ pub mod history;
 pub mod schedules;
 pub mod writings;
 
-/// The columns of a version: `version_columns!("")`, `version_columns!("l." as "l_")`, or their names.
-macro_rules! version_columns {
+/// The columns of a version that is read together with its audience: `joined_columns!("l." as "l_")`, or their names.
+macro_rules! joined_columns {
     ($($form:tt)+) => {
         $crate::sql::columns!(
-            $($form)+ => version_id, audience_id, page_id, number, status, publish_when_ready, has_content, tries,
-            supplementary_context, created_at, queued_at, started_at, became_draft_at, published_at, cancelled_at,
-            archived_at, obsolete_at
+            $($form)+ => version_id, number, status, publish_when_ready, has_content, tries, supplementary_context,
+            created_at, queued_at, started_at, became_draft_at, published_at, cancelled_at, archived_at, obsolete_at
         )
     };
 }
 
-pub(super) use version_columns;
+/// The columns of a version.
+macro_rules! version_columns {
+    () => {
+        concat!("page_id, audience_id, ", joined_columns!(""))
+    };
+}
+
+pub(super) use joined_columns;
 
 /// The names of a version's columns in a row.
-pub(super) struct Names([&'static str; 17]);
+pub(super) struct Names([&'static str; 15]);
 
-const PLAIN: Names = Names(version_columns!(names ""));
+const PLAIN: Names = Names(joined_columns!(names ""));
 /// Of the newest version of an audience, which is read together with it.
-pub(super) const LATEST: Names = Names(version_columns!(names "l_"));
+pub(super) const LATEST: Names = Names(joined_columns!(names "l_"));
 /// Of its live version.
-pub(super) const LIVE: Names = Names(version_columns!(names "p_"));
+pub(super) const LIVE: Names = Names(joined_columns!(names "p_"));
 
-pub(super) fn version(row: &Row, Names(names): &Names) -> Result<Version> {
-    let status: String = row.take(names[4])?;
+fn version(row: &Row) -> Result<Version> {
+    let (page_id, audience_id) = (row.take("page_id")?, row.take("audience_id")?);
+    joined(row, &PLAIN, (&page_id, &audience_id))
+}
+
+/// A version of this audience in the columns of these names.
+pub(super) fn joined(
+    row: &Row,
+    Names(names): &Names,
+    (page_id, audience_id): (&PageId, &AudienceId),
+) -> Result<Version> {
+    let status: String = row.take(names[2])?;
     Ok(Version {
         version_id: row.take(names[0])?,
-        audience_id: row.take(names[1])?,
-        page_id: row.take(names[2])?,
-        supplementary_context: row.take(names[8])?,
+        audience_id: audience_id.clone(),
+        page_id: page_id.clone(),
+        supplementary_context: row.take(names[6])?,
         life: Life {
-            number: row.take(names[3])?,
+            number: row.take(names[1])?,
             status: VersionStatus::parse(&status)
                 .ok_or_else(|| Error::internal("a version of an unknown status"))?,
-            publish_when_ready: row.take(names[5])?,
-            has_content: row.take(names[6])?,
-            tries: row.take(names[7])?,
-            created_at: row.take(names[9])?,
-            queued_at: row.take(names[10])?,
-            started_at: row.take(names[11])?,
-            became_draft_at: row.take(names[12])?,
-            published_at: row.take(names[13])?,
-            cancelled_at: row.take(names[14])?,
-            archived_at: row.take(names[15])?,
-            obsolete_at: row.take(names[16])?,
+            publish_when_ready: row.take(names[3])?,
+            has_content: row.take(names[4])?,
+            tries: row.take(names[5])?,
+            created_at: row.take(names[7])?,
+            queued_at: row.take(names[8])?,
+            started_at: row.take(names[9])?,
+            became_draft_at: row.take(names[10])?,
+            published_at: row.take(names[11])?,
+            cancelled_at: row.take(names[12])?,
+            archived_at: row.take(names[13])?,
+            obsolete_at: row.take(names[14])?,
         },
     })
 }
@@ -116,11 +132,11 @@ pub fn find(
 ) -> Result<Option<Version>> {
     let select = sql!(
         "SELECT ",
-        version_columns!(""),
+        version_columns!(),
         " FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2 AND version_id = $3"
     );
     let found = tx.maybe(select.with(values![tenant, audience_id, version_id]))?;
-    found.map(|row| version(&row, &PLAIN)).transpose()
+    found.map(|row| version(&row)).transpose()
 }
 
 /// The oldest version of an audience in a status.
@@ -132,11 +148,11 @@ pub fn oldest(
 ) -> Result<Option<Version>> {
     let select = sql!(
         "SELECT ",
-        version_columns!(""),
+        version_columns!(),
         " FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2 AND status = $3 ORDER BY number LIMIT 1"
     );
     let found = tx.maybe(select.with(values![tenant, audience_id, status.as_str()]))?;
-    found.map(|row| version(&row, &PLAIN)).transpose()
+    found.map(|row| version(&row)).transpose()
 }
 
 /// The versions of an audience, newest first, in one of the statuses if there are any, after the one of a number; and how many
@@ -151,7 +167,7 @@ pub fn list(
 ) -> Result<(ListPart<Version>, Option<u64>)> {
     let mut select = sql!(
         "SELECT ",
-        version_columns!(""),
+        version_columns!(),
         " FROM audience_versions WHERE tenant_id = $1 AND audience_id = $2"
     )
     .with(values![tenant, audience_id]);
@@ -165,7 +181,7 @@ pub fn list(
         select = select.and(sql!("AND number < $1"), values![number]);
     }
     select = select.and(sql!("ORDER BY number DESC LIMIT $1"), values![extent.rows()]).within(extent.bytes);
-    let read = |rows: &[Row]| ListPart::read(rows, extent, |row| version(row, &PLAIN));
+    let read = |rows: &[Row]| ListPart::read(rows, extent, version);
     if statuses.is_empty() {
         return Ok((read(&tx.all(select)?)?, None));
     }
