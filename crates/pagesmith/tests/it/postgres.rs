@@ -3,6 +3,7 @@
 mod citus;
 mod conflicts;
 mod failover;
+mod lists;
 mod migrators;
 mod pooler;
 mod tls;

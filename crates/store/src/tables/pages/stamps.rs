@@ -66,32 +66,37 @@ pub fn list(
 type Listed = (Vec<(PageId, Stamp)>, u64);
 
 fn list_stored(tx: &mut Tx<'_>, tenant: &TenantId, after: Option<&PageId>, items: usize) -> Result<Listed> {
-    // `page_names` holds the pages that are not deleted, in this very order. The total comes without pages as well.
+    // `pages_present_idx` holds these pages in this very order: by a join with another table PostgreSQL may read all pages that are newer. The
+    // total comes without pages as well.
+    // only: postgres
     let select = sql!(
         "SELECT c.total, l.id, l.version, l.updated_at, l.revision, l.tallies
          FROM (SELECT CAST(COALESCE(SUM(value), 0) AS BIGINT) AS total FROM counters
                WHERE tenant_id = $1 AND name = $2) c
          LEFT JOIN (
-            SELECT p.page_id AS id, p.version, p.updated_at, s.revision,
+            SELECT p.page_id AS id, p.version, p.updated_at,
+                (SELECT s.revision FROM tenant_sites s WHERE s.tenant_id = $1) AS revision,
                 (SELECT CAST(COALESCE(SUM(t.present * 4294967296 + t.shown), 0) AS BIGINT) FROM page_tallies t
                  WHERE t.tenant_id = $1 AND t.page_id = p.page_id) AS tallies
-            FROM page_names n JOIN pages p ON p.tenant_id = $1 AND p.page_id = n.page_id
-            LEFT JOIN tenant_sites s ON s.tenant_id = $1
-            WHERE n.tenant_id = $1"
+            FROM pages p WHERE p.tenant_id = $1 AND p.deleted_at IS NULL"
     );
     let mut select = select.with(values![tenant, counters::PAGES]);
     if let Some(page_id) = after {
-        select = select.and(sql!("AND n.page_id < $1"), values![page_id]);
+        // only: postgres
+        select = select.and(sql!("AND p.page_id < $1"), values![page_id]);
     }
-    let rest = sql!("ORDER BY n.page_id DESC LIMIT $1) l ON 1 = 1 ORDER BY l.id DESC");
+    // only: postgres
+    let rest = sql!("ORDER BY p.page_id DESC LIMIT $1) l ON 1 = 1");
     let rows = tx.all(select.and(rest, values![rows(items)]))?;
     let total = counters::total(&rows)?;
-    let mut pages = Vec::with_capacity(rows.len());
+    let mut pages: Vec<(PageId, Stamp)> = Vec::with_capacity(rows.len());
     for row in &rows {
         if let Some(page_id) = row.take("id")? {
             pages.push((page_id, read(row)?));
         }
     }
+    // As a join answers them, which has no order.
+    pages.sort_unstable_by(|left, right| right.0.cmp(&left.0));
     Ok((pages, total))
 }
 
