@@ -4,10 +4,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use pagesmith_store::{DatabaseUrl, Store, StoreOptions};
-use serde_json::Value;
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
-use tokio_postgres::SimpleQueryMessage;
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
@@ -247,48 +245,6 @@ pub async fn ask_at(address: &str, text: &str) -> String {
     drop(client);
     driving.await.unwrap();
     answer
-}
-
-/// How many rows PostgreSQL reads for the statement that a server ran last on one of its connections and that has this part in its text, with these
-/// values for `$1`, `$2`, … as the server would plan it.
-pub async fn rows_read_for(address: &str, part: &str, values: &[&str]) -> u64 {
-    let (client, driving) = connect(address).await;
-    // In two pieces, so that this statement does not find itself.
-    let (first, second) = part.split_at(part.len() / 2);
-    let found = format!(
-        "SELECT query FROM pg_stat_activity WHERE strpos(query, '{first}' || '{second}') > 0
-         ORDER BY query_start DESC LIMIT 1"
-    );
-    let statement: String = client.query_one(&found, &[]).await.unwrap().get(0);
-    let values: Vec<String> = values.iter().map(|value| format!("'{value}'")).collect();
-    let explain = format!(
-        "SET plan_cache_mode = force_generic_plan; PREPARE asked AS {statement};
-         EXPLAIN (ANALYZE, TIMING OFF, COSTS OFF, FORMAT JSON) EXECUTE asked({})",
-        values.join(", ")
-    );
-    let answers = client.simple_query(&explain).await.unwrap();
-    let text = answers.iter().find_map(|answer| match answer {
-        SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
-        _ => None,
-    });
-    drop(client);
-    driving.await.unwrap();
-    rows_of_scans(&serde_json::from_str(&text.unwrap()).unwrap())
-}
-
-/// How many rows the scans of a plan have read, those included that a filter has left out.
-fn rows_of_scans(plan: &Value) -> u64 {
-    match plan {
-        Value::Array(parts) => parts.iter().map(rows_of_scans).sum(),
-        Value::Object(fields) => {
-            let number = |name: &str| fields.get(name).and_then(Value::as_u64).unwrap_or_default();
-            let is_scan = fields.get("Relation Name").is_some();
-            let read = number("Actual Rows") + number("Rows Removed by Filter");
-            let own = if is_scan { read * number("Actual Loops") } else { 0 };
-            own + fields.values().map(rows_of_scans).sum::<u64>()
-        }
-        _ => 0,
-    }
 }
 
 /// A transaction of someone else, which stays open until this is dropped.
