@@ -7,6 +7,7 @@
 
 pub mod access;
 pub mod accounts;
+pub mod agent;
 pub mod assets;
 pub mod attention;
 pub mod audiences;

@@ -15,7 +15,7 @@ use pagesmith_store::tables::audiences::{self, PublishContext};
 use pagesmith_store::tables::pages::tallies::Change;
 use pagesmith_store::tables::pending_work::{self, WorkKind};
 use pagesmith_store::tables::versions::history::{Added, LastEntries};
-use pagesmith_store::tables::{operation_keys, pages, tenants, versions};
+use pagesmith_store::tables::{operation_keys, pages, site, versions};
 use pagesmith_store::{Query, Tx, Wakeup};
 use serde_json::json;
 
@@ -291,7 +291,7 @@ fn move_on(
         audience.updated_at = ctx.now;
         changes.push(audiences::update_published(tenant, audience));
         if !has_home && audience.person_id.is_none() && audience.account_id.is_none() {
-            changes.push(tenants::sites::settle(tenant, &audience.page_id, ctx.now));
+            changes.push(site::settle(tenant, &audience.page_id, ctx.now));
         }
     }
     if version.life.status != VersionStatus::Published && before.status == VersionStatus::Published {

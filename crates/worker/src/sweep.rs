@@ -12,13 +12,16 @@ use pagesmith_operations::{
     assets, audiences, idempotency, pending_work, person_imports as imports, users, webhooks,
 };
 use pagesmith_store::Tx;
-use pagesmith_store::tables::idempotency_records::RecordKey;
+use pagesmith_store::tables::idempotency::RecordKey;
 use pagesmith_store::tables::persons::erasures;
 use pagesmith_store::tables::users::invitations;
 use pagesmith_store::tables::webhooks::subscriptions;
 
-use crate::tenant_sweep;
 use crate::tools::{Left, Tools};
+use tenants as tenant_sweep;
+
+pub(crate) mod files;
+pub(crate) mod tenants;
 
 /// Forgets answers that are older than a day.
 pub(crate) async fn idempotency(tools: Tools) -> Result<Left> {

@@ -15,7 +15,7 @@ use pagesmith_store::tables::webhooks::deliveries::DeliveryKey;
 use pagesmith_store::tables::{person_imports, versions, webhooks};
 use pagesmith_store::{Extent, Tx};
 use pagesmith_testkit::database::{ask_at, execute_at};
-use pagesmith_testkit::samples::analytics::{BROWSER, report};
+use pagesmith_testkit::samples::visits::{BROWSER, report};
 use pagesmith_testkit::{Client, TestApp};
 use serde_json::{Value, json};
 

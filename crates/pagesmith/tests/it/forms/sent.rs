@@ -153,7 +153,7 @@ async fn a_national_phone_number_is_read_as_the_tenants_region_does() {
 
 #[tokio::test]
 async fn a_visit_that_is_measured_is_the_one_that_is_marked() {
-    use pagesmith_testkit::samples::analytics::report;
+    use pagesmith_testkit::samples::visits::report;
     let scene = Scene::start().await;
     let view = "0".repeat(31) + "1";
     let beacon = report(&view, &scene.shown.page, &scene.shown.audience);

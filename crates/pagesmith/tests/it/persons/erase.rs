@@ -14,7 +14,7 @@ const SIZES: Sizes = Sizes { fresh: 2, chunk: 4, segment: 12, mark: 3 };
 /// A gram that nobody else has.
 const RARE: &str = "龘靐齉";
 
-/// Which of these stand in the database, in whatever case.
+/// Which of these are in the database, in whatever case.
 async fn traces<'a>(app: &TestApp, wanted: &[&'a str]) -> Vec<&'a str> {
     let held = app.database.everything(&app.store).await.to_ascii_lowercase();
     let stands = |wanted: &str| {

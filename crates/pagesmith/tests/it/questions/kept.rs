@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pagesmith_model::PersonId;
 use pagesmith_operations::person_data;
-use pagesmith_testkit::samples::analytics::report;
+use pagesmith_testkit::samples::visits::report;
 use serde_json::{Value, json};
 
 use super::{Scene, shown};

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tokio::sync::Notify;
 
 use super::{Modelled, remove, set};
-use crate::models::KINDS;
+use crate::agent::models::KINDS;
 
 /// One operation that is finished, and then nothing until the gate opens.
 fn begun(gate: &Arc<Notify>) -> Vec<Act> {
