@@ -55,7 +55,7 @@ impl App {
         &self.state
     }
 
-    /// Answers what is in for a request whose head was refused.
+    /// Answers what stands in for a request whose head was refused.
     pub(crate) fn refuse<B>(&self, refused: Refused, arrival: Arrival, stand_in: &Request<B>) -> Answering {
         let mut exchange = Exchange::begin(&self.state, stand_in, arrival, "none");
         if let Some(id) = refused.request_id {

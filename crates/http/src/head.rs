@@ -21,7 +21,7 @@ pub(crate) const MAX_HEADERS: usize = 100;
 pub(crate) enum Fault {
     /// It is not HTTP/1, or not valid: the sentence says what is wrong.
     Malformed(&'static str),
-    /// The header `Host` is missing, is twice, or is not a host: the sentence says which.
+    /// The header `Host` is missing, occurs twice, or is not a host: the sentence says which.
     Host(&'static str),
     /// The first line alone is longer than [`MAX_HEAD`].
     TargetTooLong,

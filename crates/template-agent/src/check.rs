@@ -43,7 +43,7 @@ use plain::{Hashes, Plain};
 use source::{Facts, Untold};
 use texts::FieldText;
 
-/// The fewest words of a sentence that must not be twice.
+/// The fewest words of a sentence that must not occur twice.
 const LEAST_REPEAT: usize = 4;
 /// The fewest words of an instruction that is looked for: a shorter one can be the name of an action.
 const LEAST_ORDER: usize = 3;
@@ -59,7 +59,7 @@ pub enum Rule {
     InstructionShown,
     /// It has a number that the facts do not have.
     UnknownNumber,
-    /// A sentence is twice.
+    /// A sentence occurs twice.
     Repeat,
     /// A heading has nothing under it.
     EmptySection,

@@ -2,7 +2,7 @@
 //!
 //! An asset is shown if its name, purpose and tags have to do with what the page is about, or say that it is for it. In doubt a page has no
 //! picture. Icons are not placed: no component has a place for one.
-//! Invariants: no asset is twice on a page, and what is told of one to visitors who do not see it is what people called it.
+//! Invariants: no asset occurs twice on a page, and what is told of one to visitors who do not see it is what people called it.
 
 use std::collections::HashSet;
 

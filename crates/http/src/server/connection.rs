@@ -84,7 +84,7 @@ where
     let requests = Requests { app, arrival, shared: Arc::clone(&shared) };
     let mut ended = exchange(http, &mut io, requests.clone(), stopping.clone()).await;
     if matches!(&ended, Some(Err(error)) if error.is_timeout()) && io.time_out() {
-        // Hyper gives a head up without a word. It is asked once more, to answer what is in for that head.
+        // Hyper gives a head up without a word. It is asked once more, to answer what stands in for that head.
         ended = Box::pin(exchange(http, &mut io, requests, stopping.clone())).await;
     }
     match ended {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use url::Url;
 
-/// What is where the id of a video does, is as long, and is none: a player of a list, and one of what a channel sends just now.
+/// What stands where the id of a video does, is as long, and is none: a player of a list, and one of what a channel sends just now.
 const NO_VIDEOS: [&str; 2] = ["videoseries", "live_stream"];
 
 /// The address of one video, in the form of a browser's address line.
