@@ -1,4 +1,4 @@
-//! Handing out and erasing everything that is held about a person, walking the list of columns in
+//! Requests of a data subject: handing out and erasing everything that is held about a person, walking the list of columns in
 //! [`crate::personal_data`] in short transactions, so that neither holds a server up.
 //!
 //! Erasing marks the person as deleted first: its page is gone, and nothing new is written with it. Then others' texts are searched, what is
