@@ -89,7 +89,7 @@ impl Indexed {
             Store::open_inline(&folder.path().join("knowledge.db")).unwrap_or_else(|error| panic!("{error}"));
         now(store.migrate());
         let source = Uuid7Source::new();
-        let mut uuid = || source.next(Timestamp::from_micros(1), 0);
+        let uuid = || source.next(Timestamp::from_micros(1), 0);
         let (tenant, topic) = (TenantId::mint(uuid()), TopicId::mint(uuid()));
         for first in (0..CHUNKS).step_by(usize::try_from(OF_ENTRY).unwrap_or(1)) {
             let chunks: Vec<ChunkText> = (first..first + OF_ENTRY).map(chunk).collect();

@@ -177,7 +177,7 @@ async fn what_was_computed_before_an_erasure_is_not_written_after_it() {
     let segment = loop {
         let of = tenant.clone();
         match store.claim(move |tx| maintain::step(tx, &of, SIZES)).await.unwrap() {
-            Next::Post(segment) => break segment,
+            Next::WritePostings(segment) => break segment,
             Next::Step => {}
             Next::Rest => panic!("the segment is not full"),
         }
