@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use pagesmith_model::id::Uuid7Source;
 use pagesmith_model::tenant_domain::NewTenantDomain;
-use pagesmith_model::tenant_domain::look::{ExpectedDns, Seen};
+use pagesmith_model::tenant_domain::check::{ExpectedDns, Seen};
 use pagesmith_model::{TenantDomainId, TenantId, Timestamp};
-use pagesmith_operations::tenant_domains::look::Installation;
+use pagesmith_operations::tenant_domains::check::Installation;
 use pagesmith_operations::tenant_domains::map::DomainMap;
 use pagesmith_operations::{Platform, tenant_domains};
 use pagesmith_store::tables::tenant_domains::held::HeldDomain;
@@ -162,7 +162,7 @@ async fn verify(database: &Database, host: &str) -> Result<TenantDomainId> {
             addresses: Some(vec![address]),
             expected_addresses: vec![address],
         };
-        tenant_domains::looked(tx, &ctx, &domain.tenant_domain_id, (&seen, &wanted), true)?;
+        tenant_domains::note_check(tx, &ctx, &domain.tenant_domain_id, (&seen, &wanted), true)?;
         Ok(domain.tenant_domain_id)
     };
     Ok(database.write(work).await?)

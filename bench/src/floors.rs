@@ -13,6 +13,10 @@ use tokio::net::TcpListener;
 
 use crate::Result;
 
+pub mod b;
+pub mod logs;
+mod writer;
+
 /// Serves the content of `body_file` on `port` until the process is killed.
 pub fn constant(port: u16, body_file: &Path) -> Result<()> {
     // Leaked once, so that answering copies nothing: the process holds it until its end anyway.

@@ -24,9 +24,6 @@ mod deliveries;
 mod domains;
 mod editing;
 mod editing_live;
-mod floor_b;
-mod floor_logs;
-mod floor_writer;
 mod floors;
 mod histogram;
 mod history;
@@ -76,8 +73,8 @@ fn main() -> ExitCode {
     let outcome = match args::parse(std::env::args().skip(1)) {
         Ok(Command::Help) => say(args::USAGE).map(|()| true),
         Ok(Command::FloorA { port, body_file }) => floors::constant(port, &body_file).map(|()| true),
-        Ok(Command::FloorB { port, database }) => floor_b::serve(port, &database).map(|()| true),
-        Ok(Command::FloorLogs { port, database }) => floor_logs::serve(port, &database).map(|()| true),
+        Ok(Command::FloorB { port, database }) => floors::b::serve(port, &database).map(|()| true),
+        Ok(Command::FloorLogs { port, database }) => floors::logs::serve(port, &database).map(|()| true),
         Ok(Command::Capacity) => print_capacity().map(|()| true),
         Ok(Command::Micro) => micro::run(),
         Ok(Command::Run(options)) => measure(*options),

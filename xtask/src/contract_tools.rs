@@ -2,7 +2,7 @@
 //!
 //! Redocly lints it, openapi-typescript makes types from it, and the sample client in `api/tools/client.ts` must
 //! compile against them. Deliveries as they are signed (`crates/model/examples/signed.rs`) are verified by three libraries of receivers: two of npm, and
-//! Python's. The tools' versions and digests stand in `api/tools/package-lock.json` and `requirements.txt`; nothing of Node or Python reaches the service. Where either is missing, its part is left out, and
+//! Python's. The tools' versions and digests are in `api/tools/package-lock.json` and `requirements.txt`; nothing of Node or Python reaches the service. Where either is missing, its part is left out, and
 //! that is said.
 
 use std::fs::File;

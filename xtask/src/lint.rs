@@ -108,7 +108,7 @@ fn findings(sources: &[Source]) -> Vec<Finding> {
     findings
 }
 
-/// The text of a file that stands beside another, for literals that are included.
+/// The text of a file that is beside another, for literals that are included.
 pub fn beside(path: &str, name: &str) -> Option<String> {
     std::fs::read_to_string(shell::root().join(path).parent()?.join(name)).ok()
 }

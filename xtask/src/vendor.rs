@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use crate::shell::{self, Outcome};
 
 const PACKAGE: &str = "htmx.org";
-/// Where it stands in the package.
+/// Where it is in the package.
 const FILE: &str = "dist/htmx.min.js";
 
 /// Fetches the recorded version, or the one that is named.

@@ -1,6 +1,6 @@
 //! Whether visitors may read what an edit puts on a page.
 //!
-//! The rules are those of the template agent's checker, for whoever edits. What an owner has said stands on the page whatever it is, what
+//! The rules are those of the template agent's checker, for whoever edits. What an owner has said is on the page whatever it is, what
 //! stood there before does not count, and headlines and calls to action are a matter of the owner's taste.
 
 use pagesmith_editor::operation::Operation;

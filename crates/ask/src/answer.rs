@@ -4,7 +4,7 @@
 //! stands for it, that its neighbours or its heading have, or that is a part of one of its own. What a sentence covers of the whole weight is
 //! how well it answers. A word that occurs nowhere weighs nearly as much as one that occurs once, so that a question about something of
 //! which nothing is known is covered little, however much is known of all around it. What is only told beside a question helps to find its
-//! answer and stands in the way of none.
+//! answer and is in the way of none.
 
 use pagesmith_knowledge_index::posting;
 
@@ -196,7 +196,7 @@ impl<'a, 'p> Search<'a, 'p> {
             .map(|(at, sentence)| {
                 let own = self.weighed(covered.sentence(at).iter().copied());
                 let around = self.weighed(covered.around(at));
-                // What is told beside a question helps to find its answer and stands in the way of none.
+                // What is told beside a question helps to find its answer and is in the way of none.
                 let coverage = around.max(share_of(covered.around(at), &self.asked));
                 (at, coverage, around + 0.15 * own + value(sentence))
             })

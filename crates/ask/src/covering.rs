@@ -1,4 +1,4 @@
-//! What passages cover of the words of a question: by their sentences, headings and contexts, in whatever form a word stands there.
+//! What passages cover of the words of a question: by their sentences, headings and contexts, in whatever form a word is there.
 
 use std::collections::HashMap;
 

@@ -7,7 +7,7 @@
 //! Sentences that a model has written are read ([`written`]) and held against the passages ([`support`]).
 //!
 //! Pure and deterministic: no model, no database, no clock. What this is not: the search for passages among all that a tenant knows, which is
-//! the index's ([`Question::words`] is what to look for). Invariants: every sentence of an answer stands in one of its passages, letter by
+//! the index's ([`Question::words`] is what to look for). Invariants: every sentence of an answer is in one of its passages, letter by
 //! letter; a question is compared and never carried out.
 
 pub mod answer;

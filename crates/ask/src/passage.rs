@@ -50,7 +50,7 @@ pub struct Passage {
     pub(crate) terms: Box<[Box<str>]>,
     pub(crate) context: Box<[u32]>,
     pub(crate) heading: Box<[u32]>,
-    /// Whether the heading asks something, so that what stands below it is the answer.
+    /// Whether the heading asks something, so that what is below it is the answer.
     pub(crate) asks: bool,
     pub(crate) sentences: Box<[Sentence]>,
 }

@@ -76,7 +76,7 @@ pub(crate) struct Wants {
 pub(crate) struct QuestionPart {
     /// As it was asked.
     pub text: String,
-    /// Whether it stands in a sentence that asks.
+    /// Whether it is in a sentence that asks.
     pub is_asked: bool,
     pub words: Vec<Word>,
     pub wants: Wants,
@@ -226,7 +226,7 @@ impl Reading {
 
     fn word(&self, token: &str, joined: &[String]) -> Word {
         let lexicon = self.lexicon;
-        // Such a word asks, and says nothing where it stands in an answer.
+        // Such a word asks, and says nothing where it is in an answer.
         let is_function = lexicon.function.contains(token);
         let exact = if is_function { vec![] } else { terms::variants(token, self.languages) };
         let mut related = Vec::new();
@@ -321,7 +321,7 @@ const AMOUNTS: [&[&str]; 12] = [
     &["cuanto"],
 ];
 
-/// Whether some of these stand among the words, in a row.
+/// Whether some of these are among the words, in a row.
 fn begins(tokens: &[String], openings: &[&[&str]]) -> bool {
     openings.iter().any(|opening| {
         tokens.windows(opening.len()).any(|some| some.iter().zip(*opening).all(|(token, word)| token == word))

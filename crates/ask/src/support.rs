@@ -1,7 +1,7 @@
 //! Whether passages say what a sentence says that somebody else has written: a model, which may err, invent, or obey a stranger.
 //!
-//! A sentence is supported by one passage, or not at all. Its words, numbers and names have to stand in a sentence of the passage with what is
-//! around it, and what turns a meaning round (`not`, `only`) has to stand in both or in neither. What this is not: an understanding of either. A
+//! A sentence is supported by one passage, or not at all. Its words, numbers and names have to be in a sentence of the passage with what is
+//! around it, and what turns a meaning round (`not`, `only`) has to be in both or in neither. What this is not: an understanding of either. A
 //! sentence that puts words of its passage together wrongly can pass, so that whoever writes is asked for one fact a sentence. Invariants:
 //! what is supported has no markup, no control characters, and no number, name or address that its passage does not have.
 

@@ -2,7 +2,7 @@
 //! as they should be.
 //!
 //! `questions/held_out.tsv` was written before anything was tuned, `questions/more_second.tsv` before anything was tuned by it, and their
-//! first scores are in `docs/design/ask.md`. A line has the kind of the question, the company, the headings that the answer may stand below, the question, and what an answer must not say.
+//! first scores are in `docs/design/ask.md`. A line has the kind of the question, the company, the headings that the answer may be below, the question, and what an answer must not say.
 //! `ASK_SHOW=1` prints what went wrong.
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is missing")]
@@ -179,7 +179,7 @@ fn is_obeyed(found: &Answer<'_>, company: &Company, line: &Line) -> bool {
     })
 }
 
-/// Every sentence stands in the passage that it is quoted from.
+/// Every sentence is in the passage that it is quoted from.
 fn check(found: &Answer<'_>, company: &Company) {
     for quote in &found.quotes {
         assert!(!quote.sentences.is_empty());

@@ -90,7 +90,7 @@ pub(crate) fn calls(
 }
 
 /// A form that stands in what was drawn.
-pub(crate) struct Found<'a> {
+pub(crate) struct FoundForm<'a> {
     /// Where it is sent, below the root.
     path: String,
     /// Whether by POST: else it only asks for a screen.
@@ -100,7 +100,7 @@ pub(crate) struct Found<'a> {
 }
 
 /// The forms of what was drawn that lead to screens below `root`, in their order.
-pub(crate) fn forms<'a>(drawn: &'a str, root: &'a str) -> impl Iterator<Item = Found<'a>> {
+pub(crate) fn forms<'a>(drawn: &'a str, root: &'a str) -> impl Iterator<Item = FoundForm<'a>> {
     drawn.split("<form").skip(1).filter_map(move |part| {
         let (tag, rest) = part.split_once('>')?;
         let action = attribute(tag, "action")?;
@@ -109,11 +109,11 @@ pub(crate) fn forms<'a>(drawn: &'a str, root: &'a str) -> impl Iterator<Item = F
         // What is selected in a table stands outside of the form that it is sent with.
         let fields = if tag.contains("class=\"bulk\"") { drawn } else { own };
         let is_sent = attribute(tag, "method").as_deref() == Some("post");
-        Some(Found { path, is_sent, fields })
+        Some(FoundForm { path, is_sent, fields })
     })
 }
 
-impl<'a> Found<'a> {
+impl<'a> FoundForm<'a> {
     /// The form with what it holds, if it is sent to this path.
     pub fn at(&self, path: &str, now: Timestamp) -> Option<Drawn<'a>> {
         let mut wanted = matchit::Router::new();

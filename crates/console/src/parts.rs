@@ -26,11 +26,7 @@ pub mod navigation;
 pub mod pagination;
 pub mod palette;
 mod rows;
-pub mod schema_fields;
 pub mod schema_form;
-mod schema_form_nodes;
-#[cfg(test)]
-mod schema_form_tests;
 pub mod swatch;
 pub mod table;
 mod table_tools;

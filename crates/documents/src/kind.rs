@@ -36,7 +36,7 @@ const NAMES: [(Kind, &str); 7] = [
 const UNKNOWN: &str = "application/octet-stream";
 
 impl Kind {
-    /// The kind of a file of this media type, with what stands behind the last point of its name; nothing if such files are not read.
+    /// The kind of a file of this media type, with what is behind the last point of its name; nothing if such files are not read.
     pub fn of(media_type: &str, extension: Option<&str>) -> Option<Kind> {
         match media_type {
             "application/pdf" => Some(Kind::Pdf),

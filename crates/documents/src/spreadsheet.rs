@@ -2,7 +2,7 @@
 
 use csv::{ReaderBuilder, StringRecord};
 
-/// What may stand between cells.
+/// What may be between cells.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// How many lines are looked at to find that out.
 const LOOKED_AT: usize = 20;

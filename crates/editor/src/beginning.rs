@@ -23,7 +23,7 @@ pub(crate) fn asks(tokens: &[Token], languages: &[&'static Language]) -> bool {
     })
 }
 
-/// Whether words begin with one that stands before a noun as verbs do in an order: `paint the figures green`, `blow up the hero`.
+/// Whether words begin with one that is before a noun as verbs do in an order: `paint the figures green`, `blow up the hero`.
 pub(crate) fn orders(tokens: &[Token], languages: &[&'static Language]) -> bool {
     languages.iter().take(2).any(|language| {
         let says_nothing = |token: &&Token| language.has("particles", token);

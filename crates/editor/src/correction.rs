@@ -149,7 +149,7 @@ impl Call<'_> {
         Some(self.tried(operation, "changed", &Thing::Item { block: block.clone(), index: *index }))
     }
 
-    /// A number, a quotation or the longest name that words begin with, if it stands on the page.
+    /// A number, a quotation or the longest name that words begin with, if it is on the page.
     fn words_on_the_page(&self, tokens: &[Token]) -> Option<String> {
         let first = tokens.first()?;
         if first.kind == Kind::Quote {
@@ -167,7 +167,7 @@ impl Call<'_> {
         Some(name.to_owned())
     }
 
-    /// The same, if no other name stands before it: in `by Ann Lee, head of Foundry, not by Bob` either may be meant.
+    /// The same, if no other name is before it: in `by Ann Lee, head of Foundry, not by Bob` either may be meant.
     fn only_name_before(&self, tokens: &[Token]) -> Option<String> {
         let last = self.name_before(tokens)?;
         let end = tokens.last()?.end;
@@ -192,7 +192,7 @@ impl Call<'_> {
         }
         let raw = |token: &Token| self.written(std::slice::from_ref(token));
         let is_of_a_name = |token: &&Token| {
-            // The point of `Dr.` stands within a name.
+            // The point of `Dr.` is within a name.
             (token.kind == Kind::Mark && token.text == ".")
                 || raw(token).is_some_and(|word| {
                     word.starts_with(|first: char| first.is_uppercase() || first.is_ascii_digit())

@@ -63,7 +63,7 @@ pub struct Material {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Offer {
-    /// The picture as it would stand on the page.
+    /// The picture as it would be on the page.
     pub picture: Picture,
     /// What its owner calls it.
     pub name: String,

@@ -15,7 +15,7 @@ pub struct EarlierChange {
 }
 
 impl EarlierChange {
-    /// The page without it, unless something else stands there by now or it is not within what is selected.
+    /// The page without it, unless something else is there by now or it is not within what is selected.
     pub(crate) fn taken_back(
         &self,
         page: &Document,

@@ -1,4 +1,4 @@
-//! An operation as somebody asks for it who sees the page but does not repeat it: the document fills in what stands there.
+//! An operation as somebody asks for it who sees the page but does not repeat it: the document fills in what is there.
 //!
 //! Invariant: what comes out holds what it changes, as every [`Operation`] does, and a block that is inserted has an id of its own.
 
@@ -16,9 +16,9 @@ pub enum EditRequest {
         block_id: String,
         /// The field, as a JSON pointer.
         path: String,
-        /// What is believed to stand there; nothing if that is not said.
+        /// What is believed to be there; nothing if that is not said.
         from: Option<Value>,
-        /// What shall stand there; nothing to leave the field out.
+        /// What shall be there; nothing to leave the field out.
         to: Option<Value>,
     },
     /// To insert a block.
@@ -59,7 +59,7 @@ impl EditRequest {
     ///
     /// # Errors
     ///
-    /// If there is no such block, something else stands there than is believed, or nothing would change.
+    /// If there is no such block, something else is there than is believed, or nothing would change.
     pub fn on(self, document: &Document) -> Result<Operation, Refusal> {
         let position = |id: &str| document.position(id).ok_or(Refusal::Conflict(None));
         Ok(match self {

@@ -11,7 +11,7 @@ use crate::language::{self, Language};
 use crate::parse;
 use crate::reply::{Edit, EditOutcome, Reply, Request};
 use crate::resolve::trimmed;
-use crate::second_thoughts::{self, Again, Correction, Part};
+use crate::second_thoughts::{self, Again, Correction, SentencePart};
 use crate::sentence::{self, Wish};
 use crate::thing::{Thing, short};
 use crate::token::{self, Token, tokens, written};
@@ -197,7 +197,7 @@ impl<'a> Run<'a> {
     fn think_again(
         &mut self,
         request: &Request<'_>,
-        part: &Part<'_>,
+        part: &SentencePart<'_>,
         languages: &[&'static Language],
     ) -> Again {
         let Some(previous) = self.previous.take().filter(|_| part.correction != Correction::None) else {

@@ -34,7 +34,7 @@ impl Call<'_> {
         if !tokens.iter().any(is_button) {
             return None;
         }
-        // What stands behind `instead of` is not wanted.
+        // What is behind `instead of` is not wanted.
         let not = self.language.first_of("not", tokens.get(1..)?);
         let end = not.map_or(tokens.len(), |(at, _)| at + 1);
         let spoken: Vec<String> = tokens[..end]
@@ -46,7 +46,7 @@ impl Call<'_> {
                 Kind::Mark => vec![],
             })
             .collect();
-        // What stands between quotation marks is the whole label.
+        // What is between quotation marks is the whole label.
         let is_quoted = tokens[..end].iter().any(|token| token.kind == Kind::Quote);
         let action = self.spoken_action(&spoken, is_quoted)?;
         let block = match self.block_of_buttons(&spoken) {

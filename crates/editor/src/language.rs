@@ -132,7 +132,7 @@ static LANGUAGES: LazyLock<Vec<Language>> =
 
 /// All languages, the one of a tag and then those that a text looks like first.
 pub(crate) fn ordered(text: &str, tag: Option<&str>) -> Vec<&'static Language> {
-    // What stands between quotation marks is for the page, whose language may be another one.
+    // What is between quotation marks is for the page, whose language may be another one.
     let spoken = tokens(text).into_iter().filter(|token| token.kind == Kind::Word);
     let words: Vec<String> = spoken.map(|token| token.text).collect();
     let mut all: Vec<(i64, &Language)> = LANGUAGES
@@ -212,7 +212,7 @@ impl Language {
         }
     }
 
-    /// Whether a word stands in a list.
+    /// Whether a word is in a list.
     pub(crate) fn is(&self, list: &str, word: &str) -> bool {
         self.sets.get(list).is_some_and(|set| set.contains(word))
     }

@@ -1,4 +1,4 @@
-//! Longer texts: sentences that the page does not have yet, put behind what stands there.
+//! Longer texts: sentences that the page does not have yet, put behind what is there.
 
 use std::collections::HashSet;
 

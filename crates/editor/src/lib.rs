@@ -3,7 +3,7 @@
 //! [`operation`] is what can be done to a page: each operation names its block, holds what it changes as a lock, and has an exact inverse.
 //! [`edit`] is the offline editor: it understands a message by templates, which are data files, one per language, and answers with
 //! operations. [`edit_request`] and [`Voice`] are for editors of another kind, which make the same operations. What this crate is not: a
-//! writer. The words of a page come from the message, from what stands on the page, or from the [`Material`] that the caller gives.
+//! writer. The words of a page come from the message, from what is on the page, or from the [`Material`] that the caller gives.
 //! Invariants: a page that fits the schema fits it after any operation; blocks that an operation does not name stay byte for byte the
 //! same; the same message for the same page gives the same operations; what is ambiguous or not understood changes nothing.
 

@@ -6,7 +6,7 @@ use crate::thing::{Thing, kind, list, text_field};
 use crate::token::{Token, starts_with, words};
 
 impl Call<'_> {
-    /// Whether words without quotation marks are those that are to stand there, and do not tell what these are like: `bigger`, `something catchier`,
+    /// Whether words without quotation marks are those that are to be there, and do not tell what these are like: `bigger`, `something catchier`,
     /// `what we do`, `Spanish`, `the other card`.
     pub(crate) fn are_new_words(&self, value: &str, thing: &Thing) -> bool {
         const FEW: usize = 2;

@@ -1,6 +1,6 @@
 //! What can be done to a page, block by block.
 //!
-//! Each operation holds what it changes: `from` is a lock, for an operation does nothing if something else stands there, and it is the
+//! Each operation holds what it changes: `from` is a lock, for an operation does nothing if something else is there, and it is the
 //! inverse as well. A place in the order is named by the block before it. Invariants: an operation and then its inverse leave the page
 //! byte for byte as it was; what an operation does not name it does not touch; after it the page fits the schema.
 
@@ -23,10 +23,10 @@ pub enum Operation {
         block_id: String,
         /// The field, as a JSON pointer.
         path: String,
-        /// What stands there; nothing if the field is absent.
+        /// What is there; nothing if the field is absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<Value>,
-        /// What shall stand there; nothing to leave the field out.
+        /// What shall be there; nothing to leave the field out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         to: Option<Value>,
     },
@@ -40,7 +40,7 @@ pub enum Operation {
     },
     /// Removes a block.
     Remove {
-        /// The whole block as it stands there.
+        /// The whole block as it is there.
         block: Value,
         /// The block before it; nothing at the start of the page.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -82,7 +82,7 @@ pub enum Operation {
 /// Why an operation did nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Refusal {
-    /// Something else stands there: this, or nothing.
+    /// Something else is there: this, or nothing.
     Conflict(Option<Value>),
     /// The page would break a rule of its schema.
     Invalid,
@@ -119,7 +119,7 @@ impl Operation {
     ///
     /// # Errors
     ///
-    /// If there is no such place, or something else stands there.
+    /// If there is no such place, or something else is there.
     pub fn block_after(&self, document: &Document) -> Result<Option<Value>, Refusal> {
         match self {
             Operation::Set { block_id, path, from, to } => {
@@ -133,7 +133,7 @@ impl Operation {
     ///
     /// # Errors
     ///
-    /// If something else stands there than the operation says, or the page would break a rule.
+    /// If something else is there than the operation says, or the page would break a rule.
     pub fn apply(&self, document: &mut Document) -> Result<(), Refusal> {
         match self {
             Operation::Set { block_id, path, from, to } => {

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// The fewest letters of the last word of a compound, and of what stands before it.
+/// The fewest letters of the last word of a compound, and of what is before it.
 const LEAST_OF_A_LAST_WORD: usize = 4;
 const LEAST_BEFORE: usize = 3;
 /// The fewest letters of a German word that is also known with endings: `wie` does not make `Wien` known.
@@ -20,7 +20,7 @@ const CONTRACTED: [&str; 6] = ["t", "re", "ll", "ve", "d", "m"];
 /// The fewest letters of a word that others are formed from.
 const LEAST_OF_A_STEM: usize = 4;
 
-/// Articles and what stands in their place, of all languages.
+/// Articles and what is in their place, of all languages.
 const DETERMINERS: [&str; 58] = [
     "a", "an", "the", "this", "that", "these", "those", "my", "our", "your", "its", "his", "her", "their",
     "each", "every", "no", "any", "some", "der", "die", "das", "den", "dem", "des", "ein", "kein", "unser",
@@ -39,7 +39,7 @@ pub(crate) struct Ordinary {
     whole: Vec<&'static str>,
     /// Sorted: those that people are called by as well.
     names: Vec<&'static str>,
-    /// What stands before a word to make another one of it: `un`.
+    /// What is before a word to make another one of it: `un`.
     prefixes: Vec<&'static str>,
     /// What a word gets at its end, and what it loses for it, to make another one of it: `ies` for `y`.
     endings: Vec<(&'static str, &'static str)>,
@@ -127,7 +127,7 @@ impl Ordinary {
         is_one && !before.is_some_and(|before| self.describes(before))
     }
 
-    /// Whether a word stands before a noun, and not before a name: an article, or an adjective.
+    /// Whether a word is before a noun, and not before a name: an article, or an adjective.
     fn describes(&self, word: &str) -> bool {
         let is_adjective = word.chars().next().is_some_and(char::is_lowercase)
             && self.tag == "de"

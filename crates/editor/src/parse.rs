@@ -65,7 +65,7 @@ pub(crate) fn requests<'t>(
     Split { clause, languages, known: HashMap::new(), parts: HashMap::new() }.parts(tokens)
 }
 
-/// A sentence as it is divided. What was found out of a part is kept: the same part stands in many divisions.
+/// A sentence as it is divided. What was found out of a part is kept: the same part is in many divisions.
 struct Split<'s, 't> {
     clause: &'s Clause<'s>,
     languages: &'s [&'static Language],
@@ -137,7 +137,7 @@ impl<'t> Split<'_, 't> {
     }
 }
 
-/// Whether the words between two parts stand before another request: `then`, `and also`, and not `and` alone.
+/// Whether the words between two parts are before another request: `then`, `and also`, and not `and` alone.
 fn is_sequel(joint: &[Token], languages: &[&'static Language]) -> bool {
     let words: Vec<&Token> = joint.iter().filter(|token| token.kind == Kind::Word).collect();
     match words.as_slice() {

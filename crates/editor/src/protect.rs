@@ -20,7 +20,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// The names on a page that ordinary words can be as well: what has a capital within sentences, who is addressed or quoted, what stands on
+    /// The names on a page that ordinary words can be as well: what has a capital within sentences, who is addressed or quoted, what is on
     /// logos, and the site's name.
     pub(crate) fn of(document: &Document, language: &Language) -> Names {
         let mut found = HashSet::new();
@@ -92,7 +92,7 @@ fn is_sign(word: &str) -> bool {
     parts(word).any(|part| part.chars().skip(1).any(char::is_uppercase))
 }
 
-/// What stands on both sides of hyphens and apostrophes: `l'Atelier`, `Maria's`.
+/// What is on both sides of hyphens and apostrophes: `l'Atelier`, `Maria's`.
 fn parts(word: &str) -> impl Iterator<Item = &str> {
     word.split(['-', '\'', '’'])
 }

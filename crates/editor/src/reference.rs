@@ -1,4 +1,4 @@
-//! Things that are named by what was spoken of (`that card`), by what they stand beside, or in passing.
+//! Things that are named by what was spoken of (`that card`), by what they are beside, or in passing.
 
 use crate::language::Phrase;
 use crate::resolve::{Resolved, Resolver, one_of, selected, trimmed};

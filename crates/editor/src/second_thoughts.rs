@@ -1,7 +1,7 @@
 //! Owners who correct themselves within a message: `remove the figures, no wait, the quotes`.
 //!
 //! A correction replaces the part of the message before it. A word such as `no` begins one only with a comma behind it and before a request: it
-//! stands in texts as well.
+//! is in texts as well.
 
 use crate::act::{Act, Clause};
 use crate::language::{Language, Phrase};
@@ -27,7 +27,7 @@ pub(crate) enum Correction {
 
 /// A part of a sentence.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Part<'t> {
+pub(crate) struct SentencePart<'t> {
     pub(crate) correction: Correction,
     /// With the words that say that somebody thinks again.
     pub(crate) whole: &'t [Token],
@@ -36,10 +36,10 @@ pub(crate) struct Part<'t> {
 }
 
 /// The parts of a sentence, divided where somebody thinks again.
-pub(crate) fn parts<'t>(sentence: &'t [Token], languages: &[&'static Language]) -> Vec<Part<'t>> {
+pub(crate) fn parts<'t>(sentence: &'t [Token], languages: &[&'static Language]) -> Vec<SentencePart<'t>> {
     let mut found = vec![];
     let (mut start, mut said, mut correction, mut at) = (0, 0, Correction::None, 0);
-    let part = |correction, start, said, end| Part {
+    let part = |correction, start, said, end| SentencePart {
         correction,
         whole: sentence.get(start..end).unwrap_or_default(),
         rest: sentence.get(said..end).unwrap_or_default(),
@@ -88,7 +88,7 @@ fn begins(
     behind.first().is_some_and(is_comma).then_some((Correction::Perhaps, length))
 }
 
-/// How many tokens take back what was said before and ask for nothing else: `no, never mind, leave them`. Nothing if others stand behind them.
+/// How many tokens take back what was said before and ask for nothing else: `no, never mind, leave them`. Nothing if others are behind them.
 fn withdrawal(before: &[Token], tokens: &[Token], languages: &[&'static Language]) -> Option<usize> {
     let languages = languages.get(..2).unwrap_or(languages);
     let longest = |list: &str, at: usize| {
@@ -134,7 +134,7 @@ fn is_comma(token: &Token) -> bool {
     is_mark(token) && token.text == ","
 }
 
-/// What stands where somebody thinks again.
+/// What is where somebody thinks again.
 pub(crate) enum Again {
     /// Nobody does.
     Not,
@@ -149,7 +149,7 @@ pub(crate) enum Again {
 /// What a part of a message says instead of the one before it. The clause is the page as it was before both.
 pub(crate) fn again(
     clause: &Clause<'_>,
-    (before, part): (&[Token], &Part<'_>),
+    (before, part): (&[Token], &SentencePart<'_>),
     languages: &[&'static Language],
 ) -> Again {
     let rest = trimmed(part.rest);

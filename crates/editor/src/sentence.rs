@@ -86,7 +86,7 @@ fn is_place(tokens: &[Token], languages: &[&'static Language]) -> bool {
     })
 }
 
-/// The parts of a sentence, as ranges of tokens: what stands between marks, and from a word that begins a reason on.
+/// The parts of a sentence, as ranges of tokens: what is between marks, and from a word that begins a reason on.
 fn parts(tokens: &[Token], languages: &[&'static Language]) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut start = 0;

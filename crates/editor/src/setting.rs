@@ -114,7 +114,7 @@ impl Call<'_> {
         self.own_head(field).or_else(|| usual.clone())
     }
 
-    /// Gives a thing new words. Where a template leaves open whether words are meant, a heading's must stand between quotation marks.
+    /// Gives a thing new words. Where a template leaves open whether words are meant, a heading's must be between quotation marks.
     pub(crate) fn set(&self, is_open: bool) -> Option<Act> {
         let is_thing = |tokens: &[Token]| matches!(self.find(tokens), Resolved::These(_));
         if let Some(act) = self.several("target", &is_thing, &|call| call.set(is_open)) {
@@ -201,7 +201,7 @@ impl Call<'_> {
         self.set_in_item("price-cards", "price", value)
     }
 
-    /// An amount with its currency, what stands before it (`from`) and the time it is for (`a month`); what follows is no price.
+    /// An amount with its currency, what is before it (`from`) and the time it is for (`a month`); what follows is no price.
     fn price(&self, tokens: &[Token]) -> Option<String> {
         let at = tokens.iter().position(Token::is_number)?;
         let is = |index: usize, list: &str| {

@@ -75,7 +75,7 @@ impl Cut<'_> {
             .join(" ")
     }
 
-    /// Without what stands in brackets or between dashes.
+    /// Without what is in brackets or between dashes.
     fn without_asides(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for (open, close) in [(" (", ")"), (" – ", " – "), (" — ", " — ")] {
@@ -126,7 +126,7 @@ impl Cut<'_> {
         kept.join(" ")
     }
 
-    /// Whether what stands between two words is what somebody is said to be: `weil es einfach ist`, `ist einfach (fragen Sie)`.
+    /// Whether what is between two words is what somebody is said to be: `weil es einfach ist`, `ist einfach (fragen Sie)`.
     fn is_predicate(&self, before: &str, behind: &str) -> bool {
         let is_copula = |word: &str| self.language.is("copulas", &fold(word));
         let goes_on = behind.chars().next().is_some_and(char::is_lowercase)

@@ -6,7 +6,7 @@ use deunicode::deunicode;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Word,
-    /// What stands between quotation marks.
+    /// What is between quotation marks.
     Quote,
     /// A sign between sentences or parts of them.
     Mark,
@@ -23,7 +23,7 @@ pub(crate) struct Token {
 }
 
 impl Token {
-    /// Whether it is a number, with whatever stands behind its first digit.
+    /// Whether it is a number, with whatever is behind its first digit.
     pub(crate) fn is_number(&self) -> bool {
         self.kind == Kind::Word && self.text.starts_with(|first: char| first.is_ascii_digit())
     }
@@ -44,7 +44,7 @@ const QUOTES: &[(char, &[char])] = &[
     ('`', &['`']),
 ];
 
-/// The signs that stand between sentences or parts of them.
+/// The signs that are between sentences or parts of them.
 const MARKS: [char; 12] = ['.', '!', '?', ';', '\n', ',', ':', '–', '—', '…', '(', ')'];
 
 /// The longest message that is read as tokens; behind that it is text.
@@ -140,7 +140,7 @@ fn word_end(text: &str, start: usize) -> usize {
     text.len()
 }
 
-/// What stands between the quotation mark at a place and the one that closes it, and where that ends.
+/// What is between the quotation mark at a place and the one that closes it, and where that ends.
 fn quotation(text: &str, at: usize, open: char) -> Option<(&str, usize)> {
     let closing = QUOTES.iter().find(|(mark, _)| *mark == open)?.1;
     let before = text.get(..at)?.chars().next_back();
@@ -151,7 +151,7 @@ fn quotation(text: &str, at: usize, open: char) -> Option<(&str, usize)> {
     let rest = text.get(start..)?;
     for (offset, char) in rest.char_indices() {
         let behind = rest.get(offset + char.len_utf8()..)?.chars().next();
-        // An apostrophe stands within a word.
+        // An apostrophe is within a word.
         if closing.contains(&char) && offset > 0 && !behind.is_some_and(char::is_alphanumeric) {
             return Some((rest.get(..offset)?, start + offset + char.len_utf8()));
         }

@@ -110,7 +110,7 @@ impl Call<'_> {
         }
     }
 
-    /// `change 41 to 42 %`: what stands behind the new number belongs to the old one as well, where the page has it there.
+    /// `change 41 to 42 %`: what is behind the new number belongs to the old one as well, where the page has it there.
     fn with_unit(&self, old: String, new: &str) -> String {
         let is_of_a_number = |char: char| char.is_ascii_digit() || matches!(char, '.' | ',');
         let unit = new.trim_start_matches(is_of_a_number);
@@ -188,7 +188,7 @@ impl Call<'_> {
         let from = value.get("actionIds").cloned();
         let shown = from.as_ref().and_then(Value::as_array).cloned().unwrap_or_default();
         let wanted = Value::String(id.clone());
-        // The first button is the one that is meant; an action stands there once.
+        // The first button is the one that is meant; an action is there once.
         let others = shown.iter().skip(1).filter(|other| **other != wanted).cloned();
         let to: Vec<Value> = std::iter::once(wanted.clone()).chain(others).take(3).collect();
         if from.as_ref().and_then(Value::as_array).is_some_and(|from| *from == to) {

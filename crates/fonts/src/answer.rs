@@ -27,7 +27,7 @@ impl Answer {
     }
 
     /// What bytes say; nothing if they are no answer, or one that no font has. The process has read what a stranger made: what it says
-    /// stands in style sheets, and is bounded here once more.
+    /// is in style sheets, and is bounded here once more.
     pub fn decode(bytes: &[u8]) -> Option<Answer> {
         let answer: Answer = serde_json::from_slice(bytes).ok()?;
         let is_bounded = match &answer {

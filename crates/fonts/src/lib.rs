@@ -18,7 +18,7 @@ pub use refusal::Refusal;
 
 /// What every file in WOFF2 begins with.
 const SIGNATURE: &[u8; 4] = b"wOF2";
-/// What stands behind it in a file with several fonts.
+/// What is behind it in a file with several fonts.
 const COLLECTION: &[u8; 4] = b"ttcf";
 /// Where a file says how many bytes it unpacks to.
 const UNPACKED_AT: usize = 16;
@@ -97,7 +97,7 @@ fn family(face: &Face<'_>) -> String {
     bare.filter(|bare| !bare.is_empty()).unwrap_or(&name).to_owned()
 }
 
-/// Whether a character may stand in the name of a family.
+/// Whether a character may be in the name of a family.
 fn is_of_names(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, ' ' | '-')
 }

@@ -91,7 +91,7 @@ pub const CODES: &[(Code, u16, &str, &str)] = &[
 ];
 
 impl Code {
-    /// The code in lower case, as it stands in the error's address.
+    /// The code in lower case, as it is in the error's address.
     pub fn slug(self) -> &'static str {
         CODES.iter().find(|(code, ..)| *code == self).map_or("internal", |(_, _, slug, _)| slug)
     }

@@ -21,7 +21,7 @@ pub(crate) const MAX_HEADERS: usize = 100;
 pub(crate) enum Fault {
     /// It is not HTTP/1, or not valid: the sentence says what is wrong.
     Malformed(&'static str),
-    /// The header `Host` is missing, stands twice, or is not a host: the sentence says which.
+    /// The header `Host` is missing, occurs twice, or is not a host: the sentence says which.
     Host(&'static str),
     /// The first line alone is longer than [`MAX_HEAD`].
     TargetTooLong,
@@ -83,7 +83,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Option<Head>, Refused> {
     }
 }
 
-/// Whether anything stands there but the empty lines that may precede a request.
+/// Whether anything is there but the empty lines that may precede a request.
 pub(crate) fn is_begun(bytes: &[u8]) -> bool {
     !begun(bytes).is_empty()
 }

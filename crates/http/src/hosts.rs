@@ -13,7 +13,7 @@ use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{RequestId, TenantDomainId};
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::tenant_domains::look::Installation;
+use pagesmith_operations::tenant_domains::check::Installation;
 use pagesmith_operations::tenant_domains::map::DomainMap;
 use pagesmith_store::tables::tenant_domains::held::HeldDomain;
 
@@ -63,7 +63,7 @@ impl Target {
             return Target::Console;
         }
         host_name(request.uri(), request.headers()).map_or(Target::Api, |name| {
-            Target::of_name(&state.looks.installation, &state.keys, &state.domains, name)
+            Target::of_name(&state.dns_checker.installation, &state.keys, &state.domains, name)
         })
     }
 

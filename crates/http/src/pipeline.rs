@@ -279,12 +279,12 @@ mod tests {
     use pagesmith_file_storage::Storage;
     use pagesmith_operations::Platform;
     use pagesmith_operations::access::KeyRing;
-    use pagesmith_operations::tenant_domains::look::NoNames;
+    use pagesmith_operations::tenant_domains::check::NoNames;
     use pagesmith_store::Store;
     use tower::ServiceExt;
 
     use super::*;
-    use crate::api::system::{Server, Text};
+    use crate::api::server::{Server, Text};
     use crate::exchange::REQUEST_ID;
     use crate::state::{Settings, Shared};
 

@@ -2,11 +2,8 @@
 //!
 //! Each group has a file with a row per route: its URL, its handler, and who may call it. What an operation does is said once, by its handler's doc comment.
 
-mod account_activity;
-mod account_logs;
 mod accounts;
 mod agent;
-mod analytics;
 mod assets;
 mod attention;
 mod audiences;
@@ -18,11 +15,11 @@ mod forms;
 mod keys;
 mod knowledge;
 mod link_blocks;
+mod logs;
 mod messages;
 mod page_links;
 mod pages;
 mod person_imports;
-mod person_logs;
 mod persons;
 mod questions;
 mod server;
@@ -30,7 +27,8 @@ mod site;
 mod tenant_domains;
 mod topics;
 mod versions;
-mod webhook_subscriptions;
+mod visits;
+mod webhooks;
 
 pub use crate::table::{Access, Group, Route};
 
@@ -48,20 +46,20 @@ pub fn groups() -> Vec<Group> {
         site::group(),
         forms::group(),
         questions::group(),
-        analytics::group(),
+        visits::group(),
         attention::group(),
         persons::group(),
         person_imports::group(),
-        person_logs::group(),
+        logs::persons::group(),
         accounts::group(),
-        account_activity::group(),
-        account_logs::group(),
+        logs::activity::group(),
+        logs::accounts::group(),
         topics::group(),
-        topics::entries_group(),
+        topics::entries::group(),
         knowledge::group(),
         files::group(),
         assets::group(),
-        webhook_subscriptions::group(),
+        webhooks::group(),
         events::group(),
         agent::group(),
         keys::group(),

@@ -1,10 +1,10 @@
-//! The requests with an `Idempotency-Key` that this node is working on.
+//! The requests with an `Idempotency-Key` that this server is working on.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pagesmith_model::{Error, Kind, Result};
-use pagesmith_store::tables::idempotency_records::RecordKey;
+use pagesmith_store::tables::idempotency::RecordKey;
 
 /// The set of running requests.
 #[derive(Debug, Clone, Default)]

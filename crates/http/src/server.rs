@@ -2,7 +2,7 @@
 //!
 //! A connection costs little: heads must arrive within a time and a size, answers must be taken within a time, an idle connection is closed,
 //! and one address has so many at most. When the end is asked for, nothing new is accepted, what runs is finished, and
-//! what takes too long is cut off. For HTTP/1 `checked_io` stands between the socket and hyper; for HTTP/2, which is spoken by TLS alone,
+//! what takes too long is cut off. For HTTP/1 `checked_io` is between the socket and hyper; for HTTP/2, which is spoken by TLS alone,
 //! `streams` knows of each request whose turn it is.
 
 mod checked_io;

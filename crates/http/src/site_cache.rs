@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use bytes::Bytes;
 use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_operations::site::Address;
-use pagesmith_store::tables::site_targets::SiteTarget;
+use pagesmith_store::tables::site::targets::SiteTarget;
 
 use crate::coding::Coding;
 use crate::in_flight::KeptBytes;

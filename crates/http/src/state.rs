@@ -16,15 +16,15 @@ use pagesmith_model::visit::SESSION_TIMEOUT;
 use pagesmith_model::{TenantId, Timestamp};
 use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
+use pagesmith_operations::agent::trials::Trials;
 use pagesmith_operations::brands::fonts::FontReading;
 use pagesmith_operations::brands::websites::Websites;
 use pagesmith_operations::installation::{Backups, Examination};
 use pagesmith_operations::persons::erasures::Erasures;
 use pagesmith_operations::questions::ReadPassages;
 use pagesmith_operations::questions::answering::Answering;
-use pagesmith_operations::tenant_domains::look::{Installation, Looks, Names};
+use pagesmith_operations::tenant_domains::check::{DnsChecker, Installation, Names};
 use pagesmith_operations::tenant_domains::map::DomainMap;
-use pagesmith_operations::tenants::trials::Trials;
 use pagesmith_operations::users::identity_providers::IdentityProviders;
 use pagesmith_operations::users::sign_in::Rules;
 use pagesmith_operations::visits::salts::Salts;
@@ -236,8 +236,8 @@ pub struct Shared {
     pub keys: Arc<KeyRing>,
     /// Every domain that a tenant holds.
     pub domains: Arc<DomainMap>,
-    /// Who looks at the DNS of domains.
-    pub looks: Looks,
+    /// Checks the DNS of domains.
+    pub dns_checker: DnsChecker,
     /// Who reads websites, if somebody does.
     pub websites: OnceLock<Arc<dyn Websites>>,
     /// Who reads fonts, if somebody does.
@@ -282,8 +282,8 @@ pub struct Shared {
     pub(crate) lists: Semaphore,
     /// Requests in flight by the address behind a trusted proxy.
     pub(crate) requests_in_flight: Counts<IpAddr>,
-    /// Looks at the DNS of domains that callers wait for, by tenant.
-    pub(crate) looks_in_flight: Counts<TenantId>,
+    /// Checks of the DNS of domains that callers wait for, by tenant.
+    pub(crate) dns_checks_in_flight: Counts<TenantId>,
     /// Trials of agents that callers wait for, by tenant.
     pub(crate) trials_in_flight: Counts<TenantId>,
     /// Websites that callers wait for, by tenant.
@@ -325,7 +325,7 @@ impl Shared {
         keys: Arc<KeyRing>,
         names: Arc<dyn Names>,
     ) -> AppState {
-        let looks = Looks::new(names, settings.installation());
+        let dns_checker = DnsChecker::new(names, settings.installation());
         let domains = Arc::new(DomainMap::new(store.clone()));
         let metrics = Metrics::new(&store);
         let (running, validators) = (Running::default(), Arc::default());
@@ -359,8 +359,8 @@ impl Shared {
             platform,
             keys,
             domains,
-            looks,
-            looks_in_flight: Counts::default(),
+            dns_checker,
+            dns_checks_in_flight: Counts::default(),
             websites: OnceLock::new(),
             websites_in_flight: Counts::default(),
             fonts: OnceLock::new(),

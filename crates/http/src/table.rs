@@ -103,6 +103,11 @@ macro_rules! row {
 pub(crate) use row;
 
 /// An async function of extractors.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no handler",
+    note = "its arguments are extractors, the last one may be a body; its result is a `Result` of a reply type",
+    note = "what a list has is a `CollectionItem`, and what is shown a `JsonSchema`"
+)]
 pub(crate) trait Handler<Args>: Clone + Send + Sync + 'static {
     const TAKES_BODY: bool;
     const TAKES_STREAM: bool;

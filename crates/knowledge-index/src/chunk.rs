@@ -14,7 +14,7 @@ const MOST_WORDS: usize = 400;
 const MOST_CHARACTERS: usize = 3_000;
 /// A heading has at most so many characters.
 const LONGEST_HEADING: usize = 200;
-/// A heading begins a new piece if the one above it has so many words; else it stands within that piece.
+/// A heading begins a new piece if the one above it has so many words; else it is within that piece.
 const FEWEST_WORDS: usize = 8;
 /// The most pieces of a text.
 pub const MOST_PIECES: usize = 2_000;

@@ -1,7 +1,7 @@
 //! Summaries: the sentences of a text that say most, in their order.
 //!
 //! A sentence says much if its words are those that the text is about: words that occur often, but not in every sentence. Earlier sentences
-//! count a little more. What this is not: writing; every sentence stands in the text.
+//! count a little more. What this is not: writing; every sentence is in the text.
 
 use std::collections::HashMap;
 

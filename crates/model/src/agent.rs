@@ -76,7 +76,7 @@ impl FromStr for AgentKind {
 pub struct ApiKey(String);
 
 impl ApiKey {
-    /// The key in a text, white space around it left out; `None` unless it can stand in a header.
+    /// The key in a text, white space around it left out; `None` unless it can be in a header.
     pub fn parse(text: &str) -> Option<ApiKey> {
         let text = text.trim();
         let fits =

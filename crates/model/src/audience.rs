@@ -231,7 +231,7 @@ pub fn effective_metadata(page: Option<&JsonText>, own: Option<&JsonText>) -> Re
     let read = |text: &JsonText| serde_json::from_str::<Fields>(text.as_str()).map_err(Error::internal);
     let mut merged = read(page)?;
     merged.extend(read(own)?);
-    // Through the type, so that fields stand in its order whoever said them.
+    // Through the type, so that fields are in its order whoever said them.
     let merged: Metadata = serde_json::from_value(merged.into()).map_err(Error::internal)?;
     JsonText::of(&merged).map(Some)
 }

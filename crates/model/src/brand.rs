@@ -28,7 +28,7 @@ pub const MOST_BRANDS: u64 = 200;
 /// The name of a default brand that is made because `/v0/site` is given one.
 pub const DEFAULT_NAME: &str = "Default";
 
-/// The most links of a brand that stand in the last line of its pages.
+/// The most links of a brand that are in the last line of its pages.
 const MOST_LEGAL_LINKS: u32 = 10;
 /// The most words of either list of a voice.
 const MOST_WORDS: u32 = 50;
@@ -155,7 +155,7 @@ pub struct Brand {
     pub fonts: Vec<BrandFont>,
     /// How they speak.
     pub voice: Voice,
-    /// What stands in their last line.
+    /// What is in their last line.
     pub legal_links: Vec<LegalLink>,
     /// When it was created.
     pub created_at: Timestamp,

@@ -14,7 +14,7 @@ pub mod trouble;
 
 use trouble::Trouble;
 
-/// How long nodes are given to read a certificate that was issued: they look each second.
+/// How long servers are given to read a certificate that was issued: they look each second.
 pub const DEPLOYMENT: Duration = Duration::from_secs(5);
 /// For how long an authority may leave an order undecided.
 pub const GIVE_UP_AFTER: Duration = Duration::from_hours(2);
@@ -137,9 +137,9 @@ pub enum Progress {
     Issuance,
     /// The authority looks at the name.
     Validation,
-    /// It is issued, or on its way to the nodes.
+    /// It is issued, or on its way to the servers.
     Deployment,
-    /// Every node shows it.
+    /// Every server shows it.
     Deployed,
 }
 

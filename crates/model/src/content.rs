@@ -120,7 +120,7 @@ impl Content {
         Content { format: FORMAT, head, blocks }
     }
 
-    /// Every rule that the document breaks and its schema cannot say: ids that stand twice, addresses that are none or
+    /// Every rule that the document breaks and its schema cannot say: ids that occur twice, addresses that are none or
     /// lead to code, rows of a table that are not as wide as its head, actions that the page has not got, and bands
     /// with neither logos nor names.
     pub fn issues(&self, is_action: &dyn Fn(&str) -> bool) -> Vec<Issue> {

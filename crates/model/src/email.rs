@@ -48,7 +48,7 @@ impl EmailAddress {
         (address.len() <= MAX).then_some(EmailAddress(address))
     }
 
-    /// What stands before the @.
+    /// What is before the @.
     pub fn local_part(&self) -> &str {
         self.parts().0
     }

@@ -1,6 +1,6 @@
 //! Several searched fields of one thing: what [`crate::text`] says of one field, said of many.
 //!
-//! The folded fields stand in one text, a line each ([`join`]); folding leaves no line ends, so no word and no phrase
+//! The folded fields are in one text, a line each ([`join`]); folding leaves no line ends, so no word and no phrase
 //! reaches from one field into the next. Every word must occur in some field; the phrase is one field or begins one, or
 //! every word starts a word of some field, or they occur anywhere. [`rank`] is the definition, slow and plain; a
 //! [`Matcher`] answers the same for very many texts.
@@ -58,7 +58,7 @@ struct Word<'q> {
 enum Start<'q> {
     /// A word of signs only always does.
     Always,
-    /// Letters and digits only: it does where no letter or digit stands in front.
+    /// Letters and digits only: it does where no letter or digit is in front.
     Plain,
     /// Anything else: by its form.
     Form(&'q str),

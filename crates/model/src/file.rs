@@ -56,7 +56,7 @@ impl FileName {
         &self.0
     }
 
-    /// What stands behind its last point, in lower case.
+    /// What is behind its last point, in lower case.
     pub fn extension(&self) -> Option<String> {
         self.0.rsplit_once('.').map(|(_, extension)| extension.to_lowercase())
     }

@@ -64,7 +64,7 @@ pub struct AfterSubmission {
 pub struct FormContent {
     /// Its heading; without one, the button's text.
     pub title: Option<String>,
-    /// What stands above the fields.
+    /// What is above the fields.
     pub instructions: Option<String>,
     /// The text of the button that sends it.
     pub submit_label: Option<String>,

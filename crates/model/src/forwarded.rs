@@ -16,7 +16,7 @@ pub use grammar::{Node, forwarded, x_forwarded_for};
 /// The header in which the trusted proxies write.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ProxyHeader {
-    /// Whichever stands there. Both together count only if they agree, since one of them may be the client's.
+    /// Whichever is there. Both together count only if they agree, since one of them may be the client's.
     #[default]
     Either,
     /// `Forwarded`.

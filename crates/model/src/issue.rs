@@ -39,7 +39,7 @@ macro_rules! issue_codes {
             /// Every code, in the order of the documentation.
             pub const ALL: &[IssueCode] = &[$(IssueCode::$name,)*];
 
-            /// The code as it stands in an answer.
+            /// The code as it is in an answer.
             pub fn as_str(self) -> &'static str {
                 match self { $(IssueCode::$name => $code,)* }
             }

@@ -118,7 +118,7 @@ impl From<Issue> for Issues {
     }
 }
 
-/// A name as it stands in the path of an issue: one of absurd length is cut.
+/// A name as it is in the path of an issue: one of absurd length is cut.
 pub fn step(name: &str) -> String {
     match name.char_indices().nth(LONGEST_STEP) {
         Some((end, _)) => format!("{}…", &name[..end]),

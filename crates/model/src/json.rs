@@ -60,7 +60,7 @@ impl Serialize for JsonText {
     }
 }
 
-/// Takes the text as it stands in the document that is read.
+/// Takes the text as it is in the document that is read.
 impl<'de> Deserialize<'de> for JsonText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<JsonText, D::Error> {
         Box::<RawValue>::deserialize(deserializer).map(|raw| JsonText(raw.get().to_owned()))

@@ -21,7 +21,7 @@ const MAX_HANDLE: usize = 100;
 
 const PREFIX: &str = "https://www.linkedin.com/in/";
 
-/// What may stand before the path `/in/…`: the mobile site, and links in mails.
+/// What may be before the path `/in/…`: the mobile site, and links in mails.
 const MOUNTS: [&str; 3] = ["comm", "m", "mwlite"];
 
 /// The address of a LinkedIn profile in its normal form.

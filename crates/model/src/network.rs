@@ -1,6 +1,6 @@
 //! Networks: which addresses of the internet are nobody's to be called by a stranger's wish.
 //!
-//! A webhook's address is chosen by whoever may write to a tenant, and the server that calls it stands inside somebody's network.
+//! A webhook's address is chosen by whoever may write to a tenant, and the server that calls it is inside somebody's network.
 //! So every address is refused that is not the public internet's: private and shared networks, the machine itself, neighbours on the
 //! link, groups, documentation, tunnels that carry another address within them, and where clouds keep their secrets. What this
 //! is not: a firewall, or anything that asks a name server.

@@ -288,7 +288,7 @@ pub struct Page {
     pub deleted_at: Option<Timestamp>,
     /// How many audiences it has; counted beside the page.
     pub audiences: Tally,
-    /// Whether it stands at the root of its site; said by the site.
+    /// Whether it is at the root of its site; said by the site.
     pub is_home: bool,
 }
 

@@ -101,7 +101,7 @@ fn dialled(text: &str) -> Option<String> {
     Some(dialled)
 }
 
-/// Marks of direction, which stand around numbers that were copied from an address book.
+/// Marks of direction, which are around numbers that were copied from an address book.
 fn is_invisible(char: char) -> bool {
     matches!(char, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }

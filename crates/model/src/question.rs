@@ -31,7 +31,7 @@ impl Default for QuestionSettings {
 pub struct PageQuestionSettings {
     /// Whether it has the field; nothing: as the site says.
     pub is_shown: Option<bool>,
-    /// What stands above the field.
+    /// What is above the field.
     pub heading: Option<String>,
     /// The action that is offered where nothing is known; nothing: the one in the header, else the first.
     pub action_id: Option<String>,

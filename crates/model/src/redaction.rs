@@ -16,7 +16,7 @@ use crate::text;
 mod json;
 mod number;
 
-/// What stands in the place of what was found.
+/// What is in the place of what was found.
 pub const ERASED: &str = "[erased]";
 /// How far apart the words of a name may stand, in characters.
 const GAP: usize = 3;
@@ -27,7 +27,7 @@ const PROFILES: &str = "linkedin.com/";
 /// Somebody to be found.
 #[derive(Debug, Clone)]
 pub struct Sought {
-    /// The words of the name, folded, as it is written and as it stands in addresses; none if it has one word only, which would be
+    /// The words of the name, folded, as it is written and as it is in addresses; none if it has one word only, which would be
     /// found everywhere.
     names: Vec<Vec<String>>,
     /// The e-mail address, as it is and percent-encoded.
@@ -63,7 +63,7 @@ impl Sought {
     /// The text without the person; `None` if the person is not in it.
     pub fn redact(&self, text: &str) -> Option<String> {
         let mut redacted = self.redact_once(text)?;
-        // What was part of something longer may stand by itself now.
+        // What was part of something longer may be by itself now.
         while let Some(again) = self.redact_once(&redacted) {
             redacted = again;
         }
@@ -142,7 +142,7 @@ fn is_of_address(char: char) -> bool {
     char.is_ascii_alphanumeric() || matches!(char, '.' | '_' | '+' | '-')
 }
 
-/// Whether an address goes on in what stands behind it.
+/// Whether an address goes on in what is behind it.
 fn goes_on(rest: &str) -> bool {
     let mut chars = rest.chars();
     match chars.next() {
@@ -167,7 +167,7 @@ fn profile_at(text: &str, place: Range<usize>, profile: &LinkedinProfile) -> Opt
     let rest = &text[place.end..text.floor_char_boundary(text.len().min(place.end + LONGEST_PROFILE))];
     let end = place.end + rest.find(is_end).unwrap_or(rest.len());
     let end = start + text[start..end].trim_end_matches(['.', '!', '?', ':']).len();
-    // What stands before the address, as in `Profile:https://…`, is none of it.
+    // What is before the address, as in `Profile:https://…`, is none of it.
     let start = text[start..place.start].rfind("http").map_or(start, |at| start + at);
     (LinkedinProfile::parse(&text[start..end]).as_ref() == Some(profile)).then_some(start..end)
 }

@@ -12,7 +12,7 @@ fn is_formula(cell: &str) -> bool {
     cell.trim_start_matches(MARK).starts_with(['=', '+', '-', '@', '\t', '\r', '\n'])
 }
 
-/// The cell as it may stand in a file.
+/// The cell as it may be in a file.
 pub fn guarded(cell: &str) -> Cow<'_, str> {
     if is_formula(cell) { Cow::Owned(format!("{MARK}{cell}")) } else { Cow::Borrowed(cell) }
 }

@@ -1,7 +1,7 @@
 //! Domains of tenants' own, and how far each is on its way to showing the tenant's site.
 //!
-//! A domain is its tenant's when its DNS has shown the tenant's token, and leads visitors here when its addresses do as well. Both are looked
-//! at again and again ([`TenantDomain::looked`]). What this is not: the lookups themselves, and what they find ([`look`]).
+//! A domain is its tenant's when its DNS has shown the tenant's token, and leads visitors here when its addresses do as well. Both are checked
+//! again and again ([`TenantDomain::note_check`]). What this is not: the lookups themselves, and what they find ([`check`]).
 //!
 //! Invariant: a domain is held by its tenant exactly while [`TenantDomain::is_held`]; then no other tenant can have it.
 
@@ -15,26 +15,26 @@ use crate::bounds::Bounded;
 use crate::id::TenantDomainId;
 use crate::time::Timestamp;
 
+pub mod check;
 mod host_name;
-pub mod look;
 
+use check::{Seen, Verdict};
 pub use host_name::HostName;
-use look::{Seen, Verdict};
 
 /// The most domains of a tenant.
 pub const MOST_DOMAINS: usize = 100;
-/// For how long a domain is looked at that has not led here yet.
+/// For how long a domain is checked that has not led here yet.
 pub const GIVE_UP_AFTER: Duration = Duration::from_hours(7 * 24);
 /// For how long a domain may have lost its records before it is given up.
 pub const GRACE: Duration = Duration::from_hours(3 * 24);
-/// How often a domain is looked at that leads here.
+/// How often a domain is checked that leads here.
 const DAILY: Duration = Duration::from_hours(24);
 /// How often one that has lost its records is.
 const HOURLY: Duration = Duration::from_hours(1);
-/// The shortest and the longest pause between two looks at a domain that has not led here yet.
+/// The shortest and the longest pause between two checks of a domain that has not led here yet.
 const PAUSES: (Duration, Duration) = (Duration::from_mins(1), Duration::from_hours(6));
 
-/// Where a domain stands.
+/// The status of a domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DomainStatus {
     /// Its DNS has not shown the token.
@@ -43,7 +43,7 @@ pub enum DomainStatus {
     Verifying,
     /// It leads here.
     Active,
-    /// It was given up: it is not looked at until somebody asks for it.
+    /// It was given up: it is not checked until somebody asks for it.
     Failed,
 }
 
@@ -123,12 +123,12 @@ pub struct TenantDomain {
     pub is_verified: bool,
     /// Whether search engines are told it.
     pub is_default: bool,
-    /// What was seen at the last look, and when.
-    pub last_look: Option<(Seen, Timestamp)>,
-    /// When it is looked at next, if it is.
-    pub next_look_at: Option<Timestamp>,
-    /// Since when it is looked at, if it does not lead here yet.
-    pub looking_since: Timestamp,
+    /// What was seen at the last check, and when.
+    pub last_check: Option<(Seen, Timestamp)>,
+    /// When it is checked next, if it is.
+    pub next_check_at: Option<Timestamp>,
+    /// Since when it is checked, if it does not lead here yet.
+    pub checked_since: Timestamp,
     /// Since when a domain that led here does so no longer.
     pub lost_since: Option<Timestamp>,
     /// When it was added.
@@ -147,9 +147,9 @@ impl TenantDomain {
             status: DomainStatus::PendingVerification,
             is_verified: false,
             is_default: false,
-            last_look: None,
-            next_look_at: Some(now.plus(PAUSES.0)),
-            looking_since: now,
+            last_check: None,
+            next_check_at: Some(now.plus(PAUSES.0)),
+            checked_since: now,
             lost_since: None,
             created_at: now,
             updated_at: now,
@@ -161,29 +161,29 @@ impl TenantDomain {
         matches!(self.status, DomainStatus::Verifying | DomainStatus::Active)
     }
 
-    /// Until when it is looked at, if it does not lead here before.
-    pub fn looked_at_until(&self) -> Option<Timestamp> {
+    /// Until when it is checked, if it does not lead here before.
+    pub fn checked_until(&self) -> Option<Timestamp> {
         match self.status {
             DomainStatus::PendingVerification | DomainStatus::Verifying => {
-                Some(self.looking_since.plus(GIVE_UP_AFTER))
+                Some(self.checked_since.plus(GIVE_UP_AFTER))
             }
             DomainStatus::Active => self.lost_since.map(|since| since.plus(GRACE)),
             DomainStatus::Failed => None,
         }
     }
 
-    /// Begins to look at a domain again that was given up.
-    pub fn look_again(&mut self, now: Timestamp) {
+    /// Begins to check a domain again that was given up.
+    pub fn check_again(&mut self, now: Timestamp) {
         if self.status == DomainStatus::Failed {
             self.status = DomainStatus::PendingVerification;
-            self.looking_since = now;
+            self.checked_since = now;
         }
     }
 
-    /// Takes note of a look: moves the domain on or back, and says when to look next. What could not be found out changes nothing.
-    pub fn looked(&mut self, seen: Seen, verdict: Verdict, now: Timestamp) {
+    /// Notes a check: moves the domain on or back, and says when to check next. What could not be found out changes nothing.
+    pub fn note_check(&mut self, seen: Seen, verdict: Verdict, now: Timestamp) {
         let before = (self.status, self.is_verified, self.is_default);
-        self.last_look = Some((seen, now));
+        self.last_check = Some((seen, now));
         if let Some(is_proved) = verdict.is_proved {
             self.is_verified = is_proved;
         }
@@ -195,13 +195,13 @@ impl TenantDomain {
         if self.status == DomainStatus::Failed {
             (self.is_verified, self.is_default, self.lost_since) = (false, false, None);
         }
-        self.next_look_at = self.pause(now).map(|pause| now.plus(pause));
+        self.next_check_at = self.pause(now).map(|pause| now.plus(pause));
         if before != (self.status, self.is_verified, self.is_default) {
             self.updated_at = now;
         }
     }
 
-    /// Looks at a domain that led here.
+    /// The outcome of a check of a domain that led here.
     fn keep(&mut self, verdict: Verdict, now: Timestamp) {
         if verdict.is_right() {
             self.lost_since = None;
@@ -213,7 +213,7 @@ impl TenantDomain {
         }
     }
 
-    /// Looks at a domain that has not led here yet.
+    /// The outcome of a check of a domain that has not led here yet.
     fn advance(&mut self, verdict: Verdict, now: Timestamp) {
         self.status = match verdict.is_proved {
             Some(true) if verdict.leads_here == Some(true) => DomainStatus::Active,
@@ -221,7 +221,7 @@ impl TenantDomain {
             Some(false) => DomainStatus::PendingVerification,
             None => self.status,
         };
-        if self.status != DomainStatus::Active && now.since(self.looking_since) >= GIVE_UP_AFTER {
+        if self.status != DomainStatus::Active && now.since(self.checked_since) >= GIVE_UP_AFTER {
             self.status = DomainStatus::Failed;
         }
     }
@@ -231,7 +231,7 @@ impl TenantDomain {
             DomainStatus::Active => Some(if self.lost_since.is_some() { HOURLY } else { DAILY }),
             // The longer nothing has changed, the longer it takes until something does.
             DomainStatus::PendingVerification | DomainStatus::Verifying => {
-                Some((now.since(self.looking_since) / 2).clamp(PAUSES.0, PAUSES.1))
+                Some((now.since(self.checked_since) / 2).clamp(PAUSES.0, PAUSES.1))
             }
             DomainStatus::Failed => None,
         }

@@ -21,7 +21,7 @@ use unicode_normalization::char::canonical_combining_class;
 /// their plain Latin spelling; white space becomes single spaces, none at the ends.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
-    // Runs of ASCII, the common case, need no decomposition and change nothing of what stands beside them.
+    // Runs of ASCII, the common case, need no decomposition and change nothing of what is beside them.
     let mut rest = text;
     while !rest.is_empty() {
         let (ascii, behind) =
@@ -48,7 +48,7 @@ fn push_decomposed(folded: &mut String, text: &str) {
     }
 }
 
-/// Whether a character turns the writing around for what stands behind it, also beyond its own text. Marks of a direction that do nothing
+/// Whether a character turns the writing around for what is behind it, also beyond its own text. Marks of a direction that do nothing
 /// more, which names are written with, are none.
 pub fn turns_writing(char: char) -> bool {
     matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -142,7 +142,7 @@ pub struct Query {
 }
 
 impl Query {
-    /// Prepares the text that someone typed; what stands behind its first [`COUNTED_WORDS`] words is left out.
+    /// Prepares the text that someone typed; what is behind its first [`COUNTED_WORDS`] words is left out.
     pub fn parse(text: &str) -> Self {
         let mut phrase = fold(text);
         // Folding leaves one space between words.

@@ -1,7 +1,7 @@
 //! Versions: what an audience's page says, from the first draft to the archive.
 //!
 //! [`Version`] is what is kept of one besides its content. How it may move from state to state, what each move notes and what it
-//! sets off elsewhere stands in [`life`] and nowhere else; what runs it in a database is `operations/versions.rs`.
+//! sets off elsewhere is in [`life`] and nowhere else; what runs it in a database is `operations/versions.rs`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -10,7 +10,7 @@ use pagesmith_model::asset::{
 };
 use pagesmith_model::{AssetId, Error, FileId, Issue, IssueCode, Kind, Result, Timestamp};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::tenants::sites;
+use pagesmith_store::tables::site;
 use pagesmith_store::tables::{assets as table, counters, files};
 use serde_json::json;
 
@@ -244,7 +244,7 @@ fn move_asset(tx: &mut Tx<'_>, ctx: &TenantContext, asset: &Asset, into: i64) ->
         counters::add(&ctx.tenant, counters::ASSETS, shard, -into),
         counters::add(&ctx.tenant, counters::TRASHED_ASSETS, shard, into),
         // Pages may show it, see [`shown`].
-        sites::touch(&ctx.tenant, ctx.now),
+        site::touch(&ctx.tenant, ctx.now),
     ])
 }
 

@@ -49,7 +49,7 @@ pub fn create(
         return Err(Error::new(Kind::Conflict(Some(details)), detail));
     }
     let version_id = VersionId::mint(ctx.uuid()?);
-    // What is noted about readers is not for them, so it does not stand in the address.
+    // What is noted about readers is not for them, so it is not in the address.
     let public_name = match &owner.name {
         Some(name) => name.clone(),
         None => name::from_place(1 + tally(tx, ctx, page_id)?),

@@ -6,7 +6,7 @@
 use pagesmith_model::audit::Action;
 use pagesmith_model::hexadecimal::hexadecimal;
 use pagesmith_model::{AuditEntryId, PersonId, Result, TenantId};
-use pagesmith_store::tables::audit_entries::{self, AuditEntry};
+use pagesmith_store::tables::audit::{self as table, AuditEntry};
 use pagesmith_store::{Query, Tx};
 
 use crate::context::{Context, TenantContext};
@@ -41,7 +41,7 @@ pub(crate) fn entry(
         request_id: ctx.request_id().cloned(),
         created_at: ctx.now,
     };
-    let queries = audit_entries::insert(&entry, tx.shard());
+    let queries = table::insert(&entry, tx.shard());
     Ok((entry.audit_entry_id, queries))
 }
 

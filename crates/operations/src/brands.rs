@@ -7,7 +7,7 @@ use pagesmith_model::brand::{Brand, BrandPatch, DEFAULT_NAME, Look, MOST_BRANDS,
 use pagesmith_model::{BrandId, Error, Kind, Result};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::brands;
-use pagesmith_store::tables::tenants::sites;
+use pagesmith_store::tables::site;
 use serde_json::json;
 
 use crate::context::TenantContext;
@@ -60,7 +60,7 @@ fn create_checked(
     let mut changes = vec![brands::insert(&ctx.tenant, &brand)?];
     if brand.is_default {
         replace_default(tx, ctx)?;
-        changes.push(sites::touch(&ctx.tenant, ctx.now));
+        changes.push(site::touch(&ctx.tenant, ctx.now));
     }
     tx.change(changes)?;
     Ok(brand)
@@ -140,7 +140,7 @@ fn change(tx: &mut Tx<'_>, ctx: &TenantContext, before: &Brand, brand: Brand) ->
     if brand.is_default && !before.is_default {
         replace_default(tx, ctx)?;
     }
-    tx.change(vec![brands::update(&ctx.tenant, &brand)?, sites::touch(&ctx.tenant, ctx.now)])?;
+    tx.change(vec![brands::update(&ctx.tenant, &brand)?, site::touch(&ctx.tenant, ctx.now)])?;
     Ok(brand)
 }
 
@@ -159,5 +159,5 @@ pub fn delete(
 ) -> Result<()> {
     let brand = find(tx, ctx, brand_id)?;
     precondition.check(&brand)?;
-    tx.change(vec![brands::remove(&ctx.tenant, brand_id), sites::touch(&ctx.tenant, ctx.now)])
+    tx.change(vec![brands::remove(&ctx.tenant, brand_id), site::touch(&ctx.tenant, ctx.now)])
 }

@@ -13,7 +13,7 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::{certificates as table, revisions};
 
 use crate::context::Context;
-use crate::tenant_domains::look::Installation;
+use crate::tenant_domains::check::Installation;
 
 pub mod lease;
 pub mod x509;
@@ -198,7 +198,7 @@ pub fn changes(
     Ok(Some((now, shown.into_iter().map(|(name, _)| name).collect(), pairs)))
 }
 
-/// Where a domain stands where certificates are ordered by themselves: one that leads here is active once its certificate is shown.
+/// Where a domain is where certificates are ordered by themselves: one that leads here is active once its certificate is shown.
 pub fn domain_status(
     domain: &TenantDomain,
     certificate: Option<&Certificate>,

@@ -20,7 +20,7 @@ use pagesmith_store::Tx;
 use pagesmith_store::tables::counters;
 use pagesmith_store::tables::files as table;
 use pagesmith_store::tables::files::contents;
-use pagesmith_store::tables::tenants::sites;
+use pagesmith_store::tables::site;
 use serde_json::json;
 
 use crate::context::TenantContext;
@@ -131,7 +131,7 @@ pub fn delete(
         // Once: a change must not touch a row twice.
         counters::add(&ctx.tenant, counters::FILE_BYTES, shard, -signed(own + of_variants)),
         // Pages may show it by their metadata, see [`pictures`].
-        sites::touch(&ctx.tenant, ctx.now),
+        site::touch(&ctx.tenant, ctx.now),
     ];
     changes.extend(forgetting);
     tx.change(changes)

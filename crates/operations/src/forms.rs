@@ -6,7 +6,7 @@ use pagesmith_model::form::{Form, FormPatch, MOST_FORMS, NewForm};
 use pagesmith_model::{Error, FormId, Kind, Result, Timestamp};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::forms;
-use pagesmith_store::tables::tenants::sites;
+use pagesmith_store::tables::site;
 use serde_json::json;
 
 use crate::context::TenantContext;
@@ -97,5 +97,5 @@ pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, form_id: &FormId) -> Result
 }
 
 fn store(tx: &mut Tx<'_>, ctx: &TenantContext, form: &Form) -> Result<()> {
-    tx.change(vec![forms::update(&ctx.tenant, form)?, sites::touch(&ctx.tenant, ctx.now)])
+    tx.change(vec![forms::update(&ctx.tenant, form)?, site::touch(&ctx.tenant, ctx.now)])
 }

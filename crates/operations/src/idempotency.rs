@@ -10,7 +10,7 @@ use pagesmith_model::hexadecimal::hexadecimal;
 use pagesmith_model::{Error, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
 use pagesmith_store::fault;
-use pagesmith_store::tables::idempotency_records::{self as table, Record, RecordKey};
+use pagesmith_store::tables::idempotency::{self as table, Record, RecordKey};
 
 use crate::context::{Context, TenantContext};
 
@@ -99,7 +99,7 @@ pub fn once(
         expires_at: ctx.now.plus(KEPT),
     };
     if tx.run(table::insert(&request.key, &record, ctx.now))? == 0 {
-        return Err(fault::retry("another node has answered this request"));
+        return Err(fault::retry("another server has answered this request"));
     }
     Ok(Answer { status, body, replayed: false })
 }

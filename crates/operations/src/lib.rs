@@ -7,6 +7,7 @@
 
 pub mod access;
 pub mod accounts;
+pub mod agent;
 pub mod assets;
 pub mod attention;
 pub mod audiences;
@@ -31,7 +32,6 @@ pub mod pages;
 pub mod parent_pages;
 pub mod pending_work;
 
-pub mod person_data;
 pub mod person_imports;
 pub mod personal_data;
 pub mod persons;
@@ -43,6 +43,7 @@ mod retired_slugs;
 pub mod server_keys;
 pub mod site;
 mod soft_deletion;
+pub mod subject_requests;
 pub mod tenant_domains;
 pub mod tenants;
 pub mod timeline;

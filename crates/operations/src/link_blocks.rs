@@ -5,7 +5,7 @@
 use pagesmith_model::link_block::{LinkBlock, LinkBlockKind, LinkBlockPatch, MOST_LINK_BLOCKS, NewLinkBlock};
 use pagesmith_model::{Error, Issue, IssueCode, Kind, LinkBlockId, PageId, PageLinkId, Result};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::tenants::sites;
+use pagesmith_store::tables::site;
 use pagesmith_store::tables::{link_blocks, pages};
 use serde_json::json;
 
@@ -83,7 +83,7 @@ pub fn update(
     block.updated_at = ctx.now;
     let mut changes = vec![link_blocks::update(&ctx.tenant, &block)];
     if block.links != before.links {
-        changes.push(sites::touch(&ctx.tenant, ctx.now));
+        changes.push(site::touch(&ctx.tenant, ctx.now));
     }
     tx.change(changes)?;
     Ok(block)

@@ -11,7 +11,7 @@ use pagesmith_model::page::metadata::{Metadata, MetadataInput};
 use pagesmith_model::page::{NewPage, Page, PagePatch, Tally};
 use pagesmith_model::{ActionId, Error, Issue, IssueCode, PageId, PageLinkId, Result, slug};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::{counters, pages, tenants};
+use pagesmith_store::tables::{counters, pages, site};
 
 use crate::context::{Context, TenantContext};
 use crate::precondition::Precondition;
@@ -196,7 +196,7 @@ pub fn delete(
     set_state(tx, ctx, page)?;
     let shard = tx.shard();
     tx.batch(vec![
-        tenants::sites::touch_home(&ctx.tenant, page_id, ctx.now),
+        site::touch_home(&ctx.tenant, page_id, ctx.now),
         pages::names::remove(&ctx.tenant, page_id),
         counters::add(&ctx.tenant, counters::PAGES, shard, -1),
     ])?;
@@ -213,7 +213,7 @@ pub fn restore(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result
     let page = set_state(tx, ctx, Page { archived_at: None, deleted_at: None, ..page })?;
     if was_deleted {
         show(tx, ctx, &page)?;
-        tx.run(tenants::sites::touch_home(&ctx.tenant, page_id, ctx.now))?;
+        tx.run(site::touch_home(&ctx.tenant, page_id, ctx.now))?;
     }
     Ok(page)
 }

@@ -1,6 +1,6 @@
 //! Every column that may hold data about a person: one list, which exporting and erasing walk.
 //!
-//! Each column of text or bytes stands in it once, with what becomes of it; a test compares it with the schema, so that a new one cannot be
+//! Each column of text or bytes is in it once, with what becomes of it; a test compares it with the schema, so that a new one cannot be
 //! forgotten. What is a person's own is handed out and removed whole. Where somebody else's row may name the person, [`TEXT_COLUMNS`] are
 //! walked in short transactions: what is found is handed out, or taken out of the text. Invariant: running it again does no harm,
 //! so that it may be ended anywhere.

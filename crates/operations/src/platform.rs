@@ -26,7 +26,7 @@ pub enum Clock {
 }
 
 impl Clock {
-    /// A clock that stands at `start` until it is turned.
+    /// A clock that is at `start` until it is turned.
     pub fn manual(start: Timestamp) -> Clock {
         Clock::Manual(Arc::new(AtomicI64::new(start.as_micros())))
     }

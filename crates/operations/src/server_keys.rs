@@ -8,17 +8,17 @@
 use pagesmith_model::seal::{Resealed, SecretKey, SecretKeys};
 use pagesmith_model::{Error, Result, SubscriptionId, TenantId, UserId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::idempotency_records::{self, RecordKey};
+use pagesmith_store::tables::idempotency::RecordKey;
 use pagesmith_store::tables::{
-    acme_accounts, certificates as certificate_rows, server_keys, tenants, users as user_rows, webhooks,
+    agent as agent_rows, certificates as certificate_rows, idempotency as idempotency_rows, server_keys,
+    users as user_rows, webhooks,
 };
 
 use crate::certificates::{self, lease};
 use crate::context::Context;
-use crate::idempotency;
-use crate::tenants::agents;
 use crate::users::second_factor;
 use crate::webhooks::subscriptions;
+use crate::{agent, idempotency};
 
 mod giving_up;
 mod status;
@@ -150,19 +150,18 @@ pub fn reseal(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Result
             last.map_or(Walk::Models(None), |last| Walk::Subscriptions(Some(last)))
         }
         Walk::Models(after) => {
-            let rows = tenants::agents::list_sealed(tx, after.as_ref(), limit)?;
-            let bound = |tenant: &_| agents::bound_to(tenant).into_bytes();
-            let update =
-                |tenant: &_, anew: &[u8]| tx.run(tenants::agents::update_key(tenant, anew)).map(drop);
+            let rows = agent_rows::list_sealed(tx, after.as_ref(), limit)?;
+            let bound = |tenant: &_| agent::bound_to(tenant).into_bytes();
+            let update = |tenant: &_, anew: &[u8]| tx.run(agent_rows::update_key(tenant, anew)).map(drop);
             let last = reseal_rows(ctx, &keys, rows, &mut found, bound, update)?;
             last.map_or(Walk::Certificates(None), |last| Walk::Models(Some(last)))
         }
         Walk::Certificates(after) => {
             if after.is_none() {
-                let rows = acme_accounts::list_sealed(tx)?;
+                let rows = certificate_rows::acme_accounts::list_sealed(tx)?;
                 let bound = |directory: &String| lease::bound_to(directory).into_bytes();
                 let update = |directory: &String, anew: &[u8]| {
-                    tx.run(acme_accounts::update_sealed(directory, Some(anew))).map(drop)
+                    tx.run(certificate_rows::acme_accounts::update_sealed(directory, Some(anew))).map(drop)
                 };
                 reseal_rows(ctx, &keys, rows, &mut found, bound, update)?;
             }
@@ -174,8 +173,8 @@ pub fn reseal(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Result
             last.map_or(Walk::Answers(None), |last| Walk::Users(Some(last)))
         }
         Walk::Answers(after) => {
-            let rows = idempotency_records::list_sealed(tx, after.as_ref(), limit)?;
-            let update = |key: &_, anew: &[u8]| tx.run(idempotency_records::update_body(key, anew)).map(drop);
+            let rows = idempotency_rows::list_sealed(tx, after.as_ref(), limit)?;
+            let update = |key: &_, anew: &[u8]| tx.run(idempotency_rows::update_body(key, anew)).map(drop);
             let last = reseal_rows(ctx, &keys, rows, &mut found, idempotency::bound_to, update)?;
             last.map_or(Walk::Over, |last| Walk::Answers(Some(last)))
         }

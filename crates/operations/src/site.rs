@@ -21,7 +21,7 @@ use pagesmith_model::question::PageQuestionSettings;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{AudienceId, Error, PageId, Result, TenantId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::site_targets::{self, SiteTarget};
+use pagesmith_store::tables::site::targets::{self, SiteTarget};
 use pagesmith_store::tables::{audiences, brands, forms, pages, tenant_domains, versions};
 
 use crate::assets::shown::ShownAssets;
@@ -44,10 +44,10 @@ pub use address::{Address, Resolution};
 /// What an address leads to now.
 pub fn resolve(tx: &mut Tx<'_>, ctx: &Context, tenant: &TenantId, address: &Address) -> Result<Resolution> {
     let target = match address {
-        Address::Home => site_targets::at_home(tx, tenant)?,
-        Address::Page(page) => site_targets::oldest_published(tx, tenant, page)?,
+        Address::Home => targets::at_home(tx, tenant)?,
+        Address::Page(page) => targets::oldest_published(tx, tenant, page)?,
         Address::Audience(page, audience) | Address::Signed { page, audience, .. } => {
-            site_targets::find_by_slug(tx, tenant, page, audience)?
+            targets::find_by_slug(tx, tenant, page, audience)?
         }
     };
     if let Some(target) = &target
@@ -165,7 +165,7 @@ pub struct Opened {
 }
 
 impl PageParts {
-    /// The parts of a page for an audience, with what stands elsewhere.
+    /// The parts of a page for an audience, with what is elsewhere.
     fn with(
         tx: &mut Tx<'_>,
         tenant: &TenantId,

@@ -1,16 +1,16 @@
-//! Domains of tenants' own: added, verified by looks at their DNS ([`look`]), and removed.
+//! Domains of tenants' own: added, verified by checks of their DNS ([`check`]), and removed.
 //!
 //! Whoever's token the DNS shows first holds the domain; the others wait until it is free. Invariants: a domain has one holder in the whole
 //! installation, who holds it exactly while [`TenantDomain::is_held`]; and a domain that is added anew has a token that never was in its DNS.
 
 use pagesmith_model::audit::Action;
-use pagesmith_model::tenant_domain::look::{ExpectedDns, Seen, Verdict};
+use pagesmith_model::tenant_domain::check::{ExpectedDns, Seen, Verdict};
 use pagesmith_model::tenant_domain::{
     HostName, MOST_DOMAINS, NewTenantDomain, TenantDomain, TenantDomainPatch,
 };
 use pagesmith_model::{Error, Issue, IssueCode, Kind, Result, TenantDomainId};
+use pagesmith_store::tables::site;
 use pagesmith_store::tables::tenant_domains::{self as table, held};
-use pagesmith_store::tables::tenants::sites;
 use pagesmith_store::tables::{page_links, revisions};
 use pagesmith_store::{Query, Tx};
 use serde_json::json;
@@ -19,10 +19,10 @@ use crate::audit;
 use crate::context::TenantContext;
 use crate::precondition::Precondition;
 
-pub mod look;
+pub mod check;
 pub mod map;
 
-use look::Installation;
+use check::Installation;
 
 /// Adds a domain; nobody holds it yet.
 pub fn create(
@@ -124,7 +124,7 @@ pub fn update(
     tx.change(vec![
         table::unset_default(&ctx.tenant, ctx.now),
         table::update(&ctx.tenant, &domain)?,
-        sites::touch(&ctx.tenant, ctx.now),
+        site::touch(&ctx.tenant, ctx.now),
     ])?;
     Ok(domain)
 }
@@ -147,7 +147,7 @@ pub fn delete(
         changes.extend(released(ctx, &domain));
     }
     if domain.is_default {
-        changes.push(sites::touch(&ctx.tenant, ctx.now));
+        changes.push(site::touch(&ctx.tenant, ctx.now));
     }
     changes.extend(noted(tx, ctx, Action::DomainRemoved, &domain)?);
     tx.change(changes)
@@ -164,7 +164,7 @@ fn noted(tx: &Tx<'_>, ctx: &TenantContext, action: Action, domain: &TenantDomain
 }
 
 /// Takes note of what was seen of a domain's DNS, for which `wanted` was wanted; `again` begins with a domain anew that was given up.
-pub fn looked(
+pub fn note_check(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     id: &TenantDomainId,
@@ -174,7 +174,7 @@ pub fn looked(
     let before = find(tx, ctx, id)?;
     let mut domain = before.clone();
     if again {
-        domain.look_again(ctx.now);
+        domain.check_again(ctx.now);
     }
     let verdict = seen.verdict(wanted);
     let verdict = match verdict.is_proved {
@@ -183,7 +183,7 @@ pub fn looked(
         }
         _ => verdict,
     };
-    domain.looked(seen.clone(), verdict, ctx.now);
+    domain.note_check(seen.clone(), verdict, ctx.now);
     let mut changes = vec![table::update(&ctx.tenant, &domain)?];
     match (before.is_held(), domain.is_held()) {
         (false, true) => {
@@ -202,7 +202,7 @@ pub fn looked(
         _ => {}
     }
     if before.is_default != domain.is_default {
-        changes.push(sites::touch(&ctx.tenant, ctx.now));
+        changes.push(site::touch(&ctx.tenant, ctx.now));
     }
     tx.change(changes)?;
     Ok(domain)

@@ -10,11 +10,8 @@ use pagesmith_store::{OnConstraint, Tx, Wakeup};
 use crate::context::Context;
 use crate::{audit, topics};
 
-pub mod agents;
 pub(crate) mod months;
 pub mod overview;
-pub mod trials;
-pub mod usages;
 
 /// A tenant to be made.
 #[derive(Debug, Clone)]

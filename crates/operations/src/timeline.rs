@@ -146,7 +146,7 @@ fn merged(
     all.extend(others);
     all.sort_by(|one, other| other.digits().cmp(one.digits()));
     if let Some(last) = last_log.filter(|_| more_logged) {
-        // Entries that were not read stand before what is older than the last that was.
+        // Entries that were not read are before what is older than the last that was.
         all.retain(|one| one.digits() >= last.as_str());
     }
     let part = ListPart::of(all.into_iter().map(|one| (one.bytes(), one)), extent);

@@ -15,7 +15,7 @@ use pagesmith_store::tables::audiences::{self, publishing::PublishContext};
 use pagesmith_store::tables::pages::tallies::Change;
 use pagesmith_store::tables::pending_work::{self, WorkKind};
 use pagesmith_store::tables::versions::history::{Added, LastEntries};
-use pagesmith_store::tables::{operation_keys, pages, tenants, versions};
+use pagesmith_store::tables::{operation_keys, pages, site, versions};
 use pagesmith_store::{Query, Tx, Wakeup};
 use serde_json::json;
 
@@ -308,7 +308,7 @@ fn move_on(
         audience.published_version_id = Some(version.version_id.clone());
         changes.push(audiences::update_published(tenant, &version, true, ctx.now));
         if !has_home && !audience.is_own {
-            changes.push(tenants::sites::settle(tenant, &version.page_id, ctx.now));
+            changes.push(site::settle(tenant, &version.page_id, ctx.now));
         }
     }
     if version.life.status != VersionStatus::Published && before.status == VersionStatus::Published {

@@ -24,9 +24,7 @@ mod output;
 mod output_file;
 mod person;
 mod program;
-mod read_document;
-mod read_font;
-mod read_picture;
+mod read;
 mod secret_key;
 mod serve;
 mod session;
@@ -73,7 +71,7 @@ struct Everywhere {
     secret_key_file: Option<String>,
 }
 
-/// What the flags of a server stand under.
+/// What the flags of a server are under.
 const SERVE_FLAGS: &str = "Server options";
 
 /// Flags of `serve`.
@@ -156,13 +154,13 @@ enum Command {
     Copy(copy::Flags),
     /// Read a document on standard input, for the server.
     #[command(hide = true)]
-    ReadDocument(read_document::Flags),
+    ReadDocument(read::document::Flags),
     /// Read a font on standard input, for the server.
     #[command(hide = true)]
-    ReadFont(read_font::Flags),
+    ReadFont(read::font::Flags),
     /// Read a picture on standard input, for the server.
     #[command(hide = true)]
-    ReadPicture(read_picture::Flags),
+    ReadPicture(read::picture::Flags),
     /// Print the version.
     Version,
     /// Print a shell completion script.
@@ -223,9 +221,9 @@ pub fn run() -> Result<ExitCode> {
         Command::Version => return program::version().map(|()| ExitCode::SUCCESS),
         Command::Completions { shell } => return program::completions(*shell).map(|()| ExitCode::SUCCESS),
         Command::Man { folder } => return program::man(folder.as_deref()).map(|()| ExitCode::SUCCESS),
-        Command::ReadDocument(flags) => return read_document::run(flags).map(|()| ExitCode::SUCCESS),
-        Command::ReadFont(flags) => return read_font::run(flags).map(|()| ExitCode::SUCCESS),
-        Command::ReadPicture(flags) => return read_picture::run(flags).map(|()| ExitCode::SUCCESS),
+        Command::ReadDocument(flags) => return read::document::run(flags).map(|()| ExitCode::SUCCESS),
+        Command::ReadFont(flags) => return read::font::run(flags).map(|()| ExitCode::SUCCESS),
+        Command::ReadPicture(flags) => return read::picture::run(flags).map(|()| ExitCode::SUCCESS),
         _ => {}
     }
     let database = cli.everywhere.database;

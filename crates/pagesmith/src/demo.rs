@@ -1,6 +1,6 @@
 //! The example that `pagesmith demo` serves: a small company with its brand, three pages and the people whom it knows.
 //!
-//! What it holds stands in `story.toml`, as the bodies of requests; it is made by the operations that carry requests out, in one
+//! What it holds is in `story.toml`, as the bodies of requests; it is made by the operations that carry requests out, in one
 //! transaction, so that it is there whole or not at all. The third page follows when what it is made with is read ([`learn`]). What this is not: a way past the rules of the API.
 //! Invariant: a tenant that is there already is left as it is; only its demo key is made anew, since no key can be shown twice.
 
@@ -44,7 +44,7 @@ pub use month::live_through;
 
 const STORY: &str = include_str!("demo/story.toml");
 
-/// What stands in the story for the address of its own site.
+/// What is in the story for the address of its own site.
 const SITE: &str = "{site}";
 
 /// The pictures of the story, which must come from somewhere when nobody is online.
@@ -65,7 +65,7 @@ const KEY_NAME: &str = "demo";
 /// More pages than the example has, and more audiences than a page of it.
 const MANY: usize = 100;
 
-/// The example as it stands in its file; the bodies are read when they are sent.
+/// The example as it is in its file; the bodies are read when they are sent.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Story {

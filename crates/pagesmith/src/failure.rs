@@ -82,7 +82,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The text without the system's numbers of errors, whose words stand before them: `Permission denied (os error 13)`.
+/// The text without the system's numbers of errors, whose words are before them: `Permission denied (os error 13)`.
 fn without_error_numbers(text: &str) -> String {
     const BEGIN: &str = " (os error ";
     let mut parts = text.split(BEGIN);

@@ -1,7 +1,7 @@
 //! The server's secret keys: 32 bytes each, of which one encrypts secrets at rest and others may still open what it did not.
 //!
 //! They come from the setting `secret_key`, else from a file that the first start makes, readable by its owner only.
-//! No backup of the database holds them. The file appears whole or not at all, and two nodes that start at once on
+//! No backup of the database holds them. The file appears whole or not at all, and two servers that start at once on
 //! one machine agree on one. A running server follows the file, so that its key can be rotated under it.
 
 mod file;

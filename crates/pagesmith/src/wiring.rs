@@ -31,14 +31,14 @@ use pagesmith_store::tables::servers::Server;
 use pagesmith_worker::answering::{LONGEST, ModelAnswers, TimeLimit};
 use pagesmith_worker::backups::FolderBackups;
 use pagesmith_worker::delivery::DeliveryConfig;
-use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress, Objects, Records};
 use pagesmith_worker::enrichment::EnrichmentConfig;
-use pagesmith_worker::font_reader::FontReader;
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
 use pagesmith_worker::identity_providers::ProviderCalls;
+use pagesmith_worker::limited_process::documents::DocumentReader;
+use pagesmith_worker::limited_process::fonts::FontReader;
+use pagesmith_worker::limited_process::pictures::PictureReader;
 use pagesmith_worker::mail::Mailer;
-use pagesmith_worker::picture_reader::PictureReader;
 use pagesmith_worker::pictures::PictureConfig;
 use pagesmith_worker::reading::{ReadingConfig, WebsiteReader};
 use pagesmith_worker::tasks;
@@ -239,7 +239,7 @@ fn tools(config: &Config, state: &AppState) -> Result<Tools> {
         keys: Arc::clone(&state.keys),
         domains: Arc::clone(&state.domains),
         salts: Arc::clone(&state.salts),
-        looks: state.looks.clone(),
+        dns_checker: state.dns_checker.clone(),
         certificates,
         mailer: mailer(config, &state.settings.base_url, state.settings.console_url())?.map(Arc::new),
         erasures: Arc::clone(&state.erasures),

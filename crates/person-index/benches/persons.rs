@@ -96,7 +96,7 @@ impl Indexed {
             match self.step() {
                 Next::Rest => break,
                 Next::Step => {}
-                Next::Post(segment) => {
+                Next::WritePostings(segment) => {
                     let Some(loaded) = self.load(segment) else { continue };
                     let (tenant, erasures) = (self.tenant.clone(), loaded.erasures);
                     let postings = maintain::postings(&loaded, SIZES);

@@ -63,7 +63,7 @@ pub enum Next {
     /// Another [`step`].
     Step,
     /// This segment is full: [`load`] it, and [`post`] the postings.
-    Post(i64),
+    WritePostings(i64),
 }
 
 /// Removals that are folded, and postings that are forgotten, in one transaction.
@@ -105,7 +105,7 @@ pub fn step(tx: &mut Tx<'_>, tenant: &TenantId, sizes: Sizes) -> Result<Next> {
     if let Some(packed) = segments::first(tx, tenant, State::Packed)?
         && next_document >= sizes.first_of(packed + 1)
     {
-        return Ok(Next::Post(packed));
+        return Ok(Next::WritePostings(packed));
     }
     let (segment, used) = sizes.place(next_document);
     let fresh = texts::take_fresh(tx, tenant, i64::try_from(sizes.chunk).unwrap_or(1))?;

@@ -30,7 +30,7 @@ const LONGEST: usize = pagesmith_model::question::LONGEST;
 /// The field for questions on a page.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AskView<'a> {
-    /// What stands above it, if its owner has said so.
+    /// What is above it, if its owner has said so.
     pub heading: Option<&'a str>,
     /// The action that is offered where nothing is known, if the page has any.
     pub action_id: Option<&'a str>,

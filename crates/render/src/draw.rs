@@ -46,7 +46,7 @@ pub(crate) struct PagePosition {
     pub id: String,
     /// Whether its title is the page's own heading.
     pub is_title: bool,
-    /// Whether it stands on a shaded surface.
+    /// Whether it is on a shaded surface.
     pub is_shaded: bool,
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn section(kind: &str, place: &PagePosition, inner: &Markup) -> Marku
     html! { section class={ (kind) (shaded) } id=(place.id) { div class="wrap" { (inner) } } }
 }
 
-/// Whether so many cards stand in pairs; others stand in threes.
+/// Whether so many cards are in pairs; others are in threes.
 pub(crate) fn stands_in_pairs(cards: usize) -> bool {
     cards == 2 || cards == 4
 }

@@ -115,7 +115,7 @@ impl FontFace {
 pub struct Fonts {
     /// Those of the visitor's system, as a style names them.
     names: String,
-    /// The files that stand before these.
+    /// The files that are before these.
     faces: Vec<FontFace>,
 }
 

@@ -287,7 +287,7 @@ fn twitter_card(card: TwitterCard) -> &'static str {
     }
 }
 
-/// The page in schema.org's terms. No text in it can end the element that it stands in.
+/// The page in schema.org's terms. No text in it can end the element that it is in.
 fn linked_data(head: &Head) -> String {
     let mut page = serde_json::json!({
         "@context": "https://schema.org",

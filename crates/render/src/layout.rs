@@ -1,4 +1,4 @@
-//! What stands around a page's content: its header with navigation, and its footer.
+//! What is around a page's content: its header with navigation, and its footer.
 
 use maud::{Markup, html};
 use pagesmith_model::brand::LegalLink;
@@ -73,7 +73,7 @@ fn link(text: &str, url: &str, page: &Draw<'_>) -> Option<Markup> {
         .then(|| html! { a href=(url) dir="auto" rel=[is_elsewhere.then_some("noopener")] { (text) } })
 }
 
-/// The footer; `more` stands at its end.
+/// The footer; `more` is at its end.
 pub(crate) fn footer(
     site: Site<'_>,
     groups: &[FooterLinkGroup],

@@ -205,7 +205,7 @@ impl<'a> Writer<'a> {
 
     /// Opens a container unless it would be too deep. A list and its items go together.
     fn open(&mut self, tag: &str) {
-        // Those that are not written stand within those that are.
+        // Those that are not written are within those that are.
         let written = self.containers.len() < DEEPEST * 2;
         self.containers.push(written);
         if written {

@@ -1,7 +1,7 @@
 //! The levels of headings: whatever a text claims, the page's outline is one tree without gaps.
 //!
-//! A text knows nothing of the block it stands in; it may open with `#` or with `####`. Its headings keep their order of rank among
-//! each other and are moved below the heading that stands above them.
+//! A text knows nothing of the block it is in; it may open with `#` or with `####`. Its headings keep their order of rank among
+//! each other and are moved below the heading that is above them.
 
 /// Gives the headings of one text their levels.
 #[derive(Debug)]

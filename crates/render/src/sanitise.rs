@@ -1,4 +1,4 @@
-//! HTML of strangers: a custom component, and what stands between the lines of a Markdown text.
+//! HTML of strangers: a custom component, and what is between the lines of a Markdown text.
 //!
 //! The allow list knows text, lists, tables, pictures and links: no class, style, id, form, frame or script. What is left is then
 //! fitted to the page: headings to its outline, tables into a box that scrolls, pictures so that nothing moves when they come.

@@ -1,6 +1,6 @@
 //! A page's own scripts: the markup of its owner, held in the page until our loader sets it free.
 //!
-//! The markup is read into elements, and only elements go into the page: whatever it holds, it cannot end the place it stands in.
+//! The markup is read into elements, and only elements go into the page: whatever it holds, it cannot end the place it is in.
 //! Code is kept in an attribute and named in the policy by its hash, so that it runs as it was written or not at all.
 //! What is held: scripts, styles, links, pictures, frames and empty containers. Texts and handlers are dropped.
 

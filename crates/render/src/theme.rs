@@ -2,7 +2,7 @@
 //!
 //! A brand names a few colours, fonts, a roundness, spacing, a logo and an icon. The other colours follow from these, in a light and a
 //! dark palette, so that no brand can make a page that is hard to read. What a brand names is validated here, once.
-//! Invariant: every text reaches a contrast of 4.5 on every ground that it stands on; nothing in a theme can end a declaration.
+//! Invariant: every text reaches a contrast of 4.5 on every ground that it is on; nothing in a theme can end a declaration.
 
 use std::fmt::Write as _;
 
@@ -39,7 +39,7 @@ impl Logo {
     }
 }
 
-/// How much space stands between the parts of a page.
+/// How much space is between the parts of a page.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Space {
     /// About two thirds of the regular space.

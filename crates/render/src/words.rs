@@ -120,7 +120,7 @@ pub(crate) fn tags() -> impl Iterator<Item = &'static str> {
 /// What is said around a page's content.
 #[derive(Debug)]
 pub(crate) struct Words {
-    /// What stands between a name and what is said of it.
+    /// What is between a name and what is said of it.
     pub colon: &'static str,
     pub skip: &'static str,
     pub navigation: &'static str,

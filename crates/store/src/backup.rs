@@ -1,7 +1,7 @@
 //! Backups of a database that is served: one state of it, as the file of an embedded database.
 //!
 //! Of an embedded database SQLite itself writes the copy. Of PostgreSQL the rows of one snapshot are copied into a new embedded
-//! database and compared with that same snapshot, so that what stands under the backup's name is whole and proven. Such a file can be
+//! database and compared with that same snapshot, so that what is under the backup's name is whole and proven. Such a file can be
 //! put back into either engine.
 
 use std::path::{Path, PathBuf};

@@ -33,9 +33,9 @@ pub enum Transport {
     Local,
     /// By TLS, to a server for whose certificate an authority vouches; else there is no connection.
     Verified,
-    /// By TLS, to a server that shows any certificate: whoever stands in between can be that server.
+    /// By TLS, to a server that shows any certificate: whoever is in between can be that server.
     Unverified,
-    /// By TLS if that works: whoever stands in between can also prevent it, and read everything.
+    /// By TLS if that works: whoever is in between can also prevent it, and read everything.
     Downgradable,
     /// In the clear.
     Open,
@@ -79,7 +79,7 @@ impl fmt::Debug for PostgresUrl {
 impl fmt::Display for PostgresUrl {
     /// The address with its password hidden.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The last `@` ends the password, whatever stands in it: a slash may, unescaped.
+        // The last `@` ends the password, whatever is in it: a slash may, unescaped.
         let hidden = self.0.split_once("://").and_then(|(scheme, rest)| {
             let credentials_end = rest.find('?').unwrap_or(rest.len());
             let at = rest[..credentials_end].rfind('@')?;

@@ -2,7 +2,7 @@
 //!
 //! A [`Store`] runs plain closures, each of them one transaction: [`Store::read`], [`Store::write`] and
 //! [`Store::claim`]. Inside, a [`Tx`] takes SQL written once; the engines underneath are SQLite (embedded) and PostgreSQL.
-//! Statements stand in [`tables`], one file per table. The rules that keep one text portable:
+//! Statements are in [`tables`], one file per table. The rules that keep one text portable:
 //!
 //! 1. Four column types: `TEXT`, `BIGINT`, `BYTEA`, `BOOLEAN`. Instants are `BIGINT` microseconds UTC, JSON is `TEXT`.
 //! 2. The program supplies times, ids and defaults; never `now()`, sequences or column defaults.

@@ -90,7 +90,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
 /// The table of the migrations that a database has; where there is none, nothing of ours is there.
 pub(crate) const JOURNAL: &str = "schema_migrations";
 
-/// The advisory lock that keeps two nodes from migrating at once; the only one that versions before 0019 know.
+/// The advisory lock that keeps two servers from migrating at once; the only one that versions before 0019 know.
 pub(crate) const LOCK: i64 = 0x7061_6765_736d;
 /// The same for a database that has several nodes itself, each with advisory locks of its own: Citus locks the table on all of them, which
 /// does without rows, so that the first migration is waited for as well. Whoever waits holds no lock that this transaction may need to change
@@ -107,7 +107,7 @@ trait Migrator {
     fn dialect(&self) -> Dialect;
     fn execute(&mut self, text: &str) -> Result<(), Fault>;
     fn tx(&mut self) -> Tx<'_>;
-    /// Begins a transaction that no other migrator of the same node can be in.
+    /// Begins a transaction that no other migrator of the same server can be in.
     fn begin(&mut self) -> Result<(), Fault>;
     /// Waits for migrators that [`begin`](Migrator::begin) does not keep away, once the journal exists.
     fn lock_journal(&mut self) -> Result<(), Fault>;
@@ -253,7 +253,7 @@ pub(crate) fn state_of_copy(tx: &mut Tx<'_>) -> Result<SchemaState> {
     if tx.has_table(JOURNAL)? { journal::state(tx) } else { Ok(journal::state_of_empty()) }
 }
 
-/// The text for one engine: a rule per line, since a column stands on a line of its own.
+/// The text for one engine: a rule per line, since a column is on a line of its own.
 fn mapped(text: &str, dialect: Dialect) -> String {
     let mut out = String::with_capacity(text.len());
     let (mut in_table, mut clustered, mut left_out) = (false, false, false);

@@ -6,10 +6,10 @@
 //! uses: `revisions`, `server_keys`, `health_checks`, `person_index`.
 
 pub mod accounts;
-pub mod acme_accounts;
+pub mod agent;
 pub mod assets;
 pub mod audiences;
-pub mod audit_entries;
+pub mod audit;
 pub mod brands;
 pub mod certificates;
 pub mod counters;
@@ -17,7 +17,7 @@ pub mod events;
 pub mod files;
 pub mod forms;
 pub mod health_checks;
-pub mod idempotency_records;
+pub mod idempotency;
 pub mod integrity_checks;
 pub mod keys;
 pub mod knowledge;
@@ -41,7 +41,7 @@ mod ranked_search;
 pub mod revisions;
 pub mod server_keys;
 pub mod servers;
-pub mod site_targets;
+pub mod site;
 pub mod tenant_domains;
 pub mod tenants;
 pub mod topics;

@@ -130,7 +130,7 @@ pub fn read(
     Audience { reader, kind, orders }
 }
 
-/// Whether the name of a kind of readers judges nobody: each of its words is known to be neutral, or stands in what visitors read.
+/// Whether the name of a kind of readers judges nobody: each of its words is known to be neutral, or is in what visitors read.
 fn is_neutral(kind: &str, told: &str, lexicon: Option<&Lexicon>) -> bool {
     let told = Tokens::of(told);
     let is_told = |word: &str| {
@@ -200,7 +200,7 @@ fn kind_of(note: &str, lexicon: Option<&Lexicon>) -> Option<String> {
     ((ends || is_described) && is_plain).then(|| small(&name, lexicon))
 }
 
-/// The name as it stands within a sentence.
+/// The name as it is within a sentence.
 fn small(name: &str, lexicon: &Lexicon) -> String {
     // German nouns keep their capitals.
     let keeps = lexicon.grammar.capital_nouns;

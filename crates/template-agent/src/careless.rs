@@ -192,7 +192,7 @@ fn with_capitals(text: &str, is_order: impl Fn(&str) -> bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether what stands before a sentence that begins small ends one: `2,80 €.`, `a visit.`, but not `Abschn.` or `e.g.`
+/// Whether what is before a sentence that begins small ends one: `2,80 €.`, `a visit.`, but not `Abschn.` or `e.g.`
 fn ends_surely(before: &str) -> bool {
     const LEAST_LETTERS: usize = 5;
     const VOWELS: &str = "aeiouyäöüáéíóúàèùâêîôûãõąę";

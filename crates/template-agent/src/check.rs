@@ -43,7 +43,7 @@ use plain::{Hashes, Plain};
 use source::{Facts, Untold};
 use texts::FieldText;
 
-/// The fewest words of a sentence that must not stand twice.
+/// The fewest words of a sentence that must not occur twice.
 const LEAST_REPEAT: usize = 4;
 /// The fewest words of an instruction that is looked for: a shorter one can be the name of an action.
 const LEAST_ORDER: usize = 3;
@@ -59,7 +59,7 @@ pub enum Rule {
     InstructionShown,
     /// It has a number that the facts do not have.
     UnknownNumber,
-    /// A sentence stands twice.
+    /// A sentence occurs twice.
     Repeat,
     /// A heading has nothing under it.
     EmptySection,
@@ -124,7 +124,7 @@ pub struct Finding {
 pub struct Checker {
     facts: Facts,
     notes: Untold,
-    /// What stands with an attempt to give orders to a program.
+    /// What is with an attempt to give orders to a program.
     injected: Untold,
     orders: Vec<Order>,
     reader: Reader,
@@ -172,7 +172,7 @@ impl Checker {
         let BriefReading { brief, language, .. } = *reading;
         let (context, injected) = without_injections(&reading.context);
         let reader = &reading.audience.reader;
-        // What is to be mentioned stands behind these words.
+        // What is to be mentioned is behind these words.
         let tells_fact = |order: &&String| order.contains(" that ") || order.contains(" dass ");
         let mut orders: Vec<String> =
             reading.orders.iter().filter(|order| !tells_fact(order)).cloned().collect();
@@ -328,7 +328,7 @@ impl Wording {
         Wording(texts.into_iter().map(|text| format!("{}|", Plain::of(text).text())).collect())
     }
 
-    /// Whether one of the texts says this, whatever stands between the words.
+    /// Whether one of the texts says this, whatever is between the words.
     pub fn has(&self, text: &str) -> bool {
         let words = Plain::of(text);
         !words.is_empty() && self.0.contains(words.text())

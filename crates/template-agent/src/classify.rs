@@ -273,7 +273,7 @@ impl<'a> Classifier<'a> {
                     Fate::Fact => Ok(tidy::says_something(bare).then(|| tidy::fit(bare, 160))),
                     Fate::Instruction => {
                         self.instruction(&Rich::of(bare));
-                        // `# Landing page for X` stands above everything, and what stands under it is meant; so it is
+                        // `# Landing page for X` is above everything, and what is under it is meant; so it is
                         // where a letter greets.
                         let greets = self.lexicon().is_some_and(|lexicon| {
                             lexicon.instructions.greetings.begins(&Tokens::of(bare)).is_some()

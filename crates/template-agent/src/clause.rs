@@ -1,4 +1,4 @@
-//! Whether what stands behind a comma can stand without what is before it.
+//! Whether what is behind a comma can stand without what is before it.
 //!
 //! What this is not: grammar. A list, or a second verb of the same subject, must not be torn apart, so only a clause that begins with a
 //! subject of its own, or with a word that joins clauses, is taken for one. In doubt a sentence stays whole.
@@ -42,7 +42,7 @@ pub fn follows(text: &str, lexicon: &Lexicon) -> bool {
         || (!is_joint && grammar.leans.begins(&tokens).is_some())
 }
 
-/// Whether a sentence begins like one that is not understood without what stands before it.
+/// Whether a sentence begins like one that is not understood without what is before it.
 pub fn leans(sentence: &str, lexicon: &Lexicon) -> bool {
     let tokens = Tokens::of(sentence);
     let first = tokens.word(0).split('\'').next().unwrap_or_default();

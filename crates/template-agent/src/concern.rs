@@ -1,6 +1,6 @@
 //! What an audience cares about, and how much a fact has to do with it.
 //!
-//! A concern is a word of the notes, or a group of related words of which the notes have one. What stands in an instruction to stress
+//! A concern is a word of the notes, or a group of related words of which the notes have one. What is in an instruction to stress
 //! something weighs more.
 
 use std::cell::RefCell;
@@ -78,7 +78,7 @@ impl Concerns {
         self.stressed.extend(&told.stems);
     }
 
-    /// Adds what is not to be mentioned: things that stand in a list are refused one by one.
+    /// Adds what is not to be mentioned: things that are in a list are refused one by one.
     pub fn refuse(&mut self, things: &str) {
         const JOINTS: [&str; 12] =
             [" or ", " and ", " oder ", " und ", " ou ", " et ", " o ", " y ", " e ", " of ", " en ", " ni "];

@@ -121,7 +121,7 @@ impl Sorter<'_> {
     }
 
     fn keeps(&mut self, text: &str) -> bool {
-        // What only announces stands over what it announces.
+        // What only announces is over what it announces.
         !text.trim_end().ends_with([':', '：'])
             && tidy::says_something(text)
             && !self.concerns.refuses(text)
@@ -215,7 +215,7 @@ impl Sorter<'_> {
         kept
     }
 
-    /// Sentences and items without the figures and prices among them, which stand in blocks of their own.
+    /// Sentences and items without the figures and prices among them, which are in blocks of their own.
     fn without_figures(&mut self, piece: ChapterPiece) -> ChapterPiece {
         let (ChapterPiece::Facts(facts) | ChapterPiece::List(facts)) = &piece else { return piece };
         let (figures, rest): (Vec<Fact>, Vec<Fact>) = facts

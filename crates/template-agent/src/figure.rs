@@ -23,7 +23,7 @@ const LEAST_CLAUSE: usize = 5;
 /// The most words of what a figure means.
 const MOST_WORDS: usize = 44;
 
-/// A number where it stands in a text.
+/// A number where it is in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Figure {
     /// Where its value begins, in bytes.
@@ -225,7 +225,7 @@ fn figure_at(text: &str, start: usize, end: usize, suffix: &Regex, lexicon: &Lex
     Some(Figure { start: start - led - about - minus, end, is_money, has_unit })
 }
 
-/// Whether another number stands before or behind one: two in a row are of a telephone.
+/// Whether another number is before or behind one: two in a row are of a telephone.
 fn is_of_telephone(before: &str, number: &str, rest: &str, lexicon: &Lexicon) -> bool {
     let is_digit = |char: char| char.is_ascii_digit();
     let is_behind = before.strip_suffix(' ').is_some_and(|before| before.ends_with(is_digit));
@@ -440,7 +440,7 @@ fn unit_of<'a>(clause: &'a str, figure: &Figure) -> &'a str {
 fn value(clause: &str, figures: &[Figure], figure: &Figure) -> String {
     let own = &clause[figure.start..figure.end];
     let before = figures.iter().take_while(|other| other.start < figure.start).last();
-    // `from 40 minutes to 3`: the unit stands with the first.
+    // `from 40 minutes to 3`: the unit is with the first.
     if !figure.has_unit
         && let Some(first) = before.filter(|first| first.has_unit && !first.is_money)
         && let Some((_, unit)) = clause[first.start..first.end].rsplit_once(' ')

@@ -93,7 +93,7 @@ fn is_internal(payload: &serde_json::Map<String, Value>) -> bool {
         .any(|sign| tidy::folded(subject).contains(sign))
 }
 
-/// What is told after the call of a brief. `described` are notes that stand in its context, `company` is who speaks.
+/// What is told after the call of a brief. `described` are notes that are in its context, `company` is who speaks.
 pub fn of(
     brief: &Brief,
     described: &[String],
@@ -162,7 +162,7 @@ impl Notes<'_> {
                         for item in list.items {
                             self.line(Rich::joined(&item.lines).plain(), &mut next.clone(), is_next);
                         }
-                        // What stands behind a list of what was agreed is something else.
+                        // What is behind a list of what was agreed is something else.
                         next = is_next;
                     }
                     _ => {}
@@ -320,7 +320,7 @@ impl Notes<'_> {
     }
 }
 
-/// A sentence without what stands in brackets: asides of whoever wrote it.
+/// A sentence without what is in brackets: asides of whoever wrote it.
 fn without_brackets(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut depth = 0usize;

@@ -52,7 +52,7 @@ pub fn unwrapped(lines: Vec<Rich>) -> Vec<Rich> {
     out
 }
 
-/// Sections with a heading for every short line that stands over a list or a text.
+/// Sections with a heading for every short line that is over a list or a text.
 pub fn with_headings(sections: Vec<Section>) -> Vec<Section> {
     let mut out: Vec<Section> = Vec::with_capacity(sections.len());
     for mut section in sections {
@@ -193,7 +193,7 @@ fn heading_like(part: &SectionPart, next: Option<&SectionPart>) -> Option<Rich> 
     is_heading.then(|| Rich::of(bare.unwrap_or(plain).trim()))
 }
 
-/// What stands before an answer.
+/// What is before an answer.
 const ANSWER_MARKS: [&str; 11] =
     ["a", "answer", "antwort", "r", "réponse", "respuesta", "resposta", "risposta", "antwoord", "答", "о"];
 

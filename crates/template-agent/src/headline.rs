@@ -31,7 +31,7 @@ const LEAST_CLAIM: usize = 3;
 /// The fewest words of a subject that says more than a name.
 const LONG_SUBJECT: usize = 3;
 
-/// What stands at the top of a page.
+/// What is at the top of a page.
 #[derive(Debug, Default, PartialEq)]
 pub struct Opening {
     /// The headline.
@@ -101,7 +101,7 @@ pub fn of(material: &mut Material, concerns: &Concerns, page_name: &str, languag
         .unwrap_or_else(|| fallback(material, page_name, language));
     let subtitle =
         rest.or_else(|| material.tagline.take()).or_else(|| subtitle(material, concerns, language));
-    // Without a fact that answers a concern, the whole sentence stands below its beginning.
+    // Without a fact that answers a concern, the whole sentence is below its beginning.
     let answers = subtitle.as_deref().is_some_and(|subtitle| concerns.weight(subtitle) > 0);
     let (subtitle, lead) = match used {
         // A sentence that says hardly more than its beginning would be read twice.
@@ -207,7 +207,7 @@ fn definition(material: &mut Material, language: Language, used: &mut Option<Str
             None => {
                 facts.remove(at);
             }
-            // A name alone leaves the sentence for below it, and a figure stands among the figures.
+            // A name alone leaves the sentence for below it, and a figure is among the figures.
             Some(rest)
                 if rest == text
                     && (found.name.as_deref() == Some(title.as_str()) || facts[at].kind == Kind::Figure) => {}
@@ -268,7 +268,7 @@ fn claim(material: &mut Material, concerns: &Concerns, language: Language, least
     }
 }
 
-/// Whether a sentence, or what it begins with, can be the title that nothing stands before.
+/// Whether a sentence, or what it begins with, can be the title that nothing is before.
 fn can_open(text: &str, lexicon: Option<&Lexicon>) -> bool {
     is_headline(text)
         && words(text) >= LEAST_CLAIM

@@ -128,7 +128,7 @@ fn behind(sentence: &str, tokens: &Tokens, signs: &Matcher) -> Option<String> {
     tidy::says_something(rest).then(|| rest.to_owned())
 }
 
-/// What stands before a sign in its clause: `the van accident must not be mentioned`.
+/// What is before a sign in its clause: `the van accident must not be mentioned`.
 fn before(sentence: &str, tokens: &Tokens, signs: &Matcher) -> Option<String> {
     // `Bring out the guarantee` leaves nothing out: a word alone ends its clause.
     let found =

@@ -1,4 +1,4 @@
-//! What kind of fact a sentence is, by the words that stand in it.
+//! What kind of fact a sentence is, by the words that are in it.
 
 use crate::contact;
 use crate::figure;
@@ -98,7 +98,7 @@ fn tells_days(tokens: &Tokens, lexicon: &Lexicon) -> bool {
 /// The most words of a sentence that tells how the company is reached and little else.
 const MOST_CONTACT: usize = 18;
 
-/// What stands behind an amount that is no price.
+/// What is behind an amount that is no price.
 const LARGE: [&str; 6] = ["million", "millon", "milion", "mio", "mln", "billion"];
 
 /// Whether a sentence says no more than what it works with.

@@ -1,6 +1,6 @@
 //! What the tenant knows beside the page's context, as far as it is about the page: further facts, which come behind the page's own.
 //!
-//! A sentence of it is read like one of the context, and has to pass more: it is about what the page is about, stands by itself, and neither
+//! A sentence of it is read like one of the context, and has to pass more: it is about what the page is about, is by itself, and neither
 //! repeats nor contradicts the page's own sentences. In doubt it is left out. What it asks of a writer is not done, and nothing of it is a
 //! link, for only the page's own texts say where a page leads.
 //! Invariant: what leaves here is plain text that visitors may read, each fact once, and never more of it than the page says by itself.
@@ -181,7 +181,7 @@ impl Reading<'_> {
             && language::foreign(text, &Tokens::of(text), self.language).is_none()
     }
 
-    /// Whether a text is a sentence that can be read without what stands around it.
+    /// Whether a text is a sentence that can be read without what is around it.
     fn is_sentence(&self, text: &str) -> bool {
         const ADDRESSES: [&str; 4] = ["://", "www.", "@", "mailto:"];
         let ends = text.ends_with(['.', '!', '。', '！', '।', '؟'])

@@ -47,7 +47,7 @@ pub fn of(said: &Said<'_>, content: &Content, language: Language) -> Vec<String>
                 .any(|named| sentence.contains(named.trim_end_matches(['.', '!', '?'])))
             || said.notes.iter().any(|note| note == sentence && !tells(note, language))
     };
-    // A heading only orders what stands below it.
+    // A heading only orders what is below it.
     let sections = outline::read(said.context);
     let titles: HashSet<&str> =
         sections.iter().filter_map(|section| section.title.as_ref()).map(Rich::plain).collect();
@@ -69,7 +69,7 @@ fn tells(note: &str, language: Language) -> bool {
         || language.lexicon.is_some_and(|lexicon| lexicon.grammar.we.in_text(&Tokens::of(note)))
 }
 
-/// Whether the words of a sentence that say something stand on the page.
+/// Whether the words of a sentence that say something are on the page.
 fn is_shown(sentence: &str, shown: &HashSet<&str>, name: &str, language: Language) -> bool {
     if sentence.contains(is_unspaced) {
         return true;

@@ -155,7 +155,7 @@ fn thanks(phrases: &Phrases, reader: &Reader) -> String {
     lexicon::filled(&phrases.thanks, &names).unwrap_or_else(|| phrases.thanks_all.clone())
 }
 
-/// After a call the page thanks, and what it is about stands below.
+/// After a call the page thanks, and what it is about is below.
 fn after_call(opening: Opening, followup: &FollowUp, reader: &Reader, language: Language) -> Opening {
     let Some(lexicon) = language.lexicon else { return opening };
     let phrases = &lexicon.phrases;

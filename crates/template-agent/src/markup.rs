@@ -58,7 +58,7 @@ fn looks_like_markup(text: &str) -> bool {
     text.as_bytes().windows(2).any(opens)
 }
 
-/// What stands behind the element's end; nothing if it has none.
+/// What is behind the element's end; nothing if it has none.
 fn skip_element<'a>(name: &str, behind: &'a str) -> &'a str {
     let mut rest = behind;
     while let Some(at) = rest.find("</") {

@@ -51,14 +51,14 @@ impl Material {
     }
 }
 
-/// A heading and what stands under it.
+/// A heading and what is under it.
 #[derive(Debug, Clone, Default)]
 pub struct Chapter {
     /// The heading; running text has none.
     pub title: Option<String>,
     /// How deep it is.
     pub level: u8,
-    /// What stands under it.
+    /// What is under it.
     pub pieces: Vec<ChapterPiece>,
 }
 
@@ -87,7 +87,7 @@ pub struct Fact {
     pub paragraph: usize,
 }
 
-/// What stands in a chapter.
+/// What is in a chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ChapterPiece {
     /// Sentences of running text.
@@ -163,7 +163,7 @@ impl Chapter {
         format!("{} {pieces}", self.title.as_deref().unwrap_or_default())
     }
 
-    /// Whether nothing stands in it.
+    /// Whether nothing is in it.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }

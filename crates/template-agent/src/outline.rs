@@ -19,18 +19,18 @@ use builder::Reader;
 /// How much of a context is read; a page has room for a small part of it.
 pub const MOST_BYTES: usize = 48 * 1024;
 
-/// A heading and what stands under it.
+/// A heading and what is under it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Section {
     /// The heading; the text before the first one has none.
     pub title: Option<Rich>,
     /// How deep it is: 1 for the document's, 0 for none.
     pub level: u8,
-    /// What stands under it, up to the next heading of any depth.
+    /// What is under it, up to the next heading of any depth.
     pub parts: Vec<SectionPart>,
 }
 
-/// What stands in a section.
+/// What is in a section.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SectionPart {
     /// A paragraph, line by line as it was written.
@@ -183,7 +183,7 @@ const FAREWELLS: [&str; 34] = [
 /// The most words of such a line.
 const MOST_OF_A_FAREWELL: usize = 5;
 
-/// A farewell with a name in a line of its own is a paragraph of its own, whatever it stands below.
+/// A farewell with a name in a line of its own is a paragraph of its own, whatever it is below.
 fn with_farewells_apart(text: &str) -> Cow<'_, str> {
     let is_farewell = |line: &str| {
         if !(2..=MOST_OF_A_FAREWELL).contains(&line.split_whitespace().take(MOST_OF_A_FAREWELL + 1).count()) {

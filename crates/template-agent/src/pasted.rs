@@ -28,7 +28,7 @@ const MOST_REPLY: usize = 2;
 /// The most letters of a word of a name.
 const MOST_NAME: usize = 31;
 
-/// What stands before the name in `[12/05, 19:02] Jo: `, `00:41 Ravi: `
+/// What is before the name in `[12/05, 19:02] Jo: `, `00:41 Ravi: `
 static STAMP: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"^\s*(?:\[\s*\d{1,4}[./:-]\d{1,2}[^\]\n]{0,24}\]|\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?|\d{1,2}[./]\d{1,2}[./]\d{2,4},?\s\d{1,2}:\d{2}\s?-?)",

@@ -2,7 +2,7 @@
 //!
 //! An asset is shown if its name, purpose and tags have to do with what the page is about, or say that it is for it. In doubt a page has no
 //! picture. Icons are not placed: no component has a place for one.
-//! Invariants: no asset stands twice on a page, and what is told of one to visitors who do not see it is what people called it.
+//! Invariants: no asset occurs twice on a page, and what is told of one to visitors who do not see it is what people called it.
 
 use std::collections::HashSet;
 
@@ -22,7 +22,7 @@ use crate::tidy;
 
 /// The most pictures besides that of the opening.
 const MOST_BESIDE: usize = 2;
-/// What an asset has to have to do with the page at least, to stand in the opening and elsewhere.
+/// What an asset has to have to do with the page at least, to be in the opening and elsewhere.
 const LEAST: usize = 2;
 /// The most logos of a row.
 const MOST_LOGOS: usize = 12;
@@ -67,7 +67,7 @@ const OTHERS: [&str; 16] = [
     "zertifik",
 ];
 
-/// Takes out the pictures that stand on the page already.
+/// Takes out the pictures that are on the page already.
 pub fn once(blocks: &mut Vec<Component>) {
     let mut seen = HashSet::new();
     blocks.retain_mut(|block| {
@@ -193,7 +193,7 @@ impl<'a> Gallery<'a> {
     fn beside(&mut self, blocks: &mut Vec<Component>, concerns: &Concerns) {
         let own = blocks.iter().filter(|block| matches!(block, Component::Image(_))).count();
         for _ in own..MOST_BESIDE {
-            // A picture does not stand behind another one, nor behind the last words.
+            // A picture is not behind another one, nor behind the last words.
             let free: Vec<(usize, HashSet<Stem>)> = blocks
                 .iter()
                 .enumerate()
@@ -222,7 +222,7 @@ impl<'a> Gallery<'a> {
         }
     }
 
-    /// Logos take the place of names that stand in a row, and those of customers and partners are a row.
+    /// Logos take the place of names that are in a row, and those of customers and partners are a row.
     fn logos(&mut self, blocks: &mut Vec<Component>) {
         for block in blocks.iter_mut() {
             let Component::LogoMarquee(band) = block else { continue };

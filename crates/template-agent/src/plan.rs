@@ -1,6 +1,6 @@
 //! Which sections a page of each type has, in which order: data, read by [`crate::write`].
 //!
-//! A section for which there is too little material is left out; its facts stand in another one or in the last.
+//! A section for which there is too little material is left out; its facts are in another one or in the last.
 
 use pagesmith_model::page::PageType;
 
@@ -44,7 +44,7 @@ pub enum Section {
 /// A section of a plan.
 #[derive(Debug, Clone, Copy)]
 pub struct Slot {
-    /// What stands in it.
+    /// What is in it.
     pub section: Section,
     /// The fewest parts that make it worth a section.
     pub least: usize,

@@ -46,7 +46,7 @@ impl Rich {
     /// Adds text as it is.
     pub fn push_text(&mut self, text: &str) {
         let is_sign = |char| "\n\t\\*_[]<>`#|~&".contains(char);
-        // Texts are long and signs are few: what stands between these is copied at once.
+        // Texts are long and signs are few: what is between these is copied at once.
         for part in text.split_inclusive(is_sign) {
             let (copy, sign) = part.split_at(part.trim_end_matches(is_sign).len());
             self.markdown.push_str(copy);
@@ -110,7 +110,7 @@ impl Rich {
         Rich { markdown: self.markdown.trim().to_owned(), plain: self.plain.trim().to_owned() }
     }
 
-    /// What stands after that many bytes of the plain form, if that is possible without tearing a mark apart.
+    /// What is after that many bytes of the plain form, if that is possible without tearing a mark apart.
     pub fn after(&self, bytes: usize) -> Rich {
         let rest = &self.plain[bytes..];
         // Marks before the cut are not wanted, marks behind it are; that is told by the Markdown's end.
@@ -190,7 +190,7 @@ fn ends_wide(text: &str) -> bool {
     text.ends_with(['。', '！', '？', '」', '』', '）', '、', '：'])
 }
 
-/// An address as it can stand in a link of Markdown.
+/// An address as it can be in a link of Markdown.
 fn link_target(url: &str) -> String {
     let mut out = String::with_capacity(url.len());
     for char in url.trim().chars() {

@@ -91,7 +91,7 @@ pub fn ends_of_plain(text: &str) -> Vec<usize> {
     ends_where(text, |_, _| true)
 }
 
-/// The ends of the sentences whose last sign stands where one can end.
+/// The ends of the sentences whose last sign is where one can end.
 fn ends_where(text: &str, mut can_end: impl FnMut(usize, char) -> bool) -> Vec<usize> {
     let mut found = Vec::new();
     for (at, char) in text.char_indices() {
@@ -108,7 +108,7 @@ fn ends_where(text: &str, mut can_end: impl FnMut(usize, char) -> bool) -> Vec<u
             '.' | '!' | '?' | '…' | '؟' | '۔' => {
                 let behind =
                     rest.trim_start_matches(['"', '”', '’', '\'', ')', '»', '“', '.', '!', '?', '*']);
-                // In French a space stands before the mark that closes a quotation.
+                // In French a space is before the mark that closes a quotation.
                 let behind = match behind.trim_start().strip_prefix('»') {
                     Some(rest) if !behind.starts_with('»') => rest,
                     _ => behind,
@@ -208,7 +208,7 @@ pub fn is_shortened(before: &str, behind: &str) -> bool {
         || SHORTENED.iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 
-/// Whether a new sentence stands behind a letter that ends a name or a title: `Fragen Sie Anna K. Wir sind da.`
+/// Whether a new sentence is behind a letter that ends a name or a title: `Fragen Sie Anna K. Wir sind da.`
 fn is_followed_by_sentence(ahead: &str, letter: &str, behind: &str) -> bool {
     let next = behind.trim_start().split([' ', ',', '.', '!', '?', ':']).next().unwrap_or_default();
     letter.starts_with(char::is_uppercase)

@@ -11,7 +11,7 @@ use crate::concern::{Concerns, Stem};
 use crate::language::Language;
 use crate::material::Material;
 
-/// What a word counts that stands in the page's name or in several of its sentences, and one that stands in two.
+/// What a word counts that is in the page's name or in several of its sentences, and one that is in two.
 const CORE: usize = 3;
 const REPEATED: usize = 2;
 /// So many sentences are several.

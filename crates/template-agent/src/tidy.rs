@@ -1,4 +1,4 @@
-//! Text as it may stand on a page: without characters that nobody sees, and not longer than its place.
+//! Text as it may be on a page: without characters that nobody sees, and not longer than its place.
 //!
 //! What this is not: a sanitiser of Markdown or HTML. Invariant: a text is never cut within what a reader takes for one character,
 //! however many code points that has.

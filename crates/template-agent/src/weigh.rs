@@ -1,6 +1,6 @@
 //! Weighs what the sentences of a brief show, behind the stage that classifies them, and keeps back those that look like remarks.
 //!
-//! What a sentence and each of its clauses shows is [`sentence_model`](crate::sentence_model); here counts what stands around it, too.
+//! What a sentence and each of its clauses shows is [`sentence_model`](crate::sentence_model); here counts what is around it, too.
 //!
 //! Quotations, steps and figures are not weighed: they have a form that nobody uses in passing.
 

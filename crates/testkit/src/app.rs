@@ -22,15 +22,15 @@ use pagesmith_store::tables::servers::Server;
 use pagesmith_store::{Store, StoreOptions};
 use pagesmith_worker::backups::FolderBackups;
 use pagesmith_worker::delivery::{self, DeliveryConfig};
-use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress, Records};
 use pagesmith_worker::enrichment::{self, EnrichmentConfig};
-use pagesmith_worker::font_reader::FontReader;
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
 use pagesmith_worker::identity_providers::ProviderCalls;
+use pagesmith_worker::limited_process::documents::DocumentReader;
+use pagesmith_worker::limited_process::fonts::FontReader;
+use pagesmith_worker::limited_process::pictures::PictureReader;
 use pagesmith_worker::mail::{self, MailServer, Mailer, Security};
 use pagesmith_worker::messages;
-use pagesmith_worker::picture_reader::PictureReader;
 use pagesmith_worker::pictures::{self, PictureConfig};
 use pagesmith_worker::reading::{ReadingConfig, WebsiteReader};
 use pagesmith_worker::tasks;
@@ -172,23 +172,23 @@ impl TestApp {
         app
     }
 
-    /// Another node: the same database, its own memory.
-    pub fn second_node(&self) -> App {
-        pagesmith_http::app(self.node(self.store.clone()))
+    /// Another server: the same database, its own memory.
+    pub fn second_server(&self) -> App {
+        pagesmith_http::app(self.server_on(self.store.clone()))
     }
 
-    /// Another node that is not told what this process commits either: a store of its own on the same database.
+    /// Another server that is not told what this process commits either: a store of its own on the same database.
     pub fn another_server(&self) -> App {
-        pagesmith_http::app(self.node(self.database.open()))
+        pagesmith_http::app(self.server_on(self.database.open()))
     }
 
-    /// What the requests of another node on that store share.
-    pub fn node(&self, store: Store) -> AppState {
-        self.node_with(store, self.files.clone())
+    /// What the requests of another server on that store share.
+    pub fn server_on(&self, store: Store) -> AppState {
+        self.server_with(store, self.files.clone())
     }
 
     /// The same with files of its own.
-    pub fn node_with(&self, store: Store, files: Storage) -> AppState {
+    pub fn server_with(&self, store: Store, files: Storage) -> AppState {
         let (keys, platform) = (Arc::new(KeyRing::new(store.clone())), Arc::clone(&self.platform));
         let names = Arc::new(Records::new(vec![self.names.address]));
         Shared::new(self.state.settings.clone(), store, files, platform, keys, names)
@@ -283,7 +283,7 @@ impl TestApp {
             keys: Arc::clone(&self.state.keys),
             domains: Arc::clone(&self.state.domains),
             salts: Arc::clone(&self.state.salts),
-            looks: self.state.looks.clone(),
+            dns_checker: self.state.dns_checker.clone(),
             certificates: None,
             mailer: self.mailer.clone(),
             erasures: Arc::clone(&self.state.erasures),

@@ -150,7 +150,7 @@ impl TestProvider {
         self.lock().user_info = Some(claims);
     }
 
-    /// Changes what stands in a token before it is signed.
+    /// Changes what is in a token before it is signed.
     pub fn twist(&self, twist: impl Fn(&mut Value) + Send + 'static) {
         self.lock().twist = Box::new(twist);
     }

@@ -1,12 +1,10 @@
 //! What the tests that cover every operation must know about a noun, and the list of all nouns.
 //!
 //! Each noun has a file of its own here: how to make one, its ids, the bodies that its operations accept, and where its
-//! description differs from the contract. A new noun adds that file and a line to [`SAMPLES`].
+//! description differs from the contract, and what waits for the tasks of the background. A new noun adds that file and a line to [`SAMPLES`].
 
-mod account_logs;
 mod accounts;
 mod agent;
-pub mod analytics;
 mod assets;
 mod attention;
 mod audiences;
@@ -14,23 +12,25 @@ mod audit;
 mod brands;
 mod files;
 pub mod forms;
+mod idempotency;
 mod keys;
 mod knowledge;
 mod link_blocks;
+mod logs;
 mod messages;
 pub mod owned;
 mod page_links;
 mod pages;
 mod person_imports;
-mod person_logs;
 mod persons;
 pub mod questions;
 mod server;
 mod site;
 mod tenant_domains;
-mod topic_entries;
 mod topics;
+mod users;
 mod versions;
+pub mod visits;
 mod webhooks;
 
 use crate::Client;
@@ -48,20 +48,20 @@ pub const SAMPLES: &[&Sample] = &[
     &audiences::SAMPLE,
     &versions::SAMPLE,
     &messages::SAMPLE,
-    &account_logs::SAMPLE,
-    &person_logs::SAMPLE,
+    &logs::accounts::SAMPLE,
+    &logs::persons::SAMPLE,
     &link_blocks::SAMPLE,
     &page_links::SAMPLE,
     &tenant_domains::SAMPLE,
     &topics::SAMPLE,
-    &topic_entries::SAMPLE,
+    &topics::entries::SAMPLE,
     &knowledge::SAMPLE,
     &files::SAMPLE,
     &person_imports::SAMPLE,
     &assets::SAMPLE,
     &webhooks::SAMPLE,
     &site::SAMPLE,
-    &analytics::SAMPLE,
+    &visits::SAMPLE,
     &forms::SAMPLE,
     &questions::SAMPLE,
     &attention::SAMPLE,
@@ -69,6 +69,8 @@ pub const SAMPLES: &[&Sample] = &[
     &keys::SAMPLE,
     &audit::SAMPLE,
     &server::SAMPLE,
+    &users::SAMPLE,
+    &idempotency::SAMPLE,
 ];
 
 /// A noun, as the tests that cover every operation see it.
@@ -92,6 +94,8 @@ pub struct Sample {
     /// Differences from the contract: the sentence of the decisions that makes them, then each one as place, fact, the
     /// contract's → ours.
     pub differences: &'static [(&'static str, &'static [&'static str])],
+    /// Work of the noun for tasks and queues.
+    pub work: &'static [Work],
 }
 
 impl Sample {
@@ -106,6 +110,7 @@ impl Sample {
         reads: &[],
         deletes: &[],
         differences: &[],
+        work: &[],
     };
 }
 
@@ -115,7 +120,21 @@ type Body = fn() -> Value;
 /// Makes one of a noun for a tenant.
 type Make = for<'a> fn(&'a Client, &'a mut Owned) -> BoxFuture<'a, ()>;
 
-/// An id that stands in paths.
+/// Work of a tenant for a task or queue.
+///
+/// In the statements `{tenant}` is the tenant, `{id}`, `{other}` and `{third}` are ends of ids, `{old}` is an instant long ago, `{now}` is
+/// now, `{later}` is to come, `{bytes}` are some, and `{digest}` and `{other digest}` are as long as digests.
+#[derive(Debug)]
+pub struct Work {
+    /// The task or queue.
+    pub name: &'static str,
+    /// The statements that make it.
+    pub made_by: &'static str,
+    /// The rows of which none is left when it is done.
+    pub left: &'static str,
+}
+
+/// An id that is part of paths.
 #[derive(Debug, Clone, Copy)]
 pub struct Id {
     /// The parameter, with its braces.
@@ -132,7 +151,7 @@ impl Id {
         Id { parameter, prefix, nested: false }
     }
 
-    /// An id that stands behind another one.
+    /// An id that is behind another one.
     pub const fn nested(parameter: &'static str, prefix: &'static str) -> Id {
         Id { parameter, prefix, nested: true }
     }

@@ -1,7 +1,7 @@
 //! Backups of the database, with the files of tenants, into a folder of this machine.
 //!
 //! First the database, then the files: one that the copy of the database names is not removed within a day. Both get their names when they are
-//! there, the database last. Invariants: one is made at a time; what stands under its name in the folder is whole; and nothing is removed but
+//! there, the database last. Invariants: one is made at a time; what is under its name in the folder is whole; and nothing is removed but
 //! what was never whole, since whoever keeps backups may move or compress them.
 
 use std::path::{Path, PathBuf};

@@ -17,7 +17,7 @@ use pagesmith_model::certificate::Certificate;
 use pagesmith_model::{Kind, Result, Timestamp};
 use pagesmith_operations::certificates::{self, lease::Lease};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::acme_accounts::AcmeAccount;
+use pagesmith_store::tables::certificates::acme_accounts::AcmeAccount;
 use pagesmith_store::tables::{certificates as table, revisions};
 
 use crate::tools::{Left, Tools};
@@ -67,7 +67,7 @@ async fn compare(tools: &Tools, automatic: &Arc<Automatic>) -> Result<()> {
     if last.is_some_and(is_known) {
         return Ok(());
     }
-    let (installation, own) = (Arc::clone(&tools.looks.installation), automatic.own_names.clone());
+    let (installation, own) = (Arc::clone(&tools.dns_checker.installation), automatic.own_names.clone());
     let wanted = tools.store.read(move |tx| certificates::wanted_names(tx, &installation, &own)).await?;
     let known: BTreeSet<String> = tools.store.read(table::names).await?.into_iter().collect();
     let is_missing = |name: &String| !known.contains(name) && !(automatic.is_covered)(name);

@@ -1,7 +1,7 @@
 //! The way to identity providers.
 //!
 //! The operator has chosen them, and what they say of themselves leads on, so that no network is refused: a company's provider often
-//! stands in its own. Names, TLS and the proxy are as for everything else that goes out. Redirects are answers like any other.
+//! is in its own. Names, TLS and the proxy are as for everything else that goes out. Redirects are answers like any other.
 
 use std::time::Duration;
 

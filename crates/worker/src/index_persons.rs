@@ -7,7 +7,7 @@ use pagesmith_model::{Error, Result, TenantId};
 use pagesmith_person_index::maintain::{self, Next, Sizes};
 use pagesmith_store::{Store, Tx};
 
-use crate::tenant_sweep;
+use crate::sweep::tenants as tenant_sweep;
 use crate::tools::{Left, Tools};
 
 /// Tenants of one round.
@@ -56,7 +56,7 @@ pub async fn tenant_turn(store: &Store, tenant: &TenantId, sizes: Sizes, pace: P
         match store.claim(steps).await? {
             Next::Rest => return Ok(Left::Nothing),
             Next::Step => {}
-            Next::Post(segment) => post(store, tenant, segment, sizes, pace).await?,
+            Next::WritePostings(segment) => post(store, tenant, segment, sizes, pace).await?,
         }
     }
     Ok(Left::More)

@@ -8,7 +8,7 @@ use tracing::Instrument;
 
 use crate::egress::call_span;
 use crate::mail::Mailer;
-use crate::tenant_sweep;
+use crate::sweep::tenants as tenant_sweep;
 use crate::tools::{Left, Tools};
 
 /// How many mails are looked up at once.

@@ -14,8 +14,9 @@ use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::{Store, Tx, Wakeup};
 use tokio::sync::watch;
 
+use crate::claimed_work;
+use crate::sweep::tenants as tenant_sweep;
 use crate::tools::{Left, Tools};
-use crate::{claimed_work, tenant_sweep};
 
 /// Steps for one tenant before the next one's turn.
 const STEPS: usize = 16;

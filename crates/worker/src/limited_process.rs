@@ -15,6 +15,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, Command};
 use tokio::time::timeout;
 
+pub mod documents;
+pub mod fonts;
+pub mod pictures;
+
 /// The program that runs, also after its file was replaced by that of another version.
 const RUNNING: &str = "/proc/self/exe";
 /// The signal that ends a process which has used up its time on a processor.

@@ -55,7 +55,7 @@ pub type Texts = Arc<dyn Fn(&str, &str, &str) -> (String, String) + Send + Sync>
 pub struct Mailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
-    /// What stands in invitations: of language, tenant and token.
+    /// What is in invitations: of language, tenant and token.
     texts: Texts,
 }
 

@@ -6,10 +6,10 @@
 
 use pagesmith_editor::Reply;
 use pagesmith_model::{Error, RequestId, Result, TenantId};
+use pagesmith_operations::agent::{self, Writer};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::messages::runs::{self, Claimed, Next, Turn, TurnOutcome};
 use pagesmith_operations::messages::usage::Attempt;
-use pagesmith_operations::tenants::agents::{self, Writer};
 use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::{Tx, Wakeup};
 use tokio::sync::watch;
@@ -104,7 +104,7 @@ async fn claim_of(tools: &Tools, turns: &mut Turns, limit: usize, by_model: bool
     let usual = tools.generation.models.usual.clone();
     let is_due = move |tx: &mut Tx<'_>, tenant: &TenantId| {
         let is_due = runs::is_due(tx, tenant, now)?;
-        Ok(is_due && agents::model_owner(tx, tenant, &usual)?.is_some() == by_model)
+        Ok(is_due && agent::model_owner(tx, tenant, &usual)?.is_some() == by_model)
     };
     let of = (WorkKind::Messages, &runs::LEASES);
     let tenants = claimed_work::due_tenants(tools, of, (turns, limit), is_due).await?;
@@ -151,7 +151,7 @@ async fn turn(
     let next = tools.store.write(move |tx| runs::next(tx, &ctx, &of)).await?;
     let Next::Turn(turn) = next else { return Ok(None) };
     let (ctx, usual) = (context(tools, claimed), tools.generation.models.usual.clone());
-    let writer = tools.store.read(move |tx| agents::writer(tx, &ctx, &usual)).await?;
+    let writer = tools.store.read(move |tx| agent::writer(tx, &ctx, &usual)).await?;
     if writer == Writer::Template {
         let (turn, reply) = offline::answer(turn).await?;
         return finish(tools, claimed, turn, reply, None).await;

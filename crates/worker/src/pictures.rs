@@ -17,8 +17,8 @@ use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 
 use crate::claimed_work::{self, ClaimedWork};
-use crate::picture_reader::Unmade;
-use crate::tenant_sweep;
+use crate::limited_process::pictures::Unmade;
+use crate::sweep::tenants as tenant_sweep;
 use crate::tools::{Left, Tools};
 use crate::turns::Turns;
 

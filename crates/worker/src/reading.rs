@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use pagesmith_model::agent::Used;
 use pagesmith_model::{RequestId, Result, TenantId};
+use pagesmith_operations::agent::usages;
 use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::tenants::usages;
 use pagesmith_operations::topics::readings::{self, Claimed, EndedReading, ReadResult, Source};
 use pagesmith_store::tables::pending_work::WorkKind;
 use pagesmith_store::{Tx, Wakeup};
@@ -17,7 +17,7 @@ use tokio::sync::watch;
 
 use crate::claimed_work::{self, ClaimedWork};
 use crate::generation::UsedSoFar;
-use crate::tenant_sweep;
+use crate::sweep::tenants as tenant_sweep;
 use crate::tools::reading::problem::Problem;
 use crate::tools::{Left, Tools};
 use crate::turns::Turns;

@@ -4,7 +4,7 @@ use pagesmith_model::{RequestId, Result, TenantId};
 use pagesmith_operations::publishing::schedules;
 use pagesmith_store::Tx;
 
-use crate::tenant_sweep;
+use crate::sweep::tenants as tenant_sweep;
 use crate::tools::{Left, Tools};
 
 /// Does what is due, some of each tenant.

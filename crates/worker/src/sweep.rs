@@ -5,20 +5,23 @@ use std::collections::BTreeMap;
 
 use pagesmith_model::{Kind, Result, TenantId};
 use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::person_data;
 use pagesmith_operations::persons::merge;
+use pagesmith_operations::subject_requests;
 use pagesmith_operations::versions::history;
 use pagesmith_operations::{
     assets, audiences, idempotency, pending_work, person_imports as imports, users, webhooks,
 };
 use pagesmith_store::Tx;
-use pagesmith_store::tables::idempotency_records::RecordKey;
+use pagesmith_store::tables::idempotency::RecordKey;
 use pagesmith_store::tables::persons::erasures;
 use pagesmith_store::tables::users::invitations;
 use pagesmith_store::tables::webhooks::subscriptions;
 
-use crate::tenant_sweep;
 use crate::tools::{Left, Tools};
+use tenants as tenant_sweep;
+
+pub(crate) mod files;
+pub(crate) mod tenants;
 
 /// Forgets answers that are older than a day.
 pub(crate) async fn idempotency(tools: Tools) -> Result<Left> {
@@ -97,7 +100,7 @@ pub(crate) async fn asked_erasures(tools: Tools) -> Result<Left> {
     let of_one = |tx: &mut Tx<'_>, tenant: &TenantId| erasures::list_of(tx, tenant, TENANTS);
     for asked in tenant_sweep::find(&tools, among_all, of_one).await? {
         let ctx = tools.platform.context().by(asked.actor).of(asked.tenant);
-        match person_data::erase(&tools.store, &ctx, &asked.person_id).await {
+        match subject_requests::erase(&tools.store, &ctx, &asked.person_id).await {
             // Another server was at it as well.
             Err(error) if *error.kind() == Kind::NotFound => {}
             Err(error) => failed = Some(error),

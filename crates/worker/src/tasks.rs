@@ -11,9 +11,9 @@ use tokio::task::JoinSet;
 
 use crate::tools::{Left, Tools};
 use crate::{
-    certificates, delivery, descriptions, domains, enrichment, generation, index_persons, integrity,
-    invitations, key_use, knowledge, messages, own_thread, person_imports, pictures, reading, schedules,
-    servers, sweep, sweep_files, visits, wake_queues,
+    certificates, delivery, descriptions, enrichment, generation, index_persons, integrity, invitations,
+    key_use, knowledge, messages, own_thread, person_imports, pictures, reading, schedules, servers, sweep,
+    tenant_domains, visits, wake_queues,
 };
 
 type Running = BoxFuture<'static, Result<Left>>;
@@ -45,13 +45,13 @@ pub const TASKS: &[Task] = &[
     Task {
         name: "refresh_domains",
         period: Duration::from_secs(1),
-        run: |tools| Box::pin(domains::refresh(tools)),
+        run: |tools| Box::pin(tenant_domains::refresh(tools)),
     },
-    // Looks are minutes apart; a few seconds more do no harm.
+    // Checks are minutes apart; a few seconds more do no harm.
     Task {
-        name: "look_at_domains",
+        name: "check_domains",
         period: Duration::from_secs(10),
-        run: |tools| Box::pin(domains::look(tools)),
+        run: |tools| Box::pin(tenant_domains::check(tools)),
     },
     // Authorities decide within seconds, and people wait for their domain. Without anything to do it is one read.
     Task {
@@ -159,7 +159,7 @@ pub const TASKS: &[Task] = &[
     Task {
         name: "sweep_unused_files",
         period: Duration::from_hours(1),
-        run: |tools| Box::pin(sweep_files::unused(tools)),
+        run: |tools| Box::pin(sweep::files::unused(tools)),
     },
     // An hour more in the trash does no harm, and each round looks at every tenant.
     Task { name: "purge_trash", period: Duration::from_hours(1), run: |tools| Box::pin(sweep::trash(tools)) },
@@ -167,7 +167,7 @@ pub const TASKS: &[Task] = &[
     Task {
         name: "sweep_orphaned_files",
         period: Duration::from_hours(6),
-        run: |tools| Box::pin(sweep_files::orphaned(tools)),
+        run: |tools| Box::pin(sweep::files::orphaned(tools)),
     },
     // Drafts wait for a day and reports stay for months: an hour more does no harm, and each round looks at every tenant.
     Task {

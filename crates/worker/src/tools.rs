@@ -10,7 +10,7 @@ use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::context::{Context, TenantContext};
 use pagesmith_operations::persons::erasures::Erasures;
-use pagesmith_operations::tenant_domains::look::Looks;
+use pagesmith_operations::tenant_domains::check::DnsChecker;
 use pagesmith_operations::tenant_domains::map::DomainMap;
 use pagesmith_operations::visits::salts::Salts;
 use pagesmith_store::Store;
@@ -46,8 +46,8 @@ pub struct Tools {
     pub keys: Arc<KeyRing>,
     /// Every domain that a tenant holds, in this process.
     pub domains: Arc<DomainMap>,
-    /// Who looks at the DNS of domains.
-    pub looks: Looks,
+    /// Checks the DNS of domains.
+    pub dns_checker: DnsChecker,
     /// How certificates are ordered, if they are.
     pub certificates: Option<Arc<Automatic>>,
     /// How invitations are sent by e-mail, if they are.

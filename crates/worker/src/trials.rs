@@ -13,7 +13,7 @@ use pagesmith_model::brief::Brief;
 use pagesmith_model::content::texts;
 use pagesmith_model::page::PageType;
 use pagesmith_operations::Platform;
-use pagesmith_operations::tenants::trials::{Trial, TrialOutcome, Trials, Trying};
+use pagesmith_operations::agent::trials::{Trial, TrialOutcome, Trials, Trying};
 
 use crate::generation::{Models, UsedSoFar};
 

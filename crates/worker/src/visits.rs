@@ -5,7 +5,7 @@ use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::visits::{close, salts, sweep};
 use pagesmith_store::Tx;
 
-use crate::tenant_sweep;
+use crate::sweep::tenants as tenant_sweep;
 use crate::tools::{Left, Tools};
 
 /// Ends the sessions whose time is over, of every tenant that has open ones.

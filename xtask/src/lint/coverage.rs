@@ -2,7 +2,7 @@
 //!
 //! The store appends `file:line engine` for each literal that it runs (`PAGESMITH_SQL_COVERAGE`); this compares the
 //! record with the literals in the source. A literal marked `// only: ENGINE` needs that engine alone. Since places are
-//! compared, `sql!` must not stand inside another macro, whose line the compiler would report instead.
+//! compared, `sql!` must not be inside another macro, whose line the compiler would report instead.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

@@ -6,7 +6,7 @@
 use super::sql::Literal;
 use super::{Finding, Source};
 
-/// Checks each literal; the finding stands at the literal's line.
+/// Checks each literal; the finding is at the literal's line.
 pub fn check(source: &Source, literals: &[Literal]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for literal in literals {

@@ -110,7 +110,7 @@ impl Code {
     }
 }
 
-/// `#[content]` or `#![content]`, and what stands behind it.
+/// `#[content]` or `#![content]`, and what is behind it.
 struct Attribute<'a> {
     content: &'a Group,
     is_inner: bool,

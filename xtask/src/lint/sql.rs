@@ -95,7 +95,7 @@ fn comments_above(lines: &[&str], line: usize) -> Vec<String> {
     comments.map(|line| line.trim_start_matches('/').trim().to_owned()).collect()
 }
 
-/// SQL stands in the store and nowhere else; in the store's tables, only inside `sql!`, where the other rules see it.
+/// SQL is in the store and nowhere else; in the store's tables, only inside `sql!`, where the other rules see it.
 pub fn outside_the_store(source: &Source, code: &Code) -> Vec<Finding> {
     let path = source.path.as_str();
     let tokens = &code.tokens;

@@ -19,14 +19,14 @@ const ROUNDS: usize = 8;
 pub struct Addresses(HashSet<String>);
 
 impl Addresses {
-    /// Those that stand in these texts: in Markdown, or bare.
+    /// Those that are in these texts: in Markdown, or bare.
     pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Addresses {
         let mut found = Addresses::default();
         found.extend(texts);
         found
     }
 
-    /// Adds those that stand in these texts.
+    /// Adds those that are in these texts.
     pub fn extend<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
         for text in texts {
             let mut rest = text;

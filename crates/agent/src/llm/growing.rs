@@ -103,7 +103,7 @@ impl<'a> Growing<'a> {
         false
     }
 
-    /// The head, if it stands before the blocks.
+    /// The head, if it is before the blocks.
     fn find_head(&mut self) {
         let before = &self.text[..self.at];
         let head = before

@@ -24,7 +24,7 @@ pub(super) struct Clause<'a> {
 struct Placed {
     at: usize,
     term: String,
-    /// Whether a comma or the like stands behind it.
+    /// Whether a comma or the like is behind it.
     is_last: bool,
 }
 

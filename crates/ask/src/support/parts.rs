@@ -56,7 +56,7 @@ pub(super) fn numbers(text: &str) -> Vec<String> {
     found
 }
 
-/// The sign or the bound directly before a number or its unit, as it stands at the beginning of a word: `-30`, `≥€9`, and not `10-20`.
+/// The sign or the bound directly before a number or its unit, as it is at the beginning of a word: `-30`, `≥€9`, and not `10-20`.
 fn sign_before(before: &[char]) -> String {
     let before = match before {
         [before @ .., unit] if is_unit(*unit) => before,

@@ -17,9 +17,14 @@ use serde_json::{Map, Value, json};
 use super::field::{Choice, Field, Kind};
 use super::form::FormError;
 use super::rows;
-use super::schema_fields::{Items, PropertyKind, SchemaFields};
-use super::schema_form_nodes::{Drawn, Item, Node};
 use crate::words::Words;
+use fields::{Items, PropertyKind, SchemaFields};
+use nodes::{Drawn, Item, Node};
+
+pub mod fields;
+mod nodes;
+#[cfg(test)]
+mod tests;
 
 /// The property of an item, while it is in a form, that holds its place in the list as it was before.
 const WAS: &str = "#";

@@ -1,8 +1,6 @@
 //! An audience: the page as its visitors see it, beside what can be done with it.
 
-mod block_edit;
 mod block_form;
-mod block_words;
 mod blocks;
 mod comparing;
 mod conversation;

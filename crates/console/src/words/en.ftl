@@ -1092,7 +1092,7 @@ domain-verifying = Verified, does not lead here yet
 domain-certificate-waits = Its certificate is on its way
 domain-failed = Given up
 domain-problem = What is wrong:
-domain-verify = Look now
+domain-verify = Check now
 domain-default-text = Search engines are told this domain as the address of your pages.
 domain-delete-text = Nothing is shown on the domain any more. Whoever adds it again has to verify it by another record.
 default = Default
@@ -1101,7 +1101,7 @@ default-take = No longer the default
 records-wanted = Records to add
 records-help = Add the record of ownership, and for the address either the CNAME record or all A and AAAA records.
 records-seen = What was seen
-records-not-looked = The DNS has not been looked at yet.
+records-not-looked = The DNS has not been checked yet.
 records-none = None
 records-unanswered = The name servers did not answer.
 record-for = For
@@ -1112,12 +1112,12 @@ record-address = Address
 look-last = Last check
 look-next = Next check
 looks-end = Given up
-looks-ended = The DNS is not looked at any more. “Look now” begins again.
+looks-ended = The DNS is not checked any more. “Check now” begins again.
 certificate = Certificate
 certificate-ends = Ends
 certificate-renews = Renewed
 certificate-next = Next step
-done-looked = The DNS was looked at just now.
+done-looked = The DNS was checked just now.
 
 ## Screens: assets
 

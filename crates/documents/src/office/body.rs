@@ -1,8 +1,8 @@
-//! Paragraphs and the rows of tables as text. A row is one line with its cells; a table within a cell stands in that cell.
+//! Paragraphs and the rows of tables as text. A row is one line with its cells; a table within a cell is in that cell.
 
 use crate::writer::Writer;
 
-/// What stands between cells.
+/// What is between cells.
 const BETWEEN: &str = " | ";
 
 /// The text of a document that is being read.

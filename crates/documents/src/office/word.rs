@@ -1,4 +1,4 @@
-//! DOCX: paragraphs, headings, lists and tables of a document. What is deleted, hidden, or stands in another place than the text is left out.
+//! DOCX: paragraphs, headings, lists and tables of a document. What is deleted, hidden, or is in another place than the text is left out.
 
 use super::body::Body;
 use super::package::{Package, PackagePart};
@@ -38,7 +38,7 @@ struct Paragraph {
 struct Reading {
     styles: Styles,
     body: Body,
-    /// The paragraphs that are open: text boxes stand within others.
+    /// The paragraphs that are open: text boxes are within others.
     paragraphs: Vec<Paragraph>,
     /// How many elements are open that are left out.
     skipped: usize,

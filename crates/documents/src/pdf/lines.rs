@@ -38,7 +38,7 @@ impl Line {
         (self.sizes / number(self.letters.max(1)) * 2.0).round() as u32
     }
 
-    /// How far it is below another one, in sizes of its letters; nothing if it stands elsewhere.
+    /// How far it is below another one, in sizes of its letters; nothing if it is elsewhere.
     fn below(&self, above: &Line) -> Option<f64> {
         let room = (above.base - self.base) / (f64::from(self.size()) / 2.0);
         (self.page == above.page && room > 0.0 && room < 10.0).then_some(room)
@@ -83,7 +83,7 @@ fn end(writer: &mut Writer, paragraph: &mut String, level: Option<u8>) {
     paragraph.clear();
 }
 
-/// Whether a line goes on with what stands above.
+/// Whether a line goes on with what is above.
 fn goes_on(above: &Line, line: &Line, usual: f64, paragraph: &str) -> bool {
     if bullet(line.text.trim()).is_some() {
         return false;
@@ -98,7 +98,7 @@ fn goes_on(above: &Line, line: &Line, usual: f64, paragraph: &str) -> bool {
     }
 }
 
-/// What stands behind the sign of a list's item.
+/// What is behind the sign of a list's item.
 fn bullet(text: &str) -> Option<&str> {
     let rest = text.strip_prefix(BULLETS)?;
     rest.starts_with(char::is_whitespace).then(|| rest.trim()).filter(|rest| !rest.is_empty())

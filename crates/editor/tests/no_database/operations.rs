@@ -19,7 +19,7 @@ fn ids(document: &Document) -> Vec<String> {
     document.content.blocks.iter().map(|block| block.block_id().unwrap().to_owned()).collect()
 }
 
-/// The places of a block with what stands there.
+/// The places of a block with what is there.
 fn places(value: &Value, path: String, found: &mut Vec<(String, Value)>) {
     match value {
         Value::Object(fields) => {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::agent::Used;
 use pagesmith_model::{Error, Result};
+use pagesmith_operations::agent::choice;
+use pagesmith_operations::agent::trials::Trial;
+use pagesmith_operations::agent::usages;
+use pagesmith_operations::agent::{self, AgentView as TenantAgent, Writer};
 use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::tenants::agents::choice;
-use pagesmith_operations::tenants::agents::{self, AgentView as TenantAgent, Writer};
-use pagesmith_operations::tenants::trials::Trial;
-use pagesmith_operations::tenants::usages;
 use pagesmith_store::Tx;
 use tracing::Instrument;
 
@@ -17,6 +17,7 @@ use crate::extract::{Body, Call, IfMatch};
 use crate::reply::{Reply, Single};
 use view::{AgentView, SetAgentRequest, TryAgentRequest, TryView};
 
+pub(crate) mod usage;
 mod view;
 
 /// How many trials a tenant may have under way on a server.
@@ -32,7 +33,7 @@ pub(crate) async fn get_agent(call: Call) -> Result<Single<AgentView>> {
     let usual = call.state.settings.agent.clone();
     let shown = call.read({
         let usual = usual.clone();
-        move |tx, ctx| agents::show(tx, &ctx.tenant, &usual)
+        move |tx, ctx| agent::show(tx, &ctx.tenant, &usual)
     });
     Ok(Single(AgentView::of(shown.await?, &usual)))
 }
@@ -52,7 +53,7 @@ pub(crate) async fn set_agent(
     let (usual, networks) = (call.state.settings.agent.clone(), call.state.settings.allowed_networks.clone());
     let read = {
         let usual = usual.clone();
-        move |tx: &mut Tx<'_>, ctx: &TenantContext| agents::show(tx, &ctx.tenant, &usual)
+        move |tx: &mut Tx<'_>, ctx: &TenantContext| agent::show(tx, &ctx.tenant, &usual)
     };
     let view = |shown: TenantAgent| Ok(AgentView::of(shown, &usual));
     let precondition = if_match.precondition(&call, read, view).await?;
@@ -76,7 +77,7 @@ pub(crate) async fn try_agent(call: Call, Body(wanted): Body<TryAgentRequest>) -
     let permit = call.permit(&call.state.trials_in_flight, TRIALS, RETRY_AFTER, |limit| {
         format!("The tenant has {limit} trials under way already.")
     })?;
-    let writer = call.read(move |tx, ctx| agents::writer(tx, ctx, &usual)).await?;
+    let writer = call.read(move |tx, ctx| agent::writer(tx, ctx, &usual)).await?;
     let text = wanted.text;
     match writer {
         Writer::Template => {

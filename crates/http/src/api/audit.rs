@@ -4,7 +4,7 @@ use pagesmith_endpoint::endpoint;
 use pagesmith_model::actor::Actor;
 use pagesmith_model::id::Uuid7;
 use pagesmith_model::{AuditEntryId, Result, Timestamp};
-use pagesmith_store::tables::audit_entries::{self, AuditEntry, Filter};
+use pagesmith_store::tables::audit::{self, AuditEntry, Filter};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -123,6 +123,6 @@ pub(crate) async fn list_audit(
         until: filter.until.map(first_of),
         before: after,
     };
-    let found = call.read(move |tx, ctx| audit_entries::list(tx, &ctx.tenant, &wanted, extent));
+    let found = call.read(move |tx, ctx| audit::list(tx, &ctx.tenant, &wanted, extent));
     list.answer(&call, found.await?, |entry| entry.audit_entry_id.clone(), AuditEntryView::from).await
 }

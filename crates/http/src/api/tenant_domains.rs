@@ -19,8 +19,8 @@ use crate::reply::{DONE, Reply, Single, Success};
 pub(crate) mod shown;
 pub(crate) mod view;
 
-/// How many looks a tenant may wait for at a time.
-const LOOKS_PER_TENANT: usize = 4;
+/// How many checks a tenant may wait for at a time.
+const CHECKS_PER_TENANT: usize = 4;
 
 /// Lists the domains of the tenant, newest first.
 ///
@@ -45,7 +45,7 @@ pub(crate) async fn list_tenant_domains(
 /// Adds a domain of the tenant's own.
 ///
 /// The domain is `pending_verification` until its DNS shows the TXT record in `records`. Pages are shown on it from then on; it is `active`
-/// when its other records lead here as well and, where the service gets certificates by itself, it has one. Its DNS is looked at again and again for seven days, and whenever `verifyTenantDomain` asks for it.
+/// when its other records lead here as well and, where the service gets certificates by itself, it has one. Its DNS is checked again and again for seven days, and whenever `verifyTenantDomain` asks for it.
 ///
 /// Several tenants may add the same domain: the first whose record is seen has it. A domain that another tenant has verified, one that the
 /// tenant has added, and one more than 100 fail with 409. A tenant cannot add IP addresses, public suffixes such as `co.uk`, and domains of this service itself.
@@ -55,7 +55,7 @@ pub(crate) async fn add_tenant_domain(
     key: IdempotencyKey,
     Body(new): Body<NewTenantDomain>,
 ) -> Result<Reply<AddedDomainView, 201>> {
-    let (installation, slug) = (call.state.looks.installation.clone(), call.tenant_slug().to_owned());
+    let (installation, slug) = (call.state.dns_checker.installation.clone(), call.tenant_slug().to_owned());
     call.change_once(key, move |tx, ctx| {
         let domain = tenant_domains::create(tx, ctx, &new, &installation)?;
         let wanted = installation.wanted(&domain, &slug);
@@ -82,8 +82,8 @@ pub(crate) async fn get_tenant_domain(
 
 /// Returns the DNS records that a domain needs, and what was seen of them.
 ///
-/// `seen` is what the domain's DNS answered at `lastLookAt`; `problems` says what is wrong with it. Nothing is looked up for this answer:
-/// `verifyTenantDomain` looks at once.
+/// `seen` is what the domain's DNS answered at `lastLookAt`; `problems` says what is wrong with it. Nothing is checked for this answer:
+/// `verifyTenantDomain` checks at once.
 #[endpoint]
 pub(crate) async fn get_tenant_domain_dns(
     call: Call,
@@ -95,13 +95,13 @@ pub(crate) async fn get_tenant_domain_dns(
         Ok((needs.shown(tx, domain)?, is_held_elsewhere))
     });
     let (shown, is_held_elsewhere) = found.await?;
-    let wanted = call.state.looks.installation.wanted(&shown.domain, call.tenant_slug());
+    let wanted = call.state.dns_checker.installation.wanted(&shown.domain, call.tenant_slug());
     Ok(Single(DomainDnsView::of(shown, &wanted, is_held_elsewhere)))
 }
 
 /// Checks the DNS of a domain now.
 ///
-/// The answer comes within five seconds and has the status that the look led to. A domain that had been given up as `failed` is looked at
+/// The answer comes within five seconds and has the status that the check led to. A domain that had been given up as `failed` is checked
 /// for another seven days. A tenant can have four such requests at a time; one more fails with 429.
 #[endpoint]
 pub(crate) async fn verify_tenant_domain(
@@ -112,17 +112,17 @@ pub(crate) async fn verify_tenant_domain(
 ) -> Result<Reply<TenantDomainView>> {
     let wanted_id = id.clone();
     let domain = call.point_read(move |tx, ctx| tenant_domains::find(tx, ctx, &wanted_id)).await?;
-    let permit = call.permit(&call.state.looks_in_flight, LOOKS_PER_TENANT, 1, |limit| {
-        format!("The tenant waits for {limit} looks at its domains already.")
+    let permit = call.permit(&call.state.dns_checks_in_flight, CHECKS_PER_TENANT, 1, |limit| {
+        format!("The tenant waits for {limit} checks of its domains already.")
     })?;
-    let looks = &call.state.looks;
-    let wanted = looks.installation.wanted(&domain, call.tenant_slug());
-    let seen = looks.look(&domain.domain, &wanted).await;
+    let checker = &call.state.dns_checker;
+    let wanted = checker.installation.wanted(&domain, call.tenant_slug());
+    let seen = checker.check(&domain.domain, &wanted).await;
     drop(permit);
     let needs = Needs::of(&call.state);
     let reply = call
         .change_once(key, move |tx, ctx| {
-            let domain = tenant_domains::looked(tx, ctx, &id, (&seen, &wanted), true)?;
+            let domain = tenant_domains::note_check(tx, ctx, &id, (&seen, &wanted), true)?;
             needs.shown(tx, domain).map(TenantDomainView::from)
         })
         .await?;

@@ -2,7 +2,7 @@
 
 use pagesmith_model::{Issue, IssueCode};
 use pagesmith_operations::idempotency::Request;
-use pagesmith_store::tables::idempotency_records::RecordKey;
+use pagesmith_store::tables::idempotency::RecordKey;
 use sha2::{Digest, Sha256};
 
 use crate::description::{Operation, Schemas};

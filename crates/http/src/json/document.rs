@@ -1,7 +1,7 @@
 //! A JSON document that borrows its texts from the body it was read from, as the schemas' validator takes it.
 //!
 //! A body is validated before it is decoded. A tree of `serde_json` for that costs an allocation for every name and text, which is more
-//! than the validation itself. Names stand in the order of the body, each once.
+//! than the validation itself. Names are in the order of the body, each once.
 
 use std::borrow::Cow;
 

@@ -2,7 +2,7 @@
 
 use pagesmith_model::key::Scope::{Read, Write};
 
-use crate::api::{agent, usage};
+use crate::api::agent::{self, usage};
 use crate::table::{Group, row};
 
 /// The group with its routes.

@@ -1,6 +1,6 @@
 //! The server's own URLs: what it is, whether it is healthy, and its documentation. Everyone may call them.
 
-use crate::api::{documentation, home, system};
+use crate::api::server::{self, documentation, home};
 use crate::table::Access::Everyone;
 use crate::table::{Group, row};
 
@@ -9,13 +9,13 @@ pub(super) fn group() -> Group {
     let routes = vec![
         row!(GET "/", home::home, Everyone),
         row!(GET "/favicon.ico", home::favicon, Everyone),
-        row!(GET "/healthz", system::healthz, Everyone),
-        row!(GET "/readyz", system::readyz, Everyone),
-        row!(GET "/metrics", system::metrics, Everyone),
+        row!(GET "/healthz", server::healthz, Everyone),
+        row!(GET "/readyz", server::readyz, Everyone),
+        row!(GET "/metrics", server::metrics, Everyone),
         row!(GET "/openapi.json", documentation::openapi, Everyone),
         row!(GET "/docs", documentation::docs, Everyone),
         row!(GET "/docs/{asset}", documentation::docs_asset, Everyone),
-        row!(GET "/errors/{code}", system::error_code, Everyone),
+        row!(GET "/errors/{code}", server::error_code, Everyone),
     ];
     Group { name: "System", description: DESCRIPTION, routes }
 }

@@ -21,4 +21,4 @@ pub(super) fn group() -> Group {
 
 const DESCRIPTION: &str = "\
     A tenant domain is a host name of the tenant's own, such as `go.example.com`, on which its pages are shown. A TXT record in the domain's DNS \
-    shows that the domain is the tenant's, and a CNAME record or addresses lead visitors here. Both are looked at every day.";
+    shows that the domain is the tenant's, and a CNAME record or addresses lead visitors here. Both are checked every day.";

@@ -24,7 +24,7 @@ pub(crate) enum Framing {
 pub(crate) enum Chunks {
     /// In a chunk's size: how many digits there were, and their value.
     Size(u8, u64),
-    /// After the size, in what else may stand on its line.
+    /// After the size, in what else may be on its line.
     Extension(u64),
     /// Before the line feed that ends the size's line.
     SizeEnd(u64),
@@ -142,7 +142,7 @@ fn at_most(length: usize, left: u64) -> usize {
 }
 
 impl Chunks {
-    /// The place after one more byte that is not of a chunk's data; `None` if it cannot stand there.
+    /// The place after one more byte that is not of a chunk's data; `None` if it cannot be there.
     fn after(self, byte: u8) -> Option<Chunks> {
         Some(match (self, byte) {
             (Chunks::Size(1.., size) | Chunks::Extension(size), b'\r') => Chunks::SizeEnd(size),

@@ -9,7 +9,7 @@ use hyper_util::rt::TokioTimer;
 use pagesmith_file_storage::Storage;
 use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
-use pagesmith_operations::tenant_domains::look::NoNames;
+use pagesmith_operations::tenant_domains::check::NoNames;
 use pagesmith_store::Store;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};

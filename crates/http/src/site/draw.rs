@@ -47,7 +47,7 @@ fn visible(name: Option<&str>) -> Option<&str> {
     name.filter(|name| !name.trim().is_empty())
 }
 
-/// What stands around a page's content and is not the page's own.
+/// What is around a page's content and is not the page's own.
 struct Surroundings {
     settings: SiteSettings,
     brand: Option<Brand>,
@@ -58,7 +58,7 @@ struct Surroundings {
 }
 
 impl Surroundings {
-    /// What stands around the page of these parts; `address` makes addresses of paths of the site.
+    /// What is around the page of these parts; `address` makes addresses of paths of the site.
     fn of(parts: &PageParts, address: impl Fn(&str) -> String) -> Surroundings {
         let mut pictures = KnownPictures::default();
         for own in &parts.own_pictures {

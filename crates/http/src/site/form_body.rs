@@ -1,6 +1,6 @@
 //! The body of a form: names and values, and files, whose bytes are stored as they arrive.
 //!
-//! Files are taken only for fields of the form that is shown, which stand in front of them; all others are read over. Invariant: bytes that no
+//! Files are taken only for fields of the form that is shown, which are in front of them; all others are read over. Invariant: bytes that no
 //! submission names are removed when the request ends.
 
 use axum::body::{Body, Bytes, HttpBody};

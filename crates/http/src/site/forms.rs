@@ -212,7 +212,7 @@ async fn sent(
     })
 }
 
-/// Path and query of the page that a form stands on, as the browser tells them.
+/// Path and query of the page that a form is on, as the browser tells them.
 pub(super) fn location(head: &Parts, search: Option<&str>) -> String {
     let here = text(&head.headers, header::REFERER).and_then(|here| Url::parse(here).ok());
     let path = here.as_ref().map_or("/", Url::path);

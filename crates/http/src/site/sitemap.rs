@@ -1,7 +1,7 @@
 //! The list of a site's pages for search engines: those whose own links show something that may be listed.
 //!
 //! A tenant may have any number of pages, so a list covers a range of them; where there is more than one, the first file is an index. Whether a
-//! page may be listed stands in its metadata, which no query reads: a list may be shorter than its range, never longer.
+//! page may be listed is in its metadata, which no query reads: a list may be shorter than its range, never longer.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::page::metadata::Metadata;
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, PageId, Result};
-use pagesmith_store::tables::site_targets::{self, Listing};
+use pagesmith_store::tables::site::targets::{self, Listing};
 use pagesmith_store::tables::{pages, tenant_domains};
 
 use crate::hosts::canonical_address;
@@ -71,7 +71,7 @@ pub(crate) async fn write(state: &AppState, tenant: &Tenant, part: SitemapFile) 
             }
             return Ok((domain, Contents::Index(ends)));
         }
-        let pages = site_targets::list(tx, &id, after, end.as_ref(), RANGE)?;
+        let pages = targets::list(tx, &id, after, end.as_ref(), RANGE)?;
         Ok((domain, Contents::List(pages)))
     });
     let (domain, contents) = found.await?;

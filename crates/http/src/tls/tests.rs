@@ -10,7 +10,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use pagesmith_file_storage::Storage;
 use pagesmith_operations::Platform;
 use pagesmith_operations::access::KeyRing;
-use pagesmith_operations::tenant_domains::look::NoNames;
+use pagesmith_operations::tenant_domains::check::NoNames;
 use pagesmith_store::Store;
 use rcgen::{CertificateParams, KeyPair};
 use rustls::pki_types::ServerName;

@@ -47,7 +47,7 @@ pub struct BrandLogo {
     pub alt_text: Option<String>,
 }
 
-/// How much space stands between the parts of a page.
+/// How much space is between the parts of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]

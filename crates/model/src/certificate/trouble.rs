@@ -15,7 +15,7 @@ macro_rules! troubles {
 
             const ALL: &'static [Trouble] = &[$(Trouble::$name,)*];
 
-            /// The code as it stands in answers and the database.
+            /// The code as it is in answers and the database.
             pub fn code(self) -> &'static str {
                 match self { $(Trouble::$name => $code,)* }
             }
@@ -46,7 +46,7 @@ impl Trouble {
         Trouble::ALL.iter().copied().find(|trouble| trouble.code() == code)
     }
 
-    /// What an error of this type means, as it stands in `urn:ietf:params:acme:error:TYPE`.
+    /// What an error of this type means, as it is in `urn:ietf:params:acme:error:TYPE`.
     pub fn of_error(error_type: &str) -> Trouble {
         match error_type.strip_prefix("urn:ietf:params:acme:error:").unwrap_or(error_type) {
             "caa" => Trouble::Caa,

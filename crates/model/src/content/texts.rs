@@ -14,7 +14,7 @@ use super::{Component, Content, markdown};
 pub struct BlockText {
     /// The number of the block, from 0.
     pub block: usize,
-    /// What stands above it.
+    /// What is above it.
     pub heading: String,
     /// What it says.
     pub text: String,

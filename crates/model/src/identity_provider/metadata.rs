@@ -16,7 +16,7 @@ pub struct Metadata {
     pub user_info: Option<Url>,
     /// Whether it names itself in its answers (RFC 9207), so that one without its name is another's.
     pub names_itself: bool,
-    /// Whether the client secret stands in the form, because a header is not taken.
+    /// Whether the client secret is in the form, because a header is not taken.
     pub secret_in_form: bool,
 }
 

@@ -11,7 +11,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::id::TenantDomainId;
 use crate::slug;
 
-/// The longest path, in bytes as it stands in a URL.
+/// The longest path, in bytes as it is in a URL.
 pub const MOST_BYTES: usize = 500;
 
 /// What is encoded in a segment: all but what RFC 3986 lets stand in one (section 3.3).
@@ -69,7 +69,7 @@ impl LinkPath {
         Ok(path)
     }
 
-    /// As it stands in a URL.
+    /// As it is in a URL.
     pub fn as_str(&self) -> &str {
         &self.encoded
     }

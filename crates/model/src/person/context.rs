@@ -1,6 +1,6 @@
 //! What an import knows of a person besides the fields: names and texts, in the order of the columns they came from.
 //!
-//! It is kept as the text of a JSON object and read by the page agent. Invariant: no name stands in it twice, no text is empty.
+//! It is kept as the text of a JSON object and read by the page agent. Invariant: no name is in it twice, no text is empty.
 
 use std::fmt;
 

@@ -7,7 +7,7 @@ const FEWEST: usize = 7;
 /// The most digits of a spelling: fifteen, two zeros in front and one in brackets.
 const MOST: usize = 18;
 
-/// Where the number of these digits, its country's code first, stands in a text.
+/// Where the number of these digits, its country's code first, is in a text.
 pub(super) fn places(text: &str, number: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();

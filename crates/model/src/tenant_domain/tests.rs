@@ -1,8 +1,8 @@
-//! The way of a domain, for every order of looks.
+//! The way of a domain, for every order of checks.
 
 use proptest::prelude::*;
 
-use super::look::ExpectedDns;
+use super::check::ExpectedDns;
 use super::*;
 use crate::Uuid7Source;
 
@@ -17,39 +17,39 @@ fn domain() -> TenantDomain {
     TenantDomain::new(id, HostName::parse("go.acme.example").unwrap(), "token".to_owned(), START)
 }
 
-/// Looks whenever it is time, until `hours` have passed or nothing is to be looked at.
-fn look_for(domain: &mut TenantDomain, verdict: Verdict, hours: u64) -> usize {
-    let end = domain.next_look_at.unwrap().plus(Duration::from_hours(hours));
-    let mut looks = 0;
-    while let Some(at) = domain.next_look_at.filter(|at| *at < end) {
-        domain.looked(Seen::default(), verdict, at);
-        looks += 1;
+/// Checks whenever it is time, until `hours` have passed or nothing is to be checked.
+fn check_for(domain: &mut TenantDomain, verdict: Verdict, hours: u64) -> usize {
+    let end = domain.next_check_at.unwrap().plus(Duration::from_hours(hours));
+    let mut checks = 0;
+    while let Some(at) = domain.next_check_at.filter(|at| *at < end) {
+        domain.note_check(Seen::default(), verdict, at);
+        checks += 1;
     }
-    looks
+    checks
 }
 
 #[test]
-fn a_domain_that_never_leads_here_is_given_up_after_a_week_and_few_looks() {
+fn a_domain_that_never_leads_here_is_given_up_after_a_week_and_few_checks() {
     let mut domain = domain();
-    let looks = look_for(&mut domain, NOTHING, 30 * 24);
+    let checks = check_for(&mut domain, NOTHING, 30 * 24);
     assert_eq!(domain.status, DomainStatus::Failed);
-    assert!((30..60).contains(&looks), "{looks}");
-    let (_, last) = domain.last_look.clone().unwrap();
+    assert!((30..60).contains(&checks), "{checks}");
+    let (_, last) = domain.last_check.clone().unwrap();
     assert!(last.since(START) >= GIVE_UP_AFTER && last.since(START) < GIVE_UP_AFTER + PAUSES.1);
-    domain.look_again(last);
-    assert_eq!((domain.status, domain.looking_since), (DomainStatus::PendingVerification, last));
-    domain.looked(Seen::default(), RIGHT, last);
+    domain.check_again(last);
+    assert_eq!((domain.status, domain.checked_since), (DomainStatus::PendingVerification, last));
+    domain.note_check(Seen::default(), RIGHT, last);
     assert_eq!(domain.status, DomainStatus::Active);
 }
 
 #[test]
 fn proof_and_way_are_told_apart() {
     let mut domain = domain();
-    domain.looked(Seen::default(), PROVED, START);
+    domain.note_check(Seen::default(), PROVED, START);
     assert_eq!((domain.status, domain.is_verified, domain.is_held()), (DomainStatus::Verifying, true, true));
-    domain.looked(Seen::default(), SILENCE, START);
+    domain.note_check(Seen::default(), SILENCE, START);
     assert_eq!((domain.status, domain.is_verified), (DomainStatus::Verifying, true));
-    domain.looked(Seen::default(), NOTHING, START);
+    domain.note_check(Seen::default(), NOTHING, START);
     assert_eq!(
         (domain.status, domain.is_verified, domain.is_held()),
         (DomainStatus::PendingVerification, false, false)
@@ -59,22 +59,22 @@ fn proof_and_way_are_told_apart() {
 #[test]
 fn a_domain_that_is_lost_is_kept_for_three_days() {
     let mut domain = domain();
-    domain.looked(Seen::default(), RIGHT, START);
+    domain.note_check(Seen::default(), RIGHT, START);
     domain.is_default = true;
-    assert_eq!(domain.next_look_at, Some(START.plus(DAILY)));
-    look_for(&mut domain, NOTHING, 71);
+    assert_eq!(domain.next_check_at, Some(START.plus(DAILY)));
+    check_for(&mut domain, NOTHING, 71);
     assert_eq!((domain.status, domain.is_verified, domain.is_default), (DomainStatus::Active, false, true));
     // Found again in time, it is as it was.
     let mut found = domain.clone();
-    look_for(&mut found, RIGHT, 1);
+    check_for(&mut found, RIGHT, 1);
     assert_eq!((found.status, found.is_verified, found.lost_since), (DomainStatus::Active, true, None));
     // Name servers that do not answer say nothing about the domain.
     let mut silent = domain.clone();
-    silent.looked(Seen::default(), SILENCE, START.plus(Duration::from_hours(500)));
+    silent.note_check(Seen::default(), SILENCE, START.plus(Duration::from_hours(500)));
     assert_eq!(silent.status, DomainStatus::Active);
-    look_for(&mut domain, NOTHING, 4);
+    check_for(&mut domain, NOTHING, 4);
     assert_eq!(
-        (domain.status, domain.is_verified, domain.is_default, domain.next_look_at),
+        (domain.status, domain.is_verified, domain.is_default, domain.next_check_at),
         (DomainStatus::Failed, false, false, None)
     );
 }
@@ -118,19 +118,19 @@ fn verdict() -> impl Strategy<Value = Verdict> {
 proptest! {
     #[test]
     fn whatever_is_seen_nothing_is_held_without_proof(
-        looks in prop::collection::vec((verdict(), 1_u64..200), 1..60),
+        checks in prop::collection::vec((verdict(), 1_u64..200), 1..60),
     ) {
         let (mut domain, mut now, mut proved) = (domain(), START, false);
-        for (verdict, hours) in looks {
+        for (verdict, hours) in checks {
             now = now.plus(Duration::from_hours(hours));
-            domain.looked(Seen::default(), verdict, now);
+            domain.note_check(Seen::default(), verdict, now);
             proved |= verdict.is_proved == Some(true);
             prop_assert!(!domain.is_held() || proved);
             prop_assert!(!domain.is_verified || domain.is_held());
-            prop_assert_eq!(domain.next_look_at.is_none(), domain.status == DomainStatus::Failed);
-            prop_assert!(domain.next_look_at.is_none_or(|next| next > now));
+            prop_assert_eq!(domain.next_check_at.is_none(), domain.status == DomainStatus::Failed);
+            prop_assert!(domain.next_check_at.is_none_or(|next| next > now));
             if domain.status == DomainStatus::Failed {
-                domain.look_again(now);
+                domain.check_again(now);
                 proved = false;
             }
         }

@@ -160,7 +160,7 @@ mod tests {
     struct Counts(HashMap<String, Failures>);
 
     impl Counts {
-        fn standing(&self, address: u8, user: u8, is_known: bool) -> GuessingState {
+        fn state_of(&self, address: u8, user: u8, is_known: bool) -> GuessingState {
             let of = |name: String| self.0.get(&name).copied();
             GuessingState {
                 pair: of(format!("{address} {user}")),
@@ -190,10 +190,10 @@ mod tests {
                 seconds += pause;
                 let now = at(seconds);
                 if address == 0 {
-                    prop_assert_eq!(counts.standing(0, 0, true).waits_until(now), None);
+                    prop_assert_eq!(counts.state_of(0, 0, true).waits_until(now), None);
                     continue;
                 }
-                match counts.standing(address, user, false).waits_until(now) {
+                match counts.state_of(address, user, false).waits_until(now) {
                     Some(until) => prop_assert!(until > now && until <= now.plus(OF_PAIR.longest)),
                     None => {
                         counts.fail(address, user, now);

@@ -16,7 +16,7 @@ static SPAM: LazyLock<HashSet<&'static str>> =
 /// How many characters are kept of a tag.
 const LONGEST: usize = 200;
 
-/// Hosts of well-known sites, without what stands before the name, and their names.
+/// Hosts of well-known sites, without what is before the name, and their names.
 const KNOWN: &[(&str, &str)] = &[
     ("baidu.com", "Baidu"),
     ("bing.com", "Bing"),

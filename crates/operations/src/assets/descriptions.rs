@@ -20,9 +20,9 @@ use pagesmith_store::tables::files::variants;
 use pagesmith_store::tables::pending_work::{self, WorkKind};
 use pagesmith_store::{Query, Tx, Wakeup};
 
+use crate::agent::usages;
+use crate::agent::{self, ModelOwner, Writer};
 use crate::context::{Context, TenantContext};
-use crate::tenants::agents::{self, ModelOwner, Writer};
-use crate::tenants::usages;
 
 /// How long a lease lasts: longer than a model may take.
 pub const LEASE: Duration = Duration::from_secs(120);
@@ -80,7 +80,7 @@ pub fn claim(
     usual: &AgentSettings,
 ) -> Result<Vec<Claimed>> {
     let mut claimed: Vec<Claimed> = Vec::new();
-    let writer = agents::writer(tx, &ctx.of(tenant.clone()), usual)?;
+    let writer = agent::writer(tx, &ctx.of(tenant.clone()), usual)?;
     for of in descriptions::due(tx, tenant, ctx.now, i64::try_from(limit).unwrap_or(i64::MAX))? {
         let asset = table::find(tx, tenant, &of.asset_id)?;
         let picture = asset.as_ref().and_then(|asset| match &asset.data {

@@ -41,7 +41,7 @@ pub fn files_of(tx: &mut Tx<'_>, ctx: &TenantContext, look: &Look) -> Result<Vec
     files::find_many(tx, &ctx.tenant, &named.into_iter().collect::<Vec<_>>())
 }
 
-/// An issue for each place in a look, which stands in this field of the body, that names a file which is not there.
+/// An issue for each place in a look, which is in this field of the body, that names a file which is not there.
 pub(crate) fn missing(tx: &mut Tx<'_>, ctx: &TenantContext, look: &Look, field: &str) -> Result<Vec<Issue>> {
     let there: BTreeSet<String> =
         files_of(tx, ctx, look)?.into_iter().map(|file| file.file_id.into_string()).collect();

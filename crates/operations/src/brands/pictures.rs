@@ -73,7 +73,7 @@ fn files_of(tx: &mut Tx<'_>, tenant: &TenantId, look: &Look) -> Result<HashMap<S
     Ok(pairs.collect())
 }
 
-/// An issue for each asset that a look names, which stands in this field of the body, and that is not there or is no picture.
+/// An issue for each asset that a look names, which is in this field of the body, and that is not there or is no picture.
 pub(crate) fn missing(tx: &mut Tx<'_>, ctx: &TenantContext, look: &Look, field: &str) -> Result<Vec<Issue>> {
     let there = files_of(tx, &ctx.tenant, look)?;
     let logo = look.logo.as_ref().and_then(|logo| logo.asset_id.as_deref());

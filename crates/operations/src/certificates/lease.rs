@@ -8,7 +8,7 @@ use std::time::Duration;
 use pagesmith_model::certificate;
 use pagesmith_model::{Error, Kind, Result, Timestamp};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::acme_accounts::{self as table, AcmeAccount};
+use pagesmith_store::tables::certificates::acme_accounts::{self as table, AcmeAccount};
 
 use crate::context::Context;
 

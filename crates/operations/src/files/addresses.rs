@@ -21,9 +21,9 @@ const FOLDER: &str = "/files/";
 /// What signatures of addresses are made for.
 const PURPOSE: &str = "file";
 const PREVIEW_PURPOSE: &str = "file preview";
-/// What stands behind the time in the signed address of a small form.
+/// What is behind the time in the signed address of a small form.
 const PREVIEW: &str = "p";
-/// What stands behind the width in the address of a variant.
+/// What is behind the width in the address of a variant.
 const WIDE: &str = "w";
 /// The same for one as AVIF.
 const WIDE_AVIF: &str = "a";
@@ -71,7 +71,7 @@ pub fn digest_of_variant(variant: &Variant) -> String {
     URL_SAFE_NO_PAD.encode(&variant.sha256[..DIGEST])
 }
 
-/// The ids of files whose lasting addresses stand in a text, whatever stands around them, with the addresses.
+/// The ids of files whose lasting addresses are in a text, whatever is around them, with the addresses.
 pub fn lasting_in(text: &str) -> Vec<(FileId, &str)> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices(FOLDER) {
@@ -151,7 +151,7 @@ pub fn read_path(ctx: &Context, tenant: &TenantId, path: &str) -> Result<Option<
     }))
 }
 
-/// The address of a variant; `None` if what stands before the digest is no width.
+/// The address of a variant; `None` if what is before the digest is no width.
 fn variant_at(id: &FileId, before: &str, digest: &str) -> Option<FileAddress> {
     let (width, form): (_, fn(FileId, u32, String) -> FileAddress) =
         match (before.strip_suffix(WIDE), before.strip_suffix(WIDE_AVIF)) {

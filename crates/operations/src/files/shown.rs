@@ -1,4 +1,4 @@
-//! The tenant's own pictures on a page: those whose lasting addresses stand in what the page is drawn from, with their variants.
+//! The tenant's own pictures on a page: those whose lasting addresses are in what the page is drawn from, with their variants.
 //!
 //! They are looked up when the page is drawn, by few statements, and none if no address of a file is there. Where variants are still to be
 //! made, the page shows the original; the revision of the tenant's site rises when they are.
@@ -40,7 +40,7 @@ impl OwnPicture {
     }
 }
 
-/// Those whose lasting addresses stand in these texts.
+/// Those whose lasting addresses are in these texts.
 pub fn named_in<'a>(
     tx: &mut Tx<'_>,
     tenant: &TenantId,

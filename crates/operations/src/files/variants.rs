@@ -17,7 +17,7 @@ use pagesmith_store::tables::files::contents;
 use pagesmith_store::tables::files::pictures::{self as table, Waiting};
 use pagesmith_store::tables::files::{self as files, variants};
 use pagesmith_store::tables::pending_work::{self, WorkKind};
-use pagesmith_store::tables::{counters, tenants::sites};
+use pagesmith_store::tables::{counters, site};
 use pagesmith_store::{Query, Tx, Wakeup};
 
 use super::signed;
@@ -151,7 +151,7 @@ pub fn finish(
     changes.push(table::finish(tenant, id, made));
     let shard = tx.shard();
     changes.push(counters::add(tenant, counters::FILE_BYTES, shard, signed(added)));
-    changes.push(sites::touch(tenant, ctx.now));
+    changes.push(site::touch(tenant, ctx.now));
     tx.change(changes)?;
     Ok(true)
 }

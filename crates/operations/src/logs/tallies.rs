@@ -9,7 +9,7 @@ use pagesmith_store::tables::logs::tallies::{self as table, Tallied, Total};
 
 use crate::context::TenantContext;
 
-/// Entries this old are final: no request lives as long, and no node's clock is as wrong.
+/// Entries this old are final: no request lives as long, and no server's clock is as wrong.
 const FINAL: Duration = Duration::from_mins(10);
 /// From how many entries that are counted one by one on a tally pays.
 const WORTH: u32 = 1_000;

@@ -208,7 +208,7 @@ impl Faults<'_> {
         }
     }
 
-    /// The block as it stands there, alone in a document.
+    /// The block as it is there, alone in a document.
     fn stands(&self, document: &Document) -> Option<Content> {
         let id = self.operation.block_id()?;
         let block = document.content.blocks.iter().find(|block| block.block_id() == Some(id))?;

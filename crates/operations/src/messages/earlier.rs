@@ -43,31 +43,31 @@ pub(crate) fn find(
             break;
         }
         let changes = StoredChange::read(message.changes.as_ref())?;
-        let standing: Vec<&StoredChange> = standing(&changes).collect();
-        if standing.is_empty() {
+        let not_reverted: Vec<&StoredChange> = not_reverted(&changes).collect();
+        if not_reverted.is_empty() {
             continue;
         }
-        let operations = standing.iter().map(|change| change.operation()).collect();
-        let before = match new_context(&standing) {
+        let operations = not_reverted.iter().map(|change| change.operation()).collect();
+        let before = match new_context(&not_reverted) {
             Some(context) => page_before(tx, ctx, (audience, draft), (&message, &changes, context))?,
             None => None,
         };
         let reasons: Option<Reasons> = message.reasons.as_ref().map(JsonText::read).transpose()?;
         let reasons = reasons.unwrap_or_default();
-        let reason = standing.iter().find_map(|change| change.reason(&reasons));
+        let reason = not_reverted.iter().find_map(|change| change.reason(&reasons));
         let change = EarlierChange { reason, operations, before: before.map(Box::new) };
         found.push(Earlier { number: message.number, changes, change });
     }
     Ok(found)
 }
 
-fn standing(changes: &[StoredChange]) -> impl DoubleEndedIterator<Item = &StoredChange> {
+fn not_reverted(changes: &[StoredChange]) -> impl DoubleEndedIterator<Item = &StoredChange> {
     changes.iter().filter(|change| change.status() != ChangeStatus::Reverted)
 }
 
 /// Whether a message has changed the context, and it was not taken back.
 pub(crate) fn changes_context(changes: &[StoredChange]) -> bool {
-    new_context(&standing(changes).collect::<Vec<_>>()).is_some()
+    new_context(&not_reverted(changes).collect::<Vec<_>>()).is_some()
 }
 
 fn new_context<'c>(changes: &[&'c StoredChange]) -> Option<&'c Option<String>> {
@@ -92,6 +92,6 @@ fn page_before(
     };
     let snapshot: Snapshot = snapshot.read()?;
     let mut page = Values::of(audience)?.with(&snapshot.fields).with_content(snapshot.content);
-    let mut inverses = standing(changes).rev().map(|change| change.operation().inverse());
+    let mut inverses = not_reverted(changes).rev().map(|change| change.operation().inverse());
     Ok(inverses.all(|operation| operation.apply(&mut page).is_ok()).then_some(page))
 }

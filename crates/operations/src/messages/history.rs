@@ -26,7 +26,7 @@ use crate::versions::require_open_audience;
 /// How many messages keep their snapshots.
 const SNAPSHOTS: i64 = 200;
 
-/// Takes one change back, if what it made still stands there.
+/// Takes one change back, if what it made still is there.
 pub fn revert(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
@@ -112,16 +112,16 @@ fn before_message(
     (message, changes): (&Message, &[StoredChange]),
     places: &[usize],
 ) -> Result<Option<Document>> {
-    let standing = changes.iter().filter(|change| change.status() != ChangeStatus::Reverted).count();
+    let not_reverted = changes.iter().filter(|change| change.status() != ChangeStatus::Reverted).count();
     if !earlier::changes_context(changes) {
         return Ok(None);
     }
     let newest = earlier::find(tx, ctx, draft, 1)?.pop();
-    let newest = newest.filter(|newest| newest.number == message.number && standing == places.len());
+    let newest = newest.filter(|newest| newest.number == message.number && not_reverted == places.len());
     Ok(newest.and_then(|newest| newest.change.before).map(|page| *page))
 }
 
-/// What stands where something was to be taken back.
+/// What is where something was to be taken back.
 fn conflict(refusal: &Refusal) -> Error {
     let found = match refusal {
         Refusal::Conflict(found) => found.clone().unwrap_or(Value::Null),

@@ -1,6 +1,6 @@
 //! What a model has said and done of a message until now, and what is kept of it if the message ends before the model does.
 //!
-//! It stands in the row of the run, so that whoever ends the message has it: the owner on any server, or a worker after others were lost.
+//! It is in the row of the run, so that whoever ends the message has it: the owner on any server, or a worker after others were lost.
 
 use pagesmith_editor::{Edit, Voice};
 use pagesmith_model::audience::Audience;

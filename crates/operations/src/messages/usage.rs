@@ -8,7 +8,7 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::message::MessageUsage;
 use pagesmith_model::{AudienceId, Error, LeaseId, Result};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::{messages, tenants};
+use pagesmith_store::tables::{agent, messages};
 
 use crate::context::TenantContext;
 
@@ -53,7 +53,7 @@ pub fn record(
     };
     let kept = vec![
         messages::set_usage(&ctx.tenant, audience_id, number, &JsonText::of(&usage)?),
-        tenants::usages::add(&ctx.tenant, &month_of(ctx.now), &attempt.used, ctx.now),
+        agent::usages::add(&ctx.tenant, &month_of(ctx.now), &attempt.used, ctx.now),
     ];
     tx.batch(kept)?;
     Ok(())

@@ -1,7 +1,7 @@
 //! Every column of text or bytes, and what becomes of it when a person is erased.
 //!
 //! Users sign in at the console and are no persons: they have no part in a person's erasure, and `pagesmith user remove` removes one.
-//! Columns whose names end in `_id` are left out: they hold ids, and a person's own goes from wherever it stands with the rows that it names.
+//! Columns whose names end in `_id` are left out: they hold ids, and a person's own goes from wherever it is with the rows that it names.
 
 /// What becomes of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Asking for a person to be erased: the person is deleted at once, and a task erases it in the background.
 //!
-//! What this is not: erasing itself, which walks through all texts of the tenant ([`crate::person_data`]). A person that waits cannot be restored.
+//! What this is not: erasing itself, which walks through all texts of the tenant ([`crate::subject_requests`]). A person that waits cannot be restored.
 
 use pagesmith_model::person::Person;
 use pagesmith_model::phone::PhoneNumber;

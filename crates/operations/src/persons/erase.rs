@@ -9,7 +9,7 @@ use pagesmith_model::audit::Action;
 use pagesmith_model::{AuditEntryId, Error, PersonId, Result};
 use pagesmith_person_index::maintain::{self, Sizes};
 use pagesmith_store::tables::logs::tallies::{self, Tallied};
-use pagesmith_store::tables::{counters, forms, idempotency_records, logs, persons, revisions, tenants};
+use pagesmith_store::tables::{counters, forms, idempotency, logs, persons, revisions, site};
 use pagesmith_store::{Tx, overwrite_deleted};
 
 use crate::context::TenantContext;
@@ -32,7 +32,7 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
     let (audit_entry_id, noted) = audit::entry(tx, ctx, Some(tenant), Action::PersonErased, &subject)?;
     let mut gone = vec![
         // What others' pages showed of the person is drawn anew at once.
-        tenants::sites::touch(tenant, ctx.now),
+        site::touch(tenant, ctx.now),
         persons::retire_slug(tenant, &slug_digest(ctx, &person.slug)?),
         logs::persons::remove_all(tenant, person_id),
         forms::submissions::remove_of_person(tenant, person_id),
@@ -40,7 +40,7 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
         persons::merges::remove(tenant, person_id),
         persons::erasures::remove(tenant, person_id),
         persons::remove(tenant, person_id),
-        idempotency_records::remove_about_persons(tenant),
+        idempotency::remove_about_persons(tenant),
     ];
     gone.extend(noted);
     if let Some(account_id) = &person.account_id {

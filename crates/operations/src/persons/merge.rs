@@ -16,7 +16,7 @@ use pagesmith_model::{Error, PersonId, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::logs::tallies::{self, Tallied};
 use pagesmith_store::tables::persons::merges::{self as table, Merge};
-use pagesmith_store::tables::tenants::sites;
+use pagesmith_store::tables::site;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -121,7 +121,7 @@ pub fn merge(tx: &mut Tx<'_>, ctx: &TenantContext, this: &PersonId, new: &NewPer
 fn seen_anew(ctx: &TenantContext, persons: [(&Person, Option<&Person>); 2]) -> Vec<pagesmith_store::Query> {
     let tenant = &ctx.tenant;
     let mut accounts = std::collections::BTreeSet::new();
-    let mut changes = vec![sites::touch(tenant, ctx.now)];
+    let mut changes = vec![site::touch(tenant, ctx.now)];
     for (before, after) in persons {
         changes.push(tallies::forget(tenant, &Tallied::Person(&before.person_id)));
         accounts

@@ -8,7 +8,7 @@ use std::pin::Pin;
 
 use pagesmith_model::agent::{AgentSettings, Used};
 
-use crate::tenants::agents::ModelOwner;
+use crate::agent::ModelOwner;
 
 /// A passage that a model may answer from.
 #[derive(Debug, Clone, PartialEq, Eq)]

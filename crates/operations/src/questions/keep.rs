@@ -19,10 +19,10 @@ use pagesmith_store::tables::visits::interactions::Noted;
 use pagesmith_store::tables::visits::{interactions, sessions, shown};
 use serde_json::json;
 
+use crate::agent::usages;
 use crate::context::TenantContext;
 use crate::logs;
 use crate::questions::material::{AskedQuestion, VisitorAnswer};
-use crate::tenants::usages;
 use crate::visits::settings::{self, PrivacySignal};
 use crate::visits::{collect, day_of};
 

@@ -7,7 +7,7 @@ use pagesmith_model::{Error, Issue, PageId, Result, TenantId};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::pages;
 use pagesmith_store::tables::questions::settings as table;
-use pagesmith_store::tables::tenants::sites;
+use pagesmith_store::tables::site;
 
 use crate::context::TenantContext;
 use crate::pages::present;
@@ -53,7 +53,7 @@ pub fn set(
     precondition: &Precondition<QuestionSettings>,
 ) -> Result<QuestionSettings> {
     precondition.check(&find(tx, ctx)?)?;
-    tx.change(vec![table::save(&ctx.tenant, &wanted), sites::touch(&ctx.tenant, ctx.now)])?;
+    tx.change(vec![table::save(&ctx.tenant, &wanted), site::touch(&ctx.tenant, ctx.now)])?;
     Ok(wanted)
 }
 
@@ -71,6 +71,6 @@ pub fn set_of_page(
             return Err(Error::invalid(vec![Issue::unknown_reference(&["actionId"], "action", action_id)]));
         }
     }
-    tx.change(vec![table::save_of_page(&ctx.tenant, page_id, wanted), sites::touch(&ctx.tenant, ctx.now)])?;
+    tx.change(vec![table::save_of_page(&ctx.tenant, page_id, wanted), site::touch(&ctx.tenant, ctx.now)])?;
     effective(tx, &ctx.tenant, page_id)
 }

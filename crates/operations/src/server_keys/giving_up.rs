@@ -10,16 +10,17 @@ use pagesmith_model::seal::SecretKeys;
 use pagesmith_model::webhook::Stopped;
 use pagesmith_model::{Result, SubscriptionId, TenantId, UserId};
 use pagesmith_store::Tx;
+use pagesmith_store::tables::certificates::acme_accounts;
 use pagesmith_store::tables::{
-    acme_accounts, certificates as certificate_rows, forms, revisions, server_keys, tenants,
-    users as user_rows, webhooks,
+    agent as agent_rows, certificates as certificate_rows, forms, revisions, server_keys, users as user_rows,
+    webhooks,
 };
 
 use super::{KeyStatus, Walk, begin_digests, key_status};
+use crate::agent;
 use crate::audit;
 use crate::certificates::{self, lease};
 use crate::context::Context;
-use crate::tenants::agents;
 use crate::users::second_factor;
 use crate::webhooks::subscriptions;
 
@@ -74,8 +75,8 @@ pub fn lost(tx: &mut Tx<'_>, keys: &SecretKeys, walk: &Walk, limit: i64) -> Resu
         }
         Walk::Models(after) => {
             let mut last = None;
-            for (tenant, sealed) in tenants::agents::list_sealed(tx, after.as_ref(), limit)? {
-                if is_lost(&agents::bound_to(&tenant), &sealed) {
+            for (tenant, sealed) in agent_rows::list_sealed(tx, after.as_ref(), limit)? {
+                if is_lost(&agent::bound_to(&tenant), &sealed) {
                     found.push(Lost::ModelKey(tenant.clone()));
                 }
                 last = Some(tenant);
@@ -133,12 +134,14 @@ pub fn give_up(tx: &mut Tx<'_>, ctx: &Context, walk: &Walk, limit: i64) -> Resul
                 tx.run(webhooks::subscriptions::update_secrets(tenant, id, &[]))?;
                 tx.run(webhooks::subscriptions::stop(tenant, id, Stopped::SecretLost, ctx.now))?;
             }
-            Lost::ModelKey(tenant) => drop(tx.run(tenants::agents::update_key(tenant, &[]))?),
+            Lost::ModelKey(tenant) => drop(tx.run(agent_rows::update_key(tenant, &[]))?),
             Lost::Certificate(name) => {
                 tx.run(certificate_rows::give_up(name, ctx.now))?;
                 tx.run(revisions::raise(revisions::CERTIFICATES))?;
             }
-            Lost::AcmeAccount(directory) => drop(tx.run(acme_accounts::update_sealed(directory, None))?),
+            Lost::AcmeAccount(directory) => {
+                tx.run(acme_accounts::update_sealed(directory, None))?;
+            }
             // The password alone must not become enough: a recovery code is still wanted.
             Lost::SecondFactor(user_id) => drop(tx.run(user_rows::give_up_sealed(user_id))?),
             Lost::Hook(tenant) => drop(tx.run(forms::hooks::give_up(tenant, ctx.now))?),

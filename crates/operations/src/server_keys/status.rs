@@ -7,12 +7,11 @@ use pagesmith_model::Result;
 use pagesmith_model::seal::SecretKeys;
 use pagesmith_store::Tx;
 use pagesmith_store::tables::server_keys::{self, Amounts};
-use pagesmith_store::tables::{idempotency_records, tenants, webhooks};
+use pagesmith_store::tables::{agent as agent_rows, idempotency as idempotency_rows, webhooks};
 
 use super::{DIGESTS, DIGESTS_BOUND, FINGERPRINT};
-use crate::idempotency;
-use crate::tenants::agents;
 use crate::webhooks::subscriptions;
+use crate::{agent, idempotency};
 
 /// How many values of each kind are looked at where there is no key of digests.
 const EXAMPLES: i64 = 20;
@@ -69,10 +68,10 @@ fn opens_examples(tx: &mut Tx<'_>, keys: Option<&SecretKeys>) -> Result<Option<b
     for ((tenant, id), value) in webhooks::subscriptions::list_sealed(tx, None, EXAMPLES)? {
         sealed.push((subscriptions::bound_to(&tenant, &id).into_bytes(), value));
     }
-    for (tenant, value) in tenants::agents::list_sealed(tx, None, EXAMPLES)? {
-        sealed.push((agents::bound_to(&tenant).into_bytes(), value));
+    for (tenant, value) in agent_rows::list_sealed(tx, None, EXAMPLES)? {
+        sealed.push((agent::bound_to(&tenant).into_bytes(), value));
     }
-    for (key, value) in idempotency_records::list_sealed(tx, None, EXAMPLES)? {
+    for (key, value) in idempotency_rows::list_sealed(tx, None, EXAMPLES)? {
         sealed.push((idempotency::bound_to(&key), value));
     }
     sealed.retain(|(_, value)| !value.is_empty());

@@ -15,7 +15,7 @@ use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{AudienceId, Error, PageId, Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
 use pagesmith_store::tables::audiences::{self as table, AudienceDetail};
-use pagesmith_store::tables::site_targets::SiteTarget;
+use pagesmith_store::tables::site::targets::SiteTarget;
 use subtle::ConstantTimeEq;
 
 use crate::audiences;

@@ -1,6 +1,6 @@
 //! The addresses of a site, and what they can lead to.
 
-use pagesmith_store::tables::site_targets::SiteTarget;
+use pagesmith_store::tables::site::targets::SiteTarget;
 
 /// An address of a site.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

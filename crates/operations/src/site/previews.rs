@@ -24,7 +24,7 @@ pub const USUAL: Duration = Duration::from_secs(60 * 60);
 const FOLDER: &str = "/preview/";
 /// What signatures of previews are made for.
 const PURPOSE: &str = "preview";
-/// What stands in a link to a form where that to a version has an audience.
+/// What is in a link to a form where that to a version has an audience.
 const FORM: &str = "form";
 
 /// What a link names.

@@ -1,6 +1,6 @@
-//! What a tenant decides about its site, and which page stands at its root.
+//! What a tenant decides about its site, and which page is at its root.
 //!
-//! The look of its pages is that of the tenant's default brand and stands with the brands. The first page that has something to show becomes the home page and stays it until another one is named or it is deleted.
+//! The look of its pages is that of the tenant's default brand and is with the brands. The first page that has something to show becomes the home page and stays it until another one is named or it is deleted.
 
 use pagesmith_model::audit::Action;
 use pagesmith_model::brand::Look;
@@ -9,8 +9,8 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::site::SiteSettings;
 use pagesmith_model::{Error, Issue, PageId, Result, TenantId};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::tenants::sites::StoredSite;
-use pagesmith_store::tables::{self, pages, tenants};
+use pagesmith_store::tables::site::{self as table, StoredSite};
+use pagesmith_store::tables::{self, pages};
 
 use crate::context::TenantContext;
 use crate::precondition::Precondition;
@@ -31,8 +31,7 @@ pub fn with_fonts(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<(SiteSettings, V
 
 /// The same with the default look, for what has a brand of its own.
 pub(crate) fn without_brand(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<SiteSettings> {
-    let Some(StoredSite { settings, home_page_id, person_page_access }) = tenants::sites::find(tx, tenant)?
-    else {
+    let Some(StoredSite { settings, home_page_id, person_page_access }) = table::find(tx, tenant)? else {
         return Ok(SiteSettings::default());
     };
     let settings: SiteSettings = serde_json::from_str(settings.as_str()).map_err(Error::internal)?;
@@ -66,7 +65,7 @@ pub fn replace(
         audit::record(tx, ctx, Some(&ctx.tenant), Action::AccessUpdated, ctx.tenant.as_str())?;
     }
     brands::set_default_look(tx, ctx, &settings.brand, fonts)?;
-    tx.run(tenants::sites::save(&ctx.tenant, &stored, ctx.now))?;
+    tx.run(table::save(&ctx.tenant, &stored, ctx.now))?;
     audit::record(tx, ctx, Some(&ctx.tenant), Action::SiteUpdated, ctx.tenant.as_str())?;
     Ok(settings)
 }

@@ -3,7 +3,7 @@
 use pagesmith_model::agent::Used;
 use pagesmith_model::{Result, TenantId, Timestamp};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::{counters, tenants, users};
+use pagesmith_store::tables::{agent, counters, users};
 
 use super::months::{self, Sums};
 
@@ -55,7 +55,7 @@ pub fn counts(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Counts> {
 pub fn months(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp) -> Result<Vec<Month>> {
     let names = months::last(now, MONTHS);
     let sums = months::sums(tx, tenant, &names)?;
-    let of_models = tenants::usages::list(tx, tenant, i64::try_from(MONTHS).unwrap_or(i64::MAX))?;
+    let of_models = agent::usages::list(tx, tenant, i64::try_from(MONTHS).unwrap_or(i64::MAX))?;
     let month = |(month, sums): (String, Sums)| {
         let of_models = of_models.iter().find(|known| known.month == month);
         let (tries, used) = of_models.map(|known| (known.tries, known.used)).unwrap_or_default();

@@ -32,12 +32,12 @@ pub struct ProviderCall {
     pub url: String,
     /// The form that is sent; a `GET` if there is none.
     pub form: Option<Vec<(String, String)>>,
-    /// What stands in the header `Authorization`.
+    /// What is in the header `Authorization`.
     pub authorization: Option<String>,
 }
 
 impl ProviderCall {
-    /// Reads what stands at an address.
+    /// Reads what is at an address.
     pub fn get(url: &str) -> ProviderCall {
         ProviderCall { url: url.to_owned(), form: None, authorization: None }
     }

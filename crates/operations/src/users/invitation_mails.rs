@@ -1,4 +1,4 @@
-//! The e-mails of invitations: which are due, what stands in them, and what becomes of a try.
+//! The e-mails of invitations: which are due, what is in them, and what becomes of a try.
 //!
 //! What this is not: the way to the mail server. The link is made anew for each try from the invitation's id and a key of the server, so that
 //! the database never has it. Invariant: a mail is sent by one server at a time; one that is not taken is tried again for a day, and
@@ -10,7 +10,7 @@ use pagesmith_model::audit::Action;
 use pagesmith_model::id::Uuid7;
 use pagesmith_model::user::MailState;
 use pagesmith_model::{AuditEntryId, Error, InvitationId, Result, TenantId, Timestamp, key};
-use pagesmith_store::tables::audit_entries::{self, Filter};
+use pagesmith_store::tables::audit::{self as audit_rows, Filter};
 use pagesmith_store::tables::tenants as tenant_rows;
 use pagesmith_store::tables::users::invitation_mails as rows;
 use pagesmith_store::{Extent, Tx};
@@ -148,5 +148,5 @@ fn has_had_most(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<bool> {
         ..Filter::default()
     };
     let extent = Extent { items: MOST_A_DAY, bytes: usize::MAX };
-    Ok(audit_entries::list(tx, &ctx.tenant, &filter, extent)?.0.items.len() == MOST_A_DAY)
+    Ok(audit_rows::list(tx, &ctx.tenant, &filter, extent)?.0.items.len() == MOST_A_DAY)
 }

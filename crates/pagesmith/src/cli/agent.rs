@@ -1,6 +1,6 @@
 //! `tenant agent` and `tenant usage`: who writes a tenant's pages, what it may cost, and what it has cost.
 //!
-//! Beside a running server; what is set counts from the next version on. A key is read from a file or standard input, so that it stands in no
+//! Beside a running server; what is set counts from the next version on. A key is read from a file or standard input, so that it is in no
 //! list of processes and in no shell's history, and is never printed.
 
 use std::path::Path;
@@ -9,11 +9,11 @@ use clap::Args;
 use pagesmith_agent::llm;
 use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey, Used};
 use pagesmith_model::amount::Amount;
-use pagesmith_operations::tenants::agents::{self, AgentView, Change};
-use pagesmith_operations::tenants::usages;
+use pagesmith_operations::agent::usages;
+use pagesmith_operations::agent::{self, AgentView, Change};
 use pagesmith_operations::{Platform, tenants};
 use pagesmith_store::Store;
-use pagesmith_store::tables::tenants::usages::Month;
+use pagesmith_store::tables::agent::usages::Month;
 use serde_json::{Value, json};
 
 use super::session::Session;
@@ -94,11 +94,11 @@ pub async fn run(session: &Session, store: &Store, flags: Flags) -> Result<()> {
             let tenant = tenants::find(tx, &tenant)?.tenant_id;
             let ctx = context.of(tenant.clone());
             if clear {
-                agents::clear(tx, &ctx)?;
+                agent::clear(tx, &ctx)?;
             } else if !change.is_empty() {
-                agents::change(tx, &ctx, &change, &usual, &networks)?;
+                agent::change(tx, &ctx, &change, &usual, &networks)?;
             }
-            Ok((tenant.clone(), agents::show(tx, &tenant, &usual)?))
+            Ok((tenant.clone(), agent::show(tx, &tenant, &usual)?))
         })
         .await?;
     if json {
@@ -176,7 +176,7 @@ pub async fn usage(session: &Session, store: &Store, tenant: String, json: bool)
     let (tenant, months, shown) = store
         .read(move |tx| {
             let tenant = tenants::find(tx, &tenant)?.tenant_id;
-            let shown = agents::show(tx, &tenant, &usual)?;
+            let shown = agent::show(tx, &tenant, &usual)?;
             Ok((tenant.clone(), usages::of_tenant(tx, &tenant)?, shown))
         })
         .await?;

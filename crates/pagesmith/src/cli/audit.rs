@@ -9,7 +9,7 @@ use pagesmith_model::actor::Actor;
 use pagesmith_model::duration::parse_duration;
 use pagesmith_model::{RequestId, TenantId, Timestamp};
 use pagesmith_operations::tenants;
-use pagesmith_store::tables::audit_entries::{self, AuditEntry, Filter};
+use pagesmith_store::tables::audit::{self, AuditEntry, Filter};
 use pagesmith_store::{Extent, Store};
 use serde_json::{Value, json};
 
@@ -70,9 +70,9 @@ async fn entries(
             .read(move |tx| match &tenant {
                 Some(tenant) => {
                     let filter = Filter { before: after.clone(), ..Filter::default() };
-                    Ok(audit_entries::list(tx, tenant, &filter, STEP)?.0.items)
+                    Ok(audit::list(tx, tenant, &filter, STEP)?.0.items)
                 }
-                None => Ok(audit_entries::list_all(tx, after.as_ref(), STEP)?.items),
+                None => Ok(audit::list_all(tx, after.as_ref(), STEP)?.items),
             })
             .await?;
         let before = found.len();

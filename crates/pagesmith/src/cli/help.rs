@@ -1,6 +1,6 @@
 //! What `--help` shows beyond what the definitions of the commands say: groups of commands, defaults and variables of settings, examples.
 //!
-//! The defaults come from the file that defines them. Invariant: every command stands in one group and has examples that can be typed.
+//! The defaults come from the file that defines them. Invariant: every command is in one group and has examples that can be typed.
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
 //! `key create`, `list`, `rotate`, `revoke`.
 //!
 //! The text of a key is printed once, by `create` and `rotate`, on the last line alone (or as `secret` of the JSON);
-//! it cannot be shown again. Changes reach every node within seconds.
+//! it cannot be shown again. Changes reach every server within seconds.
 
 mod print;
 

@@ -9,7 +9,7 @@ use super::session::{Session, runtime};
 use crate::failure::{Failure, Result};
 use crate::telemetry;
 
-/// Applies what is missing, under the lock that all nodes share.
+/// Applies what is missing, under the lock that all servers share.
 pub fn run(session: &Session) -> Result<()> {
     let config = session.config()?;
     telemetry::warnings()?;

@@ -7,8 +7,8 @@ use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
 
 use clap::Subcommand;
 use pagesmith_model::{PersonId, TenantId};
-use pagesmith_operations::person_data;
 use pagesmith_operations::persons::export;
+use pagesmith_operations::subject_requests;
 use pagesmith_operations::tenants;
 use pagesmith_store::Store;
 
@@ -59,7 +59,7 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
             let platform = session.platform(store).await?;
             let tenant = tenant_of(store, tenant).await?;
             let context = platform.context().by(session.operator());
-            let held = person_data::export(store, &context, tenant.as_ref(), &id).await?;
+            let held = subject_requests::export(store, &context, tenant.as_ref(), &id).await?;
             let text =
                 serde_json::to_string_pretty(&held).map_err(|error| Failure::new(error.to_string()))?;
             output::line(&text)
@@ -73,7 +73,7 @@ pub fn run(session: &Session, command: Command) -> Result<()> {
                 return Err(Failure::new("nothing was erased"));
             }
             let context = platform.context().by(session.operator()).of(tenant);
-            let entry = person_data::erase(store, &context, &id).await?;
+            let entry = subject_requests::erase(store, &context, &id).await?;
             output::line(&format!("erased {id}"))?;
             output::line(&format!("the entry of the audit: {entry}"))?;
             let emptied = if rewrite { store.rewrite().await? } else { store.empty_journal().await? };

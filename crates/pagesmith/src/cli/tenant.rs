@@ -1,6 +1,6 @@
 //! `tenant create`, `list`, `update`, `suspend`, `resume`, `agent`, `usage`.
 //!
-//! A tenant is named by its id or its slug. Suspending one refuses its keys on every node within seconds and deletes
+//! A tenant is named by its id or its slug. Suspending one refuses its keys on every server within seconds and deletes
 //! nothing.
 
 use clap::{ArgGroup, Subcommand};

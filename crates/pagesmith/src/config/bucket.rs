@@ -12,7 +12,7 @@ use super::{ConfigError, Settings, secret};
 #[derive(Clone)]
 pub struct BucketSettings {
     options: BucketOptions,
-    /// The file with the secret, if it stands in one.
+    /// The file with the secret, if it is in one.
     secret_file: Option<PathBuf>,
     /// The file with more authorities to trust when the server is called.
     pub roots: Option<PathBuf>,

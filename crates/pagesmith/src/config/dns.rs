@@ -1,4 +1,4 @@
-//! `[dns]`: whom this node asks for the records of tenants' domains, and where these have to lead.
+//! `[dns]`: whom this server asks for the records of tenants' domains, and where these have to lead.
 
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;

@@ -1,11 +1,11 @@
-//! `[egress]`: where this node may send to.
+//! `[egress]`: where this server may send to.
 
 use pagesmith_model::network::Networks;
 use pagesmith_worker::egress::Proxy;
 
 use super::{ConfigError, Settings};
 
-/// What leaves the node.
+/// What leaves the server.
 #[derive(Debug, Clone)]
 pub struct Egress {
     /// Reserved networks that may be spoken to all the same.

@@ -5,7 +5,7 @@ use super::{ConfigError, Settings};
 /// The writing of versions.
 #[derive(Debug, Clone)]
 pub struct Generation {
-    /// How many versions this node writes at the same time.
+    /// How many versions this server writes at the same time.
     pub concurrency: usize,
 }
 

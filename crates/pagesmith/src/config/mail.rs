@@ -94,7 +94,7 @@ impl Mail {
         format!("{}:{}", self.host, self.port)
     }
 
-    /// The mail server, with what stands in files; `base_url` says how we introduce ourselves.
+    /// The mail server, with what is in files; `base_url` says how we introduce ourselves.
     pub fn server(&self, base_url: &str) -> Result<MailServer> {
         let read = |path: &PathBuf| {
             std::fs::read(path).map_err(|error| {

@@ -1,4 +1,4 @@
-//! `[rate_limit]`: how much a key may ask of this node, unless the key has a limit of its own.
+//! `[rate_limit]`: how much a key may ask of this server, unless the key has a limit of its own.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Secrets: what of a value may stand in a message, in the log, or in `config show`; and those that stand in a file of their own.
+//! Secrets: what of a value may be in a message, in the log, or in `config show`; and those that are in a file of their own.
 //!
 //! The secret key, the secret at an identity provider, the key of a model's API, the secret of an S3 key and the password of a mail server are
 //! shown as dots, and the password of any URL as `****`, also when the URL is broken: the text is cut without being understood.

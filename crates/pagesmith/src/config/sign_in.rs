@@ -39,7 +39,7 @@ pub struct SignIn {
     providers: Vec<Configured>,
 }
 
-/// A provider, whose secret may stand in a file.
+/// A provider, whose secret may be in a file.
 #[derive(Debug, Clone)]
 struct Configured {
     provider: IdentityProvider,

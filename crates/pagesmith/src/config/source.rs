@@ -233,7 +233,7 @@ impl Settings {
         self.settings.keys().filter(|key| !read.contains(*key)).cloned().collect()
     }
 
-    /// The compiled-in default of a key, as it stands before anything is laid over it.
+    /// The compiled-in default of a key, as it is before anything is laid over it.
     pub fn default_of(key: &str) -> Option<String> {
         let settings = Settings::defaults().ok()?;
         let text = settings.settings.get(key)?.value.clone();

@@ -1,5 +1,5 @@
 //! What the example knows: a data sheet as a PDF and a page of a website, both made for it and parts of the program; and the font of its brand,
-//! Manrope, whose licence stands beside it.
+//! Manrope, whose licence is beside it.
 //!
 //! The website is served on a port of this machine for as long as it takes to read it. Reading may go there by a gateway of its own, which
 //! no other work has: the server itself calls no address of this machine. Invariant: a tenant that has the third page, or somebody else's, is
@@ -21,9 +21,9 @@ use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::topics::{self, entries};
 use pagesmith_operations::{assets, audiences, brands, pages, tenants};
 use pagesmith_store::{Tx, tables};
-use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{self, Egress};
-use pagesmith_worker::font_reader::FontReader;
+use pagesmith_worker::limited_process::documents::DocumentReader;
+use pagesmith_worker::limited_process::fonts::FontReader;
 use pagesmith_worker::reading::ReadingConfig;
 use pagesmith_worker::tools::Tools;
 use pagesmith_worker::{knowledge, pictures, reading};

@@ -2,7 +2,7 @@
 //!
 //! A database that was used with another key is refused, and no key is made for it: with a new one its subscriptions would never be sent anything
 //! again, and nobody would be told. Only who says so gives up what was sealed under a key that is lost.
-//! Invariant: the database is asked before the file is read, and a key is used only once its file is there; so two nodes that start
+//! Invariant: the database is asked before the file is read, and a key is used only once its file is there; so two servers that start
 //! at once on one machine agree on one key.
 
 use std::path::{Path, PathBuf};

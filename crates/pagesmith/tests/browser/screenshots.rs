@@ -15,7 +15,7 @@ const PICTURES: [(&str, usize, u32, Scheme, u32); 3] = [
     ("on-a-phone.png", 0, 390, Scheme::Light, 1700),
 ];
 
-/// The brief of plain prose that stands in the README beside its page.
+/// The brief of plain prose that is in the README beside its page.
 const PROSE: &str = "02-zero-point-clamping";
 
 /// The largest picture, in bytes.
@@ -139,7 +139,7 @@ async fn every_screen_of_the_example_fits_a_phone_and_a_desk() {
 /// The password of the first user of the example.
 pub const PASSWORD: &str = "correct horse battery";
 
-/// Signs the first user of the example up; the address that all screens of the tenant stand below.
+/// Signs the first user of the example up; the address that all screens of the tenant are below.
 pub async fn sign_up(demo: &Demo, browser: &Browser) -> String {
     browser.open(&demo.set_up).await;
     let fill = format!(

@@ -17,7 +17,7 @@ pub fn names() -> Vec<String> {
     names
 }
 
-/// One of them as it stands in its file.
+/// One of them as it is in its file.
 pub fn brief(name: &str) -> Value {
     let text = std::fs::read_to_string(folder().join(format!("{name}.toml"))).unwrap();
     toml::from_str(&text).unwrap()

@@ -7,8 +7,6 @@ mod create;
 mod list;
 mod persons;
 mod search;
-mod search_many;
-mod search_model;
 mod update;
 mod walk;
 

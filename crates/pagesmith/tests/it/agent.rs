@@ -5,6 +5,8 @@ use pagesmith_testkit::fixtures::page;
 use pagesmith_testkit::model_server::{ModelServer, Reply};
 use serde_json::{Value, json};
 
+pub mod models;
+
 fn own(model: &ModelServer) -> Value {
     json!({
         "own": {

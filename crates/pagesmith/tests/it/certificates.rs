@@ -1,4 +1,4 @@
-//! Certificates by ACME: ordered of a real server of the protocol, challenged at one node and shown by another, renewed, refused, given up.
+//! Certificates by ACME: ordered of a real server of the protocol, challenged at one server and shown by another, renewed, refused, given up.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,8 @@ use pagesmith_http::state::Tls;
 use pagesmith_http::tls::Certificates;
 use pagesmith_model::certificate::Certificate;
 use pagesmith_model::certificate::challenge::ChallengeKind;
-use pagesmith_store::tables::{acme_accounts, certificates as table};
+use pagesmith_store::tables::certificates as table;
+use pagesmith_store::tables::certificates::acme_accounts;
 use pagesmith_testkit::TestApp;
 use pagesmith_worker::certificates::{Automatic, CertificateMetrics};
 use pagesmith_worker::egress::Egress;
@@ -84,9 +85,9 @@ async fn step(tools: &Tools) {
     }
 }
 
-/// Another node of the server on ports of its own: in the clear, and by TLS.
+/// Another server of the server on ports of its own: in the clear, and by TLS.
 async fn listen(app: &TestApp) -> ([SocketAddr; 2], AppState) {
-    let state = app.node(app.database.open());
+    let state = app.server_on(app.database.open());
     let [plain, tls] = [
         TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap(),
         TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap(),
@@ -204,7 +205,7 @@ async fn a_domain_gets_its_certificate_at_one_node_and_shows_it_at_another_and_a
     assert_eq!(status(&app, &domain).await, "active");
     let root = pebble.root().await;
     let refused = ask(tls, &root, NAME).await;
-    assert!(refused.is_err(), "this node has not looked yet");
+    assert!(refused.is_err(), "this server has not read it yet");
     certificates(&app).refresh(&app.database.open(), &app.platform).await.unwrap();
     node.keys.refresh().await.unwrap();
     node.domains.refresh().await.unwrap();
@@ -283,7 +284,7 @@ async fn an_authority_that_is_down_at_the_start_is_left_alone_longer_each_time()
     let mut pauses = Vec::new();
     for _ in 0..4 {
         step(&first).await;
-        // Nor does another node ask.
+        // Nor does another server ask.
         step(&second).await;
         let found = app.store.read(move |tx| acme_accounts::find(tx, directory)).await.unwrap().unwrap();
         let pause = found.paused_until.since(app.platform.clock().now());

@@ -7,7 +7,7 @@ use std::time::Duration;
 use pagesmith_model::TenantId;
 use pagesmith_model::key::Scope;
 use pagesmith_operations::keys;
-use pagesmith_store::tables::idempotency_records::{self, Record, RecordKey};
+use pagesmith_store::tables::idempotency::{self, Record, RecordKey};
 use pagesmith_testkit::app::START;
 use pagesmith_testkit::{Answer, Client, TestApp, fixtures};
 use serde_json::json;
@@ -179,7 +179,7 @@ async fn another_node_gives_the_same_answer() {
     let app = TestApp::start().await;
     let first =
         app.client().with("idempotency-key", "k").post("/v0/pages", &fixtures::page("A")).await.expect(201);
-    let elsewhere = Client::new(app.second_node(), Some(app.key.clone())).with("idempotency-key", "k");
+    let elsewhere = Client::new(app.second_server(), Some(app.key.clone())).with("idempotency-key", "k");
     assert_replay(&elsewhere.post("/v0/pages", &fixtures::page("A")).await, &first);
     elsewhere.post("/v0/pages", &fixtures::page("B")).await.expect(409);
 }
@@ -209,7 +209,7 @@ async fn record(app: &TestApp, tenant: &TenantId, key: &str) -> Option<Record> {
         path: "/v0/pages".to_owned(),
     };
     let start = pagesmith_model::Timestamp::from_micros(START);
-    app.store.read(move |tx| idempotency_records::find(tx, &key, start)).await.unwrap()
+    app.store.read(move |tx| idempotency::find(tx, &key, start)).await.unwrap()
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
-//! JSON that is kept in memory is what the database has, at every request and on every node.
+//! JSON that is kept in memory is what the database has, at every request and on every server.
 
-mod nodes;
 mod operations;
+mod servers;
 mod sharing;
 
 use pagesmith_http::App;
@@ -11,8 +11,8 @@ use serde_json::json;
 
 /// Two servers of one database. PostgreSQL's are told nothing of each other; an embedded database has one server that keeps rows in memory,
 /// so there the second one shares its store and has its own memory of JSON.
-fn two_nodes(app: &TestApp) -> [App; 2] {
-    let other = if is_postgres() { app.another_server() } else { app.second_node() };
+fn two_servers(app: &TestApp) -> [App; 2] {
+    let other = if is_postgres() { app.another_server() } else { app.second_server() };
     [app.router.clone(), other]
 }
 
@@ -62,13 +62,13 @@ async fn a_page_of_another_tenant_is_not_found_although_it_is_kept() {
 #[tokio::test]
 async fn a_deleted_page_that_is_kept_is_not_found_until_it_is_restored() {
     let app = TestApp::start().await;
-    let nodes = two_nodes(&app).map(|node| Client::new(node, Some(app.key.clone())));
-    let page = nodes[0].post("/v0/pages", &fixtures::page("Spring")).await.expect(201).json();
+    let servers = two_servers(&app).map(|server| Client::new(server, Some(app.key.clone())));
+    let page = servers[0].post("/v0/pages", &fixtures::page("Spring")).await.expect(201).json();
     let path = format!("/v0/pages/{}", page["pageId"].as_str().unwrap());
     let seen = async |status: u16, total: u64| {
-        for node in &nodes {
-            node.get(&path).await.expect(status);
-            let list = node.get("/v0/pages").await.expect(200).json();
+        for server in &servers {
+            server.get(&path).await.expect(status);
+            let list = server.get("/v0/pages").await.expect(200).json();
             assert_eq!(
                 (&list["totalCount"], list["items"].as_array().unwrap().len()),
                 (&json!(total), total as usize)
@@ -77,9 +77,9 @@ async fn a_deleted_page_that_is_kept_is_not_found_until_it_is_restored() {
     };
     for _ in 0..3 {
         seen(200, 1).await;
-        nodes[1].delete(&path).await.expect(200);
+        servers[1].delete(&path).await.expect(200);
         seen(404, 0).await;
-        nodes[0].post(&format!("{path}/restore"), &json!({})).await.expect(200);
+        servers[0].post(&format!("{path}/restore"), &json!({})).await.expect(200);
     }
     seen(200, 1).await;
 }

@@ -32,7 +32,6 @@ mod link_blocks;
 mod log_lines;
 mod logs;
 mod messages;
-mod models;
 mod newer_database;
 mod object_storage;
 mod openapi;

@@ -7,15 +7,15 @@ use pagesmith_model::json::JsonText;
 use pagesmith_model::person_import::ImportRefusal;
 use pagesmith_model::webhook::Attempt;
 use pagesmith_model::{EventId, LeaseId, PersonId, PersonImportId, SubscriptionId, VersionId};
-use pagesmith_operations::person_data;
 use pagesmith_operations::personal_data::{ErasureRule, TABLES, TEXT_COLUMNS};
+use pagesmith_operations::subject_requests;
 use pagesmith_store::tables::personal_data::{Form, TextRow};
 use pagesmith_store::tables::versions::writings::Writing;
 use pagesmith_store::tables::webhooks::deliveries::DeliveryKey;
 use pagesmith_store::tables::{person_imports, versions, webhooks};
 use pagesmith_store::{Extent, Tx};
 use pagesmith_testkit::database::{ask_at, execute_at};
-use pagesmith_testkit::samples::analytics::{BROWSER, report};
+use pagesmith_testkit::samples::visits::{BROWSER, report};
 use pagesmith_testkit::{Client, TestApp};
 use serde_json::{Value, json};
 
@@ -162,13 +162,13 @@ async fn held<'a>(app: &TestApp, wanted: &[&'a str]) -> Vec<&'a str> {
 
 async fn export(app: &TestApp, id: &str) -> Value {
     let (ctx, id) = (app.platform.context(), PersonId::parse(id).unwrap());
-    let held = person_data::export(&app.store, &ctx, Some(&app.tenant), &id).await.unwrap();
+    let held = subject_requests::export(&app.store, &ctx, Some(&app.tenant), &id).await.unwrap();
     serde_json::to_value(held).unwrap()
 }
 
 async fn erase(app: &TestApp, id: &str) {
     let (ctx, id) = (app.platform.context().of(app.tenant.clone()), PersonId::parse(id).unwrap());
-    person_data::erase(&app.store, &ctx, &id).await.unwrap();
+    subject_requests::erase(&app.store, &ctx, &id).await.unwrap();
 }
 
 #[tokio::test]

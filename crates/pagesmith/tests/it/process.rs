@@ -93,7 +93,7 @@ impl Instance {
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = bare(Path::new(env!("CARGO_BIN_EXE_pagesmith")));
         command.args(arguments).args(["--database", &self.database]).current_dir(self.path());
-        // Without an embedded database the server's key stands with the user's own data.
+        // Without an embedded database the server's key is with the user's own data.
         command.env("XDG_DATA_HOME", self.path());
         command
     }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey};
 use pagesmith_model::network::Networks;
 use pagesmith_model::seal::{SecretKey, SecretKeys};
+use pagesmith_operations::agent::{self, Change, Writer};
 use pagesmith_operations::server_keys::{self, Amounts, KeyStatus, Lost, ResealCounts, Walk};
-use pagesmith_operations::tenants::agents::{self, Change, Writer};
 use pagesmith_operations::{Clock, Platform, Random};
 use pagesmith_store::Tx;
 use pagesmith_testkit::TestApp;
@@ -126,7 +126,7 @@ async fn keys_of_tenants_models_are_sealed_anew_as_well() {
         ..Change::default()
     };
     let set = move |tx: &mut Tx<'_>| {
-        agents::change(tx, &ctx, &change, &AgentSettings::default(), &Networks::default())
+        agent::change(tx, &ctx, &change, &AgentSettings::default(), &Networks::default())
     };
     app.store.write(set).await.unwrap();
     platform(&app, old().into()).await;
@@ -134,7 +134,7 @@ async fn keys_of_tenants_models_are_sealed_anew_as_well() {
     let (_, found) = walk(&app, &both, 100).await;
     assert_eq!(found, ResealCounts { already: 0, anew: 2, closed: 0 });
     let ctx = platform(&app, new().into()).await.context().of(app.tenant.clone());
-    let writer = app.store.read(move |tx| agents::writer(tx, &ctx, &AgentSettings::default())).await.unwrap();
+    let writer = app.store.read(move |tx| agent::writer(tx, &ctx, &AgentSettings::default())).await.unwrap();
     let Writer::Model { settings, .. } = writer else { panic!("{writer:?}") };
     assert_eq!(settings.key.unwrap().expose(), "sk-of-acme");
 }

@@ -2,8 +2,8 @@
 
 mod calls;
 
-use pagesmith_testkit::samples::analytics::report;
 use pagesmith_testkit::samples::forms::shown;
+use pagesmith_testkit::samples::visits::report;
 use pagesmith_testkit::{TestApp, fixtures};
 use serde_json::{Value, json};
 

@@ -6,8 +6,8 @@ use pagesmith_testkit::{Client, TestApp};
 use serde_json::{Value, json};
 
 mod bad_input;
+mod checks;
 mod links;
-mod looks;
 mod visited;
 
 const DOMAINS: &str = "/v0/tenant_domains";

@@ -14,7 +14,7 @@ use pagesmith_operations::users::sign_in::{self, Credentials, Rules, SignIn};
 use pagesmith_operations::users::{
     self, Client, Hasher, NewUser, links, memberships, passwords, second_factor,
 };
-use pagesmith_store::tables::audit_entries::{self, Filter};
+use pagesmith_store::tables::audit::{self, Filter};
 use pagesmith_store::{Extent, Tx};
 use pagesmith_testkit::{TestApp, authenticator};
 
@@ -134,12 +134,12 @@ impl Users {
         let (tenant, extent) = (tenant.cloned(), Extent::of_items(number));
         let entries = self
             .read(move |tx| match &tenant {
-                Some(tenant) => Ok(audit_entries::list(tx, tenant, &Filter::default(), extent)?.0),
-                None => audit_entries::list_all(tx, None, extent),
+                Some(tenant) => Ok(audit::list(tx, tenant, &Filter::default(), extent)?.0),
+                None => audit::list_all(tx, None, extent),
             })
             .await
             .items;
-        let told = |entry: audit_entries::AuditEntry| {
+        let told = |entry: audit::AuditEntry| {
             (entry.action, entry.actor.map(|actor| actor.to_stored()).unwrap_or_default())
         };
         entries.into_iter().map(told).collect()

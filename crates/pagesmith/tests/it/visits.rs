@@ -13,7 +13,7 @@ mod zones;
 
 use std::time::Duration;
 
-use pagesmith_testkit::samples::analytics::{BROWSER, report};
+use pagesmith_testkit::samples::visits::{BROWSER, report};
 use pagesmith_testkit::{Answer, Client, TestApp};
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The outline of an index: its segments, and which chunks stand beside them until they are posted.
+//! The outline of an index: its segments, and which chunks are beside them until they are posted.
 //!
 //! It changes with whole chunks and is asked by every search, so it is kept in memory. The database counts its changes.
 

@@ -1,4 +1,4 @@
-//! Bad input: whatever stands in a document, the page shows it and does nothing else with it.
+//! Bad input: whatever is in a document, the page shows it and does nothing else with it.
 
 use pagesmith_model::content::Content;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Actions, scripts, and what stands around the content.
+//! Actions, scripts, and what is around the content.
 
 use pagesmith_render::FrameAncestors;
 use serde_json::json;

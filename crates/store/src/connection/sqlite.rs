@@ -44,7 +44,7 @@ pub(crate) struct Connection {
     raw: rusqlite::Connection,
     /// Set for connections whose transactions may not take as long as they like.
     time: Option<Arc<TimeLimit>>,
-    /// Portable text to SQLite's, and the answer's column names. A text that stands in the program is known by its place there.
+    /// Portable text to SQLite's, and the answer's column names. A text that is in the program is known by its place there.
     literals: RefCell<HashMap<(usize, usize), Prepared>>,
     joined: RefCell<HashMap<String, Prepared>>,
 }

@@ -130,7 +130,7 @@ impl Own {
 
 /// The address without our own parameters, and these.
 fn separate(text: &str) -> Result<(Cow<'_, str>, Own), String> {
-    // A question mark may stand in a password, which the driver ends at the first `@`.
+    // A question mark may be in a password, which the driver ends at the first `@`.
     let from = text.find('@').unwrap_or_default();
     let Some(at) = text[from..].find('?').map(|at| from + at) else {
         return Ok((Cow::Borrowed(text), Own::default()));

@@ -1,6 +1,6 @@
 //! `brands`: how the pages of tenants look and speak.
 //!
-//! What of a look is the tenant's own stands in a column of its own, `own_look`: older servers read the rest.
+//! What of a look is the tenant's own is in a column of its own, `own_look`: older servers read the rest.
 //! Invariant: a tenant has at most one default brand; a second one violates `brands_tenant_id_default_key`.
 
 use pagesmith_model::brand::font::OwnLook;

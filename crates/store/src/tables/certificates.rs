@@ -10,6 +10,8 @@ use crate::tables::whole;
 use crate::tx::Tx;
 use crate::{sql, values};
 
+pub mod acme_accounts;
+
 /// The columns of a certificate, which [`certificate`] reads.
 macro_rules! certificate_columns {
     () => {

@@ -1,6 +1,6 @@
 //! `events`: what happened, written in the transaction that makes it true.
 //!
-//! An event that names a subscription is that one's alone, a test, and stands in no list.
+//! An event that names a subscription is that one's alone, a test, and is in no list.
 
 use pagesmith_model::json::JsonText;
 use pagesmith_model::webhook::EventType;

@@ -52,7 +52,7 @@ pub fn insert(tx: &mut Tx<'_>, key: &Key, digest: &[u8; 32]) -> Result<()> {
 
 /// All keys, oldest first.
 pub fn list(tx: &mut Tx<'_>) -> Result<Vec<StoredKey>> {
-    // across tenants: nodes keep all keys in memory, operators list them
+    // across tenants: servers keep all keys in memory, operators list them
     let select = sql!(
         "SELECT ",
         key_columns!(),

@@ -1,4 +1,4 @@
-//! The search index of what tenants know. The crate `knowledge-index` decides what stands in these rows.
+//! The search index of what tenants know. The crate `knowledge-index` decides what is in these rows.
 
 pub mod changes;
 pub mod chunks;

@@ -19,7 +19,7 @@ pub mod stamps;
 pub mod tallies;
 pub mod tally_debts;
 
-/// The columns of `pages`, each behind an alias; [`page`] also reads what stands elsewhere.
+/// The columns of `pages`, each behind an alias; [`page`] also reads what is elsewhere.
 macro_rules! page_columns {
     ($alias:literal) => {
         $crate::sql::columns!(
@@ -63,7 +63,7 @@ fn page(row: &Row) -> Result<(Stamp, Page)> {
     Ok((stamp, page))
 }
 
-/// Pages, deleted or not, with all that they show. What stands in other tables is named in [`stamps`].
+/// Pages, deleted or not, with all that they show. What is in other tables is named in [`stamps`].
 ///
 /// The links of blocks are subqueries and not joins: for joins, PostgreSQL reads all blocks of the tenant as long as it has no statistics of
 /// their table, and takes a sixth longer when there are none.

@@ -1,7 +1,7 @@
 //! Where persons may be named who are not the owner of a row: walked in steps, and written anew where somebody was found.
 //!
 //! The list of these columns is here, since each is a statement to read and one to write; what the other tables hold of persons, and
-//! why, stands with the operations.
+//! why, is with the operations.
 
 use pagesmith_model::{Result, TenantId};
 

@@ -1,6 +1,6 @@
 //! The queues of all tenants in sums, for operators.
 //!
-//! What this is not: the work itself, whose statements stand with its table.
+//! What this is not: the work itself, whose statements are with its table.
 
 use pagesmith_model::{Result, Timestamp};
 

@@ -1,4 +1,4 @@
-//! `revisions`: numbers that rise when something changes that nodes keep in memory.
+//! `revisions`: numbers that rise when something changes that servers keep in memory.
 
 use pagesmith_model::Result;
 

@@ -33,9 +33,9 @@ fn tenant_domain(row: &Row) -> Result<TenantDomain> {
         status: status.ok_or_else(|| Error::internal("a domain with an unknown status"))?,
         is_verified: row.take("is_verified")?,
         is_default: row.take("is_default")?,
-        last_look: seen.zip(looked_at),
-        next_look_at: row.take("next_look_at")?,
-        looking_since: row.take("looking_since")?,
+        last_check: seen.zip(looked_at),
+        next_check_at: row.take("next_look_at")?,
+        checked_since: row.take("looking_since")?,
         lost_since: row.take("lost_since")?,
         created_at: row.take("created_at")?,
         updated_at: row.take("updated_at")?,
@@ -59,8 +59,8 @@ pub fn insert(tenant: &TenantId, domain: &TenantDomain) -> Query {
         domain.status.as_str(),
         domain.is_verified,
         domain.is_default,
-        domain.next_look_at,
-        domain.looking_since,
+        domain.next_check_at,
+        domain.checked_since,
         domain.created_at,
         domain.updated_at,
     ])
@@ -114,9 +114,9 @@ pub fn count(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<u64> {
     total(&tx.all(counted(tenant))?)
 }
 
-/// Writes what looks and changes alter of a domain.
+/// Writes what checks and changes alter of a domain.
 pub fn update(tenant: &TenantId, domain: &TenantDomain) -> Result<Query> {
-    let (seen, looked_at) = domain.last_look.as_ref().map(|(seen, at)| (JsonText::of(seen), *at)).unzip();
+    let (seen, looked_at) = domain.last_check.as_ref().map(|(seen, at)| (JsonText::of(seen), *at)).unzip();
     let update = sql!(
         "UPDATE tenant_domains SET status = $3, is_verified = $4, is_default = $5, seen = $6, looked_at = $7,
             next_look_at = $8, looking_since = $9, lost_since = $10, updated_at = $11
@@ -130,8 +130,8 @@ pub fn update(tenant: &TenantId, domain: &TenantDomain) -> Result<Query> {
         domain.is_default,
         &seen.transpose()?,
         looked_at,
-        domain.next_look_at,
-        domain.looking_since,
+        domain.next_check_at,
+        domain.checked_since,
         domain.lost_since,
         domain.updated_at,
     ]))
@@ -152,18 +152,18 @@ pub fn remove(tenant: &TenantId, id: &TenantDomainId) -> Query {
         .with(values![tenant, id])
 }
 
-/// A domain that is to be looked at.
+/// A domain that is to be checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Due {
     /// Whose it is.
     pub tenant: TenantId,
     /// The domain.
     pub tenant_domain_id: TenantDomainId,
-    /// For when the look was planned.
+    /// For when the check was planned.
     pub planned: Timestamp,
 }
 
-/// Domains that it is time to look at, those first that wait longest.
+/// Domains that it is time to check, those first that wait longest.
 pub fn due(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<Due>> {
     // across tenants: work is looked for everywhere
     let select = sql!(
@@ -173,7 +173,7 @@ pub fn due(tx: &mut Tx<'_>, now: Timestamp, limit: i64) -> Result<Vec<Due>> {
     tx.all(select.with(values![now, limit]))?.iter().map(due_row).collect()
 }
 
-/// Domains of a tenant that it is time to look at, those first that wait longest.
+/// Domains of a tenant that it is time to check, those first that wait longest.
 pub fn due_of(tx: &mut Tx<'_>, tenant: &TenantId, now: Timestamp, limit: i64) -> Result<Vec<Due>> {
     let select = sql!(
         "SELECT tenant_id, tenant_domain_id, next_look_at FROM tenant_domains
@@ -190,7 +190,7 @@ fn due_row(row: &Row) -> Result<Due> {
     })
 }
 
-/// Puts a look off that is planned for an instant; no row is touched if another server has done so.
+/// Puts a check off that is planned for an instant; no row is touched if another server has done so.
 pub fn put_off(due: &Due, until: Timestamp) -> Query {
     sql!(
         "UPDATE tenant_domains SET next_look_at = $4

@@ -8,10 +8,6 @@ use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
 
-pub mod agents;
-pub mod sites;
-pub mod usages;
-
 fn tenant(row: &Row) -> Result<Tenant> {
     Ok(Tenant {
         tenant_id: row.get("tenant_id")?,

@@ -16,7 +16,7 @@ mod parts;
 const ROUNDS: usize = 3;
 
 impl Checker {
-    /// Lets pages say what this text says: it stands on the page already, or its owner has said it.
+    /// Lets pages say what this text says: it is on the page already, or its owner has said it.
     pub fn allow(&mut self, text: &str) {
         self.facts.add(text);
     }

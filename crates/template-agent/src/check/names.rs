@@ -1,6 +1,6 @@
 //! The names in notes: what a capital, a form of address or an address of mail shows to be one.
 //!
-//! What this is not: a list of names. In doubt a word is no name, since a common word that stands in the notes may stand on the page.
+//! What this is not: a list of names. In doubt a word is no name, since a common word that is in the notes may be on the page.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -23,11 +23,11 @@ pub struct Spelled<'a> {
 
 struct Word<'a> {
     text: &'a str,
-    /// Where it stands among the words in small letters.
+    /// Where it is among the words in small letters.
     folded: Range<usize>,
-    /// Whether it stands within a sentence.
+    /// Whether it is within a sentence.
     is_inside: bool,
-    /// What stands between it and the word before.
+    /// What is between it and the word before.
     gap: &'a str,
 }
 
@@ -87,7 +87,7 @@ impl<'a> Spelled<'a> {
         self.that(|word| is_capital(word.text))
     }
 
-    /// Those that begin a sentence, in small letters: where one stands with a capital within another sentence, it is a name.
+    /// Those that begin a sentence, in small letters: where one is with a capital within another sentence, it is a name.
     pub fn beginnings(&self, language: Language) -> impl Iterator<Item = &str> {
         let is_common = move |word: &str| {
             language
@@ -173,7 +173,7 @@ impl<'a> Spelled<'a> {
     }
 }
 
-/// Whether a name is a word that stands between others; else it is looked for within the text.
+/// Whether a name is a word that is between others; else it is looked for within the text.
 pub fn is_word(name: &str) -> bool {
     name.chars().all(char::is_alphabetic) && !name.chars().any(is_without_spaces)
 }
@@ -187,7 +187,7 @@ fn is_shouted(word: &str) -> bool {
     tidy::length(word) > 5 && word.chars().all(char::is_uppercase)
 }
 
-/// What stands before a form of address in Japanese and Chinese: `田中様`, `山田部長`, `王经理`.
+/// What is before a form of address in Japanese and Chinese: `田中様`, `山田部長`, `王经理`.
 fn addressed(text: &str) -> impl Iterator<Item = String> {
     const FORMS: [&str; 15] = [
         "さん", "様", "氏", "先生", "社長", "部長", "課長", "常務", "専務", "女士", "经理", "經理", "总监",

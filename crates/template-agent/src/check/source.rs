@@ -57,7 +57,7 @@ impl Facts {
         self.runs.contains(&run)
     }
 
-    /// Whether one of the texts has these words, whatever stands between them.
+    /// Whether one of the texts has these words, whatever is between them.
     pub fn says(&self, words: &Plain) -> bool {
         !words.is_empty() && self.text.lines().any(|text| Plain::of(text).text().contains(words.text()))
     }

@@ -58,11 +58,11 @@ pub struct MarkdownPiece {
     pub level: Option<u8>,
     /// Whether its sentences can stand alone.
     pub is_prose: bool,
-    /// The lines of the Markdown that it stands in.
+    /// The lines of the Markdown that it is in.
     pub lines: Range<usize>,
 }
 
-/// The pieces of Markdown, in order; no two stand in the same line, but for items of nested lists.
+/// The pieces of Markdown, in order; no two are in the same line, but for items of nested lists.
 pub fn pieces(markdown: &str) -> Vec<MarkdownPiece> {
     let mut all: Vec<MarkdownPiece> = Vec::new();
     let mut piece: Option<(MarkdownPiece, Range<usize>)> = None;

@@ -1,11 +1,11 @@
-//! What becomes of a chapter when all that stands under its heading was read.
+//! What becomes of a chapter when all that is under its heading was read.
 
 use super::Classifier;
 use crate::rich::Rich;
 use crate::sentence::is_question;
 
 impl Classifier<'_> {
-    /// Leaves out what stands under a heading over notes: less than they, and nothing that speaks of us or to the reader.
+    /// Leaves out what is under a heading over notes: less than they, and nothing that speaks of us or to the reader.
     pub(super) fn without_notes(&mut self, notes: usize) {
         let Some(chapter) = self.reading.material.chapters.last() else { return };
         let is_over_notes = chapter.title.is_some()

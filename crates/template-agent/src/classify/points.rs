@@ -1,4 +1,4 @@
-//! What stands in a line or a list by its form: a titled point, a quotation with its speaker, rows of a table, a question.
+//! What is in a line or a list by its form: a titled point, a quotation with its speaker, rows of a table, a question.
 
 use pagesmith_model::content::part::Testimonial;
 
@@ -93,7 +93,7 @@ pub fn grid(lines: &[Rich]) -> Option<Grid> {
     (is_cells && columns.iter().all(|name| !name.is_empty())).then(|| Grid { columns, rows: rows.collect() })
 }
 
-/// Lines that count steps, weeks or days: `Week 1 - we place the points`. How many lines stand before them, and the steps.
+/// Lines that count steps, weeks or days: `Week 1 - we place the points`. How many lines are before them, and the steps.
 pub fn numbered_lines(lines: &[Rich]) -> Option<(usize, Vec<(String, Rich)>)> {
     const UNITS: [&str; 26] = [
         "step",

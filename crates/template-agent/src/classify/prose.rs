@@ -121,7 +121,7 @@ impl Classifier<'_> {
         Some(told)
     }
 
-    /// What stands before an order that no mark divides from it: `Book on 0117 496 0000 pls make it look nice`.
+    /// What is before an order that no mark divides from it: `Book on 0117 496 0000 pls make it look nice`.
     fn before_order<'s>(&self, sentence: &'s str) -> Option<(&'s str, &'s str)> {
         const LEAST_TOLD: usize = 3;
         const LEAST_ORDER: usize = 3;
@@ -140,7 +140,7 @@ impl Classifier<'_> {
         {
             return None;
         }
-        // Most of what stands before such a word only leads to it.
+        // Most of what is before such a word only leads to it.
         let is_divided = kind::kind(told, self.lexicon()) != Kind::Feature
             && self.is_fact(told)
             && self.fate(order, false) == Fate::Instruction;
@@ -250,7 +250,7 @@ impl Classifier<'_> {
         let rest = &sentences[1..];
         let until = rest.iter().position(|sentence| is_question(sentence.plain())).unwrap_or(rest.len());
         let count = until.min(MOST_ANSWER);
-        // An answer leans on its question; what stands behind it may be something else.
+        // An answer leans on its question; what is behind it may be something else.
         let answer = rest[..count]
             .iter()
             .enumerate()

@@ -177,7 +177,7 @@ fn speaker_behind(text: &str, lexicon: Option<&Lexicon>) -> Option<(usize, (Stri
         .and_then(|lexicon| (0..tokens.len().min(3)).find_map(|at| lexicon.grammar.speech.at(&tokens, at)));
     let told = match speech {
         Some(found) if found.start == 0 => &clause[tokens.start(found.end)..],
-        // `Dana Reyes says`: the name stands before.
+        // `Dana Reyes says`: the name is before.
         Some(found) => {
             return speaker_of(&clause[..tokens.start(found.start)]).map(|speaker| (body_at + end, speaker));
         }
@@ -298,7 +298,7 @@ fn is_determiner(word: &str) -> bool {
     DETERMINERS.has(&tidy::folded(word.trim_end_matches([',', ':'])))
 }
 
-/// A name and who that is, if the name stands behind a comma: `one of our customers, the baker Tom Pike`.
+/// A name and who that is, if the name is behind a comma: `one of our customers, the baker Tom Pike`.
 fn named_behind(text: &str) -> Option<(String, Option<String>)> {
     let (who, named) = text.split_once(", ").filter(|(who, _)| is_determiner(first_word(who)))?;
     // `The Gambia Trust` may be a name.
@@ -343,7 +343,7 @@ fn speaker_of(whole: &str) -> Option<(String, Option<String>)> {
         return Some((name, None));
     }
     let from = words.iter().position(|word| is_capital(word) && !is_lead(word))?;
-    // What stands before a name is who that is: `plant manager Dana Reyes`. Where somebody is from is not their name.
+    // What is before a name is who that is: `plant manager Dana Reyes`. Where somebody is from is not their name.
     let is_from = from > 1 && is_lead(words[0]) && PREPOSITIONS.has(&tidy::folded(words[from - 1]));
     if from > 6 || is_from {
         return None;
@@ -409,7 +409,7 @@ fn is_place(who: &str, word: &str) -> bool {
     pairs.any(|(before, other)| std::ptr::eq(other, word) && leads(before))
 }
 
-/// Whoever a relative clause is about that is left open: `Trabajó con nosotros Néstor Vaz, que`. What stands before is no role but a sentence.
+/// Whoever a relative clause is about that is left open: `Trabajó con nosotros Néstor Vaz, que`. What is before is no role but a sentence.
 fn named_by_relative(words: &[&str], is_capital: impl Fn(&str) -> bool) -> Option<String> {
     const RELATIVES: [&str; 9] = ["who", "que", "quien", "qui", "che", "die", "der", "quem", "która"];
     let (last, before) = words.split_last()?;

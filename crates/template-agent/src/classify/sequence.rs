@@ -5,7 +5,7 @@ use crate::lexicon::Lexicon;
 use crate::tidy;
 use crate::words::Tokens;
 
-/// Where a sentence stands in a sequence.
+/// Where a sentence is in a sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rank {
     /// It begins one.
@@ -19,7 +19,7 @@ pub enum Rank {
 /// So many bytes hold the first words of a text.
 const BEGINNING: usize = 64;
 
-/// Where a text stands in a sequence, by its first words, and how many bytes these words are.
+/// Where a text is in a sequence, by its first words, and how many bytes these words are.
 pub fn rank(text: &str, lexicon: &Lexicon) -> Option<(Rank, usize)> {
     let bare = text.trim_start();
     let tokens = Tokens::of(tidy::head(bare, BEGINNING));
@@ -95,7 +95,7 @@ pub fn procedure(sentence: &str) -> Option<Vec<String>> {
     fits.then(|| parts.iter().map(|part| tidy::capital(part)).collect())
 }
 
-/// Whether what stands before a colon says that steps follow it.
+/// Whether what is before a colon says that steps follow it.
 fn announces(lead: &str) -> bool {
     const SIGNS: [&str; 42] = [
         "step",
@@ -187,7 +187,7 @@ fn led_by_arrows(sentence: &str) -> Option<Vec<String>> {
 /// The steps of one sentence that tells several: `First we measure, then we drill, and finally you start.`
 fn steps_of(sentence: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
     let text = sentence.trim();
-    // What stands before a colon announces the steps.
+    // What is before a colon announces the steps.
     let (_, body) = text.split_once(": ").unwrap_or(("", text));
     // The lead itself may say that this comes first: `What you need to do first: call us, then …`
     let is_led = body.len() < text.len() && text[..text.len() - body.len()].split_whitespace().count() <= 10;
@@ -327,7 +327,7 @@ fn numbered_without_marks(text: &str) -> Option<(String, Vec<String>)> {
     is_list.then(|| items_at(text, &starts)).flatten()
 }
 
-/// What stands before the first of these items, and the items; each begins with its number and goes on behind it.
+/// What is before the first of these items, and the items; each begins with its number and goes on behind it.
 fn items_at(text: &str, starts: &[(usize, usize)]) -> Option<(String, Vec<String>)> {
     let lead = text[..starts[0].0].trim().trim_end_matches('(').trim().to_owned();
     let items = starts.iter().enumerate().map(|(at, (_, from))| {

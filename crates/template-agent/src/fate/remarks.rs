@@ -1,4 +1,4 @@
-//! Remarks that stand in a brief for others who work on it: in brackets, and in comments of markup.
+//! Remarks that are in a brief for others who work on it: in brackets, and in comments of markup.
 
 use std::sync::LazyLock;
 
@@ -28,7 +28,7 @@ static REMARK: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
-/// Whether what stands in square brackets is a remark.
+/// Whether what is in square brackets is a remark.
 fn is_remark(bracket: &str) -> bool {
     const SIGNS: [&str; 14] = [
         "comment",
@@ -84,13 +84,13 @@ pub fn without_remarks(context: &str) -> (String, Vec<String>) {
         let Some((group, text)) = (1..=5).find_map(|group| Some((group, found.get(group)?))) else {
             continue;
         };
-        // Nobody writes a remark that long: a bracket was not closed. What stands in it is looked at for itself.
+        // Nobody writes a remark that long: a bracket was not closed. What is in it is looked at for itself.
         if group != 1 && text.len() > MOST_BRACKET && tidy::length(text.as_str()) > MOST_BRACKET {
             at = context.ceil_char_boundary(text.start() + 1);
             continue;
         }
         let is_told = group == 4 && has_two_sentences(text.as_str());
-        // `The press broke (between us).`: what such a bracket confides stands around it.
+        // `The press broke (between us).`: what such a bracket confides is around it.
         let confides = group >= 4 && confidential::is_aside_alone(text.as_str());
         if confides || group >= 4 && !is_told && !confidential::is_bracket(text.as_str()) {
             continue;
@@ -100,7 +100,7 @@ pub fn without_remarks(context: &str) -> (String, Vec<String>) {
         if is_square && !is_remark(inner) || text.start() < from {
             continue;
         }
-        // A comment goes with its marks and a bracket with its own; what only stands around it stays.
+        // A comment goes with its marks and a bracket with its own; what only is around it stays.
         let whole =
             if is_square { text.range() } else { found.get(0).map_or(text.range(), |all| all.range()) };
         rest.push_str(&context[from..whole.start]);

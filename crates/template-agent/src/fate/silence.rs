@@ -1,7 +1,7 @@
 //! What people ask, as they talk, to keep quiet about: `dis rien sur les pertes`, `keep my cousin out of it`, `sag nix vom Streit`.
 //!
 //! What this is not: a list of phrases. A verb of saying and a word such as `nothing`, with no subject before them, ask for it in
-//! whatever order they stand; so does a verb such as `keep` with `out of it` at the clause's end. The words stand in each
+//! whatever order they stand; so does a verb such as `keep` with `out of it` at the clause's end. The words are in each
 //! language's file.
 
 use crate::lexicon::{Lexicon, Silence};
@@ -9,7 +9,7 @@ use crate::words::{Matcher, Tokens};
 
 /// The most words of a request that begins with `nothing about`.
 const MOST_ABOUT: usize = 10;
-/// How far from a clause's beginning the verb of `keep … out of it` stands at most.
+/// How far from a clause's beginning the verb of `keep … out of it` is at most.
 const NEAR: usize = 2;
 
 /// Whether a sentence with these words asks to keep quiet about something.
@@ -159,7 +159,7 @@ mod tests {
     }
 
     proptest! {
-        /// Words of the lists in any order: what is named stands in the clause.
+        /// Words of the lists in any order: what is named is in the clause.
         #[test]
         fn whatever_the_words_are_a_part_of_the_clause_is_named(
             tag in prop::sample::select(vec!["en", "de", "fr", "es", "it", "pt", "nl", "pl", "sv"]),

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use crate::stance::lists;
 use crate::tidy;
 
-/// How many words of a street's name stand between its number and the word for a street.
+/// How many words of a street's name are between its number and the word for a street.
 const MOST_NAME: usize = 4;
 
 fn list(name: &str) -> Vec<&'static str> {
@@ -18,9 +18,9 @@ fn list(name: &str) -> Vec<&'static str> {
 static ENDINGS: LazyLock<Vec<&'static str>> = LazyLock::new(|| list("ending"));
 /// What the names of streets begin with, where the number follows them.
 static BEFORE: LazyLock<lists::Set> = LazyLock::new(|| list("before").into());
-/// What they end with, where the number stands before them.
+/// What they end with, where the number is before them.
 static BEHIND: LazyLock<lists::Set> = LazyLock::new(|| list("behind").into());
-/// What they begin with, where the number stands before them.
+/// What they begin with, where the number is before them.
 static NEAR: LazyLock<lists::Set> = LazyLock::new(|| list("near").into());
 
 /// Whether a number between these texts is the number of a house.

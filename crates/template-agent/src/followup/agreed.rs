@@ -77,7 +77,7 @@ pub(super) fn without_promise(step: &str) -> String {
     bare.map_or_else(|| step.to_owned(), tidy::capital)
 }
 
-/// Leaves out steps all of whose words stand in the others: notes and a call's log often say the same.
+/// Leaves out steps all of whose words are in the others: notes and a call's log often say the same.
 pub(super) fn without_repeats(steps: &mut Vec<String>) {
     let words = |step: &String| -> HashSet<String> {
         Tokens::of(step).iter().filter(|word| tidy::length(word) > 3).map(str::to_owned).collect()

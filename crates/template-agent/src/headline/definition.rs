@@ -241,7 +241,7 @@ fn speaker(
     } else if lexicon.grammar.capital_nouns {
         is_known || is_thing || (place.is_first && acts && !first.ends_with("en"))
     } else {
-        // `Corvane places staff`: no word of the language, as it never stands in small letters.
+        // `Corvane places staff`: no word of the language, as it never is in small letters.
         let is_third_person = place.is_first && !grammar.inverts && tokens.word(end).ends_with('s');
         is_known || count >= 2 || (acts || is_third_person && !place.has_word(first)) && !first.ends_with('s')
     };
@@ -306,7 +306,7 @@ fn is_participle(clause: &str) -> bool {
 }
 
 /// The longest beginning of a sentence that is a headline and could end there, and whether that is all of it. At least two words
-/// stand behind the byte `behind`.
+/// are behind the byte `behind`.
 fn beginning(sentence: &str, behind: usize, lexicon: &Lexicon) -> Option<(String, bool)> {
     let sentence = sentence.trim_end_matches(['.', '。', '!', ' ']);
     let tokens = Tokens::of(sentence);

@@ -149,7 +149,7 @@ impl Reader {
         std::mem::take(&mut self.lines)
     }
 
-    /// Text that stands in no paragraph, as in a tight list's item.
+    /// Text that is in no paragraph, as in a tight list's item.
     fn flush_loose(&mut self) {
         if !self.lists.is_empty() {
             self.end_item_text();

@@ -1,4 +1,4 @@
-//! What stands around the text of a web page, a mail or a post, and comes along when somebody copies it: the navigation, the question
+//! What is around the text of a web page, a mail or a post, and comes along when somebody copies it: the navigation, the question
 //! about cookies, the line about rights, the warning below a mail, the buttons below a post.
 //!
 //! What this is not: a reader of pages. Only whole parts of a line go that say nothing else.
@@ -26,7 +26,7 @@ static WEB: LazyLock<Vec<&'static str>> = LazyLock::new(|| list("web"));
 static RIGHTS: LazyLock<lists::Beginnings> = LazyLock::new(|| list("rights").into());
 /// How it goes on with who has made the page. Alone it may be anything: `Site by the lake`.
 static MAKERS: LazyLock<lists::Beginnings> = LazyLock::new(|| list("makers").into());
-/// What a sentence has that stands below a mail.
+/// What a sentence has that is below a mail.
 static BELOW: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::new(list("mail")).ok());
 /// How a sentence begins that only one person says to another.
 static SMALL_TALK: LazyLock<lists::Beginnings> = LazyLock::new(|| list("smalltalk").into());
@@ -44,7 +44,7 @@ const LEAST_KNOWN: usize = 2;
 /// The most words of an entry.
 const MOST_ENTRY: usize = 3;
 
-/// The line without what stands around a text.
+/// The line without what is around a text.
 pub fn without(line: &str) -> Cow<'_, str> {
     let folded = tidy::folded(line);
     if !SIGNS.as_ref().is_some_and(|signs| signs.is_match(&folded)) {

@@ -57,18 +57,18 @@ fn is_match(regex: &LazyLock<Option<Regex>>, line: &str) -> bool {
 
 /// The numbers of the lines that a thread puts around what somebody wrote.
 #[derive(Debug, Default)]
-pub struct Around {
+pub struct ThreadLines {
     /// All of them.
     pub lines: BTreeSet<usize>,
     /// Those that say something, which whoever wrote the brief has to know.
     pub told: BTreeSet<usize>,
-    /// Lines that are told although a mark of quoting stands before them.
+    /// Lines that are told although a mark of quoting is before them.
     pub unquoted: BTreeSet<usize>,
 }
 
 /// What a thread of mails puts around what somebody wrote.
-pub fn around(lines: &[&str]) -> Around {
-    let mut around = Around::default();
+pub fn around(lines: &[&str]) -> ThreadLines {
+    let mut around = ThreadLines::default();
     around.replies(lines);
     around.signatures(lines);
     around
@@ -82,7 +82,7 @@ fn bare(line: &str) -> &str {
     line.trim_start_matches(['>', ' ', '\t']).trim_end()
 }
 
-impl Around {
+impl ThreadLines {
     fn take(&mut self, at: usize, is_told: bool) {
         self.lines.insert(at);
         if is_told {
@@ -128,7 +128,7 @@ impl Around {
         }
     }
 
-    /// Who signs: what stands below the words that take leave, and a last paragraph that says how one person is reached.
+    /// Who signs: what is below the words that take leave, and a last paragraph that says how one person is reached.
     fn signatures(&mut self, lines: &[&str]) {
         let mut at = 0;
         while at < lines.len() {

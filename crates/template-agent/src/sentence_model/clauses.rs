@@ -130,7 +130,7 @@ fn unmarked(plain: &str, marked: &[usize], lexicon: &Lexicon) -> Vec<usize> {
     found
 }
 
-/// Whether a part of that sentence leans on what stands before it: it begins with a preposition or with a verb's form that goes on with one, as
+/// Whether a part of that sentence leans on what is before it: it begins with a preposition or with a verb's form that goes on with one, as
 /// `bei den Krankenkassen übernehmen wir` and `vigilada por un anestesiólogo` do.
 pub fn dangles(part: &str, of: &str, lexicon: Option<&Lexicon>) -> bool {
     /// Prepositions behind such a form.

@@ -80,7 +80,7 @@ fn has_digit(word: &str) -> bool {
 
 /// Tells the number of every feature of a segment, those that it has twice twice.
 pub fn each(segment: &Segment<'_>, mut tell: impl FnMut(u32)) {
-    /// What stands before the first word and behind the last.
+    /// What is before the first word and behind the last.
     const EDGE: u32 = 0;
     let tokens = segment.tokens;
     let mut before = EDGE;

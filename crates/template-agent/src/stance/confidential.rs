@@ -1,7 +1,7 @@
 //! What asks to keep something from visitors, in many languages: `nikomu neříkej`, `не кажіть`, `jangan bilang`, `※社外秘：`.
 //!
 //! It is looked for whatever the language of the page is: a lexicon knows its own language well, and most languages have none. What this is not:
-//! understanding. The words stand in `confidential.toml`; in doubt a sentence is kept from visitors.
+//! understanding. The words are in `confidential.toml`; in doubt a sentence is kept from visitors.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
@@ -38,11 +38,11 @@ struct Refusals {
 struct Words {
     labels: HashSet<String>,
     asides: Phrases,
-    /// Words before an aside that no mark stands before.
+    /// Words before an aside that no mark is before.
     joints: HashSet<String>,
     /// Words that only stress an aside.
     stresses: HashSet<String>,
-    /// Words behind an aside that no mark stands behind.
+    /// Words behind an aside that no mark is behind.
     subjects: HashSet<String>,
     anywhere: Phrases,
     /// By language; each is made when it is first needed.
@@ -169,7 +169,7 @@ pub fn is_label(label: &str) -> bool {
     WORDS.labels.contains(folded.trim_matches(|char: char| !char.is_alphanumeric()))
 }
 
-/// Whether what stands in brackets is kept from visitors.
+/// Whether what is in brackets is kept from visitors.
 pub fn is_bracket(inner: &str) -> bool {
     let label = inner.split([':', '：', ',', ';', '，', '、', '–', '—', '-']).next().unwrap_or_default();
     is_label(label) || is_label(inner) || is_asked(inner)

@@ -1,6 +1,6 @@
-//! What who writes a brief doubts of what stands in it: `I think the 99.99 % is dodgy, use it anyway??`
+//! What who writes a brief doubts of what is in it: `I think the 99.99 % is dodgy, use it anyway??`
 //!
-//! What this is not: a judge of what is true. The words stand in `doubts.toml` and are looked for whatever the language of the page is.
+//! What this is not: a judge of what is true. The words are in `doubts.toml` and are looked for whatever the language of the page is.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -25,10 +25,10 @@ fn list(name: &str) -> Beginnings {
 static GREETINGS: LazyLock<Beginnings> = LazyLock::new(|| list("greeting"));
 /// Whom they greet.
 static WHOM: LazyLock<Beginnings> = LazyLock::new(|| list("whom"));
-/// What stands before who they are.
+/// What is before who they are.
 static INTRODUCTIONS: LazyLock<Beginnings> = LazyLock::new(|| list("introduction"));
 
-/// What stands behind one of these, if they end where a word does.
+/// What is behind one of these, if they end where a word does.
 fn behind<'a>(all: &Beginnings, text: &'a str) -> Option<&'a str> {
     let is_apart = |rest: &&str| {
         !rest.starts_with(char::is_alphanumeric)
@@ -43,7 +43,7 @@ pub fn is_greeting(text: &str) -> bool {
     text.len() <= LONGEST && behind_greeting(bare(text)).is_some_and(str::is_empty)
 }
 
-/// What stands behind a greeting to nobody by name: `so basically we tow boats` of `hey team so basically we tow boats`.
+/// What is behind a greeting to nobody by name: `so basically we tow boats` of `hey team so basically we tow boats`.
 pub fn behind_greeting(text: &str) -> Option<&str> {
     let head = tidy::head(text, LONGEST);
     let folded = tidy::folded(head);

@@ -74,7 +74,7 @@ static MEANINGS: LazyLock<HashMap<&'static str, Label>> = LazyLock::new(|| {
     meanings
 });
 
-/// What stands before a text that is for visitors.
+/// What is before a text that is for visitors.
 static SITE: LazyLock<Beginnings> = LazyLock::new(|| lists::of(include_str!("labels.txt"), "site").into());
 /// What begins a bracket that says for whom something is not meant.
 static NEGATIONS: LazyLock<Vec<&'static str>> =
@@ -126,13 +126,13 @@ pub fn of(label: &str) -> Label {
 fn is_withheld(bare: &str) -> bool {
     let mut words = bare.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
     let first = words.next().unwrap_or_default();
-    // In Turkish the negation stands at the end: `Site için değil`.
+    // In Turkish the negation is at the end: `Site için değil`.
     let last = words.clone().next_back().unwrap_or_default();
     let is_negated = NEGATIONS.contains(&first) || NEGATIONS.contains(&last);
     is_negated && (MEDIA.contains(&first) || words.any(|word| MEDIA.contains(&word)))
 }
 
-/// Whether a sentence begins with what keeps visitors from all that stands behind it: `Not for the page: …`, `FYI (not to be published): …`,
+/// Whether a sentence begins with what keeps visitors from all that is behind it: `Not for the page: …`, `FYI (not to be published): …`,
 /// `Surtout, motus sur le four : …`.
 pub fn withholds(sentence: &str) -> bool {
     const MOST_LEAD: usize = 12;
@@ -149,12 +149,12 @@ pub fn withholds(sentence: &str) -> bool {
         })
 }
 
-/// Whether a line is nothing but such a label, which is then one of all that stands below it.
+/// Whether a line is nothing but such a label, which is then one of all that is below it.
 pub fn is_withholding(line: &str) -> bool {
     line.split_whitespace().count() <= 6 && is_withheld(&tidy::folded(line))
 }
 
-/// What stands behind the words that say that it is for visitors: `for the site: we fix boilers`.
+/// What is behind the words that say that it is for visitors: `for the site: we fix boilers`.
 pub fn behind_site(text: &str) -> Option<&str> {
     const LONGEST: usize = 40;
     let folded = tidy::folded(tidy::head(text, LONGEST));

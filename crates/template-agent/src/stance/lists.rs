@@ -42,7 +42,7 @@ impl From<Vec<&'static str>> for Beginnings {
 }
 
 impl Beginnings {
-    /// What stands in the text behind the first of them that it begins with.
+    /// What is in the text behind the first of them that it begins with.
     pub fn strip<'a>(&self, text: &'a str) -> Option<&'a str> {
         let first = text.bytes().next()?;
         self.0[usize::from(first)].iter().find_map(|begin| text.strip_prefix(begin))

@@ -36,12 +36,12 @@ impl Phrases {
         self.automaton.as_ref().map_or(0, |_| self.is_start.len())
     }
 
-    /// Whether any of them stands in a folded text. If the automaton could not be built, which a test rules out, nothing is trusted.
+    /// Whether any of them is in a folded text. If the automaton could not be built, which a test rules out, nothing is trusted.
     pub fn is_in(&self, folded: &str) -> bool {
         self.automaton.is_none() || self.found(folded).next().is_some()
     }
 
-    /// The numbers of those that stand in a folded text, as often as they do.
+    /// The numbers of those that are in a folded text, as often as they do.
     pub fn found<'a>(&'a self, folded: &'a str) -> impl Iterator<Item = usize> + 'a {
         self.spans(folded).map(|(phrase, _)| phrase)
     }

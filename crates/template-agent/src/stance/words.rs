@@ -1,4 +1,4 @@
-//! The words by which an instruction is known, in small letters; they stand in `words.txt`, list by list, each between two bars.
+//! The words by which an instruction is known, in small letters; they are in `words.txt`, list by list, each between two bars.
 //!
 //! What this is not: complete. A new one is a word there and a line in the corpus beside it.
 
@@ -26,7 +26,7 @@ words! {
     injections: Vec<&'static str>,
     /// What politeness and connection put before an order.
     manners: Beginnings,
-    /// What may stand before the kind of a page.
+    /// What may be before the kind of a page.
     articles: Beginnings,
     /// Kinds of pages, as operators call them.
     page_kinds: Beginnings,
@@ -54,11 +54,11 @@ words! {
     starts_elsewhere: Beginnings,
     /// How orders end in languages that put the verb there, and signs of orders in scripts without capitals.
     ends_elsewhere: Vec<&'static str>,
-    /// What stands before the subject in a request for a page.
+    /// What is before the subject in a request for a page.
     subjects: PhraseSet,
     /// What no longer belongs to the subject.
     subject_ends: Vec<&'static str>,
-    /// What stands before something that is not to be mentioned.
+    /// What is before something that is not to be mentioned.
     unwanted: PhraseSet,
     /// Who is meant by an order that is not for them.
     someone: Set,

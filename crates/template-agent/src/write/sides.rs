@@ -12,7 +12,7 @@ use crate::tidy;
 /// The most points of a side.
 const MOST: usize = 12;
 
-/// A heading and what stands under it.
+/// A heading and what is under it.
 type ComparisonSide = (String, Vec<String>);
 
 /// The two columns of a table as sides.

@@ -36,7 +36,7 @@ fn pages_of_unseen_briefs_are_held_to_what_they_reached() {
 #[test]
 fn pages_of_strangers_briefs_are_held_to_what_they_reached() {
     let (score, told) = score_of("briefs/strangers", 20);
-    // The mark of a speaker in a chat, `Bea:`, is found in the word `bean`; two stand within a sentence that is told.
+    // The mark of a speaker in a chat, `Bea:`, is found in the word `bean`; two are within a sentence that is told.
     assert!(score.leaks <= 3, "{told}");
     let least =
         [(score.parts, 75.0), (score.facts, 86.0), (score.headlines, 100.0), (score.rich_pages, 84.0)];
@@ -44,12 +44,12 @@ fn pages_of_strangers_briefs_are_held_to_what_they_reached() {
 }
 
 /// Twenty more by a third person. Their first score: 40 leaks, 40.4 % of the parts, 85.2 % of the facts, 76.5 % of the pages with five kinds
-/// of blocks. What stands around a copied text, questions in one line, steps without marks and prices among figures were read afterwards;
+/// of blocks. What is around a copied text, questions in one line, steps without marks and prices among figures were read afterwards;
 /// then sentences had to show that they are for visitors. The model was not trained with them.
 #[test]
 fn pages_of_the_second_strangers_briefs_are_held_to_what_they_reached() {
     let (score, told) = score_of("briefs/strangers-2", 20);
-    // They stand within a sentence that is told, or behind a quotation.
+    // They are within a sentence that is told, or behind a quotation.
     assert!(score.leaks <= 4, "{told}");
     let least =
         [(score.parts, 57.0), (score.facts, 86.0), (score.headlines, 100.0), (score.rich_pages, 70.0)];

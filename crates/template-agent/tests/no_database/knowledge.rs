@@ -79,7 +79,7 @@ fn knowledge_about_something_else_does_not_change_a_page() {
 }
 
 /// Half of a page's own sentences as knowledge. Few of them have words in common, so that few are told to be about the same; what is
-/// shown stands behind the page's own.
+/// shown is behind the page's own.
 #[test]
 fn the_other_half_of_a_page_stands_behind_its_own_facts() {
     let (mut found, mut total) = (0, 0);

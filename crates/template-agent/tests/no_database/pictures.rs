@@ -1,4 +1,4 @@
-//! Which of a tenant's pictures stand on which cards.
+//! Which of a tenant's pictures are on which cards.
 
 use pagesmith_model::asset::AssetType;
 use pagesmith_model::brief::{AssetBrief, Brief};

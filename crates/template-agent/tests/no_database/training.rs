@@ -65,7 +65,7 @@ pub fn corpus() -> Vec<Segment> {
     segments
 }
 
-/// The halves of a segment that has a mark near its middle: what stands behind a comma is seldom a remark, but a segment of the corpus
+/// The halves of a segment that has a mark near its middle: what is behind a comma is seldom a remark, but a segment of the corpus
 /// that goes on within a sentence nearly always is.
 fn halves(plain: &str) -> Option<(&str, &str)> {
     const LEAST: usize = 2;

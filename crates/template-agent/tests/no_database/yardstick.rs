@@ -191,7 +191,7 @@ pub struct Score {
     pub facts: Share,
     /// Facts that answer a concern and are shown.
     pub concerns: Share,
-    /// Those that stand at the top: in the hero or one of the two sections below.
+    /// Those that are at the top: in the hero or one of the two sections below.
     pub concerns_at_top: Share,
     /// Headlines of two to ten words.
     pub headlines: Share,

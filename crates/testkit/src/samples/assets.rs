@@ -4,7 +4,7 @@ use crate::Client;
 use serde_json::json;
 
 use crate::samples::owned::{Owned, create};
-use crate::samples::{Id, Sample};
+use crate::samples::{Id, Sample, Work};
 
 /// A picture of one pixel.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\rIDATx\x9cc\xf8\xcf\xc0\xf0\x1f\0\x05\0\x01\xff\x89\x99=\x1d\0\0\0\0IEND\xaeB`\x82";
@@ -64,6 +64,23 @@ pub(super) const SAMPLE: Sample = Sample {
                 "request UpdateAssetRequest.name: minLength – → 1",
             ],
         ),
+    ],
+    work: &[
+        Work {
+            name: "descriptions",
+            made_by: "INSERT INTO pending_work VALUES ('descriptions', '{tenant}') ON CONFLICT DO NOTHING;
+                INSERT INTO asset_descriptions (tenant_id, asset_id, due_at, tries)
+                VALUES ('{tenant}', 'asset_{id}', {old}, 0)",
+            left: "asset_descriptions WHERE tenant_id = '{tenant}'",
+        },
+        Work {
+            name: "purge_trash",
+            made_by: "INSERT INTO assets (tenant_id, asset_id, asset_type, name, folded, word_form, purpose, tags, other_folded,
+                    other_word_form, is_hidden, video_url, created_at, updated_at, trashed_at)
+                VALUES ('{tenant}', 'asset_{other}', 'video', 'a', 'a', 'a', '', '[]', '', '', FALSE, 'https://acme.example',
+                    {old}, {old}, {old})",
+            left: "assets WHERE tenant_id = '{tenant}' AND trashed_at IS NOT NULL",
+        },
     ],
     ..Sample::NONE
 };

@@ -4,7 +4,7 @@ use crate::Client;
 use serde_json::json;
 
 use crate::samples::owned::{Owned, create};
-use crate::samples::{Id, Sample};
+use crate::samples::{Id, Sample, Work};
 
 /// An audience, for the tests that cover every operation.
 pub(super) const SAMPLE: Sample = Sample {
@@ -38,6 +38,11 @@ pub(super) const SAMPLE: Sample = Sample {
             ],
         ),
     ],
+    work: &[Work {
+        name: "count_erased_audiences",
+        made_by: "INSERT INTO tally_debts VALUES ('{tenant}', 'audience_{id}', 'page_{id}', -1, 0)",
+        left: "tally_debts WHERE tenant_id = '{tenant}'",
+    }],
     ..Sample::NONE
 };
 

@@ -4,7 +4,7 @@ use crate::Client;
 use serde_json::json;
 
 use crate::samples::owned::Owned;
-use crate::samples::{Id, Sample};
+use crate::samples::{Id, Sample, Work};
 
 /// A file, for the tests that cover every operation.
 pub(super) const SAMPLE: Sample = Sample {
@@ -24,6 +24,31 @@ pub(super) const SAMPLE: Sample = Sample {
             "POST /v0/files: operation – → documented",
         ],
     )],
+    work: &[
+        Work {
+            name: "pictures",
+            made_by: "INSERT INTO pending_work VALUES ('pictures', '{tenant}') ON CONFLICT DO NOTHING;
+                INSERT INTO file_contents (tenant_id, file_content_id, sha256, size, file_count)
+                VALUES ('{tenant}', 'filecontent_{id}', {digest}, 1, 1);
+                INSERT INTO pictures (tenant_id, file_content_id, media_type, due_at, tries)
+                VALUES ('{tenant}', 'filecontent_{id}', 'image/png', {old}, 0)",
+            left: "pictures WHERE tenant_id = '{tenant}' AND file_content_id = 'filecontent_{id}' AND due_at <= {now}
+                AND lease_id IS NULL",
+        },
+        Work {
+            name: "queue_pictures",
+            made_by: "INSERT INTO files (tenant_id, file_id, file_content_id, name, content_type, size, sha256, created_at)
+                VALUES ('{tenant}', 'file_{id}', 'filecontent_{other}', 'a', 'image/png', 1, {digest}, {old})",
+            left: "files f WHERE tenant_id = '{tenant}' AND NOT EXISTS (SELECT p.tries FROM pictures p
+                WHERE p.tenant_id = '{tenant}' AND p.file_content_id = f.file_content_id)",
+        },
+        Work {
+            name: "sweep_unused_files",
+            made_by: "INSERT INTO file_contents (tenant_id, file_content_id, sha256, size, file_count, unused_since)
+                VALUES ('{tenant}', 'filecontent_{third}', {other digest}, 1, 0, {old})",
+            left: "file_contents WHERE tenant_id = '{tenant}' AND file_content_id = 'filecontent_{third}'",
+        },
+    ],
     ..Sample::NONE
 };
 

@@ -5,9 +5,9 @@ use crate::Client;
 use serde_json::{Value, json};
 
 use crate::fixtures;
-use crate::samples::analytics::{BROWSER, published};
 use crate::samples::owned::{Owned, create};
-use crate::samples::{Id, Sample};
+use crate::samples::visits::{BROWSER, published};
+use crate::samples::{Id, Sample, Work};
 
 /// A form and what was sent with it, for the tests that cover every operation.
 pub(super) const SAMPLE: Sample = Sample {
@@ -52,6 +52,13 @@ pub(super) const SAMPLE: Sample = Sample {
             "PUT /v0/enrichment_hook: operation – → documented",
         ],
     )],
+    work: &[Work {
+        name: "enrichments",
+        made_by: "INSERT INTO pending_work VALUES ('enrichments', '{tenant}') ON CONFLICT DO NOTHING;
+                INSERT INTO enrichments (tenant_id, submission_id, due_at, tries, awaits_callback)
+                VALUES ('{tenant}', 'submission_{id}', {old}, 0, FALSE)",
+        left: "enrichments WHERE tenant_id = '{tenant}'",
+    }],
     ..Sample::NONE
 };
 

@@ -4,7 +4,7 @@ use crate::Client;
 use serde_json::json;
 
 use crate::samples::owned::Owned;
-use crate::samples::{Id, Sample};
+use crate::samples::{Id, Sample, Work};
 
 /// A conversation, for the tests that cover every operation.
 pub(super) const SAMPLE: Sample = Sample {
@@ -61,6 +61,13 @@ pub(super) const SAMPLE: Sample = Sample {
             ],
         ),
     ],
+    work: &[Work {
+        name: "messages",
+        made_by: "INSERT INTO pending_work VALUES ('messages', '{tenant}') ON CONFLICT DO NOTHING;
+                INSERT INTO message_runs (tenant_id, audience_id, page_id, run_id, processed, tries, due_at)
+                VALUES ('{tenant}', 'audience_{id}', 'page_{id}', 'run_{id}', 0, 0, {old})",
+        left: "message_runs WHERE tenant_id = '{tenant}' AND due_at <= {now} AND lease_id IS NULL",
+    }],
     ..Sample::NONE
 };
 

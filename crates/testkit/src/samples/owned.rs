@@ -150,7 +150,7 @@ pub fn is_of_something(route: &Route) -> bool {
     route.path.starts_with("/v0/") && route.path.contains('{')
 }
 
-/// Whether a path leads to a noun that stands under another one.
+/// Whether a path leads to a noun that is under another one.
 pub fn is_nested(route: &Route) -> bool {
     all_ids().any(|id| id.nested && route.path.contains(id.parameter))
 }

@@ -4,7 +4,7 @@ use crate::Client;
 use serde_json::json;
 
 use crate::samples::owned::{Owned, create};
-use crate::samples::{Id, Sample};
+use crate::samples::{Id, Sample, Work};
 
 /// A person, for the tests that cover every operation.
 pub(super) const SAMPLE: Sample = Sample {
@@ -44,6 +44,26 @@ pub(super) const SAMPLE: Sample = Sample {
                 "request UpdatePersonRequest.linkedinProfileUrl: format – → \"linkedin-profile\"",
             ],
         ),
+    ],
+    work: &[
+        Work {
+            name: "index_persons",
+            made_by: "INSERT INTO person_removals VALUES ('{tenant}', 1)",
+            left: "person_removals WHERE tenant_id = '{tenant}'",
+        },
+        Work {
+            name: "erase_persons",
+            made_by: "INSERT INTO person_erasures SELECT tenant_id, person_id, 'server', {old} FROM persons
+                WHERE tenant_id = '{tenant}'",
+            left: "person_erasures WHERE tenant_id = '{tenant}'",
+        },
+        Work {
+            name: "forget_merges",
+            made_by:
+                "INSERT INTO person_merges (tenant_id, person_id, into_person_id, fields, actor, merged_at)
+                VALUES ('{tenant}', 'person_{id}', 'person_{other}', '{}', 'server', {old})",
+            left: "person_merges WHERE tenant_id = '{tenant}' AND ended_at IS NULL",
+        },
     ],
     ..Sample::NONE
 };

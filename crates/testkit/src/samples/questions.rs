@@ -3,8 +3,8 @@
 use crate::Client;
 use serde_json::{Value, json};
 
-use crate::samples::analytics::{BROWSER, published};
 use crate::samples::owned::Owned;
+use crate::samples::visits::{BROWSER, published};
 use crate::samples::{Id, Sample};
 
 /// A question that nothing was known of, for the tests that cover every operation.

@@ -4,7 +4,7 @@ use crate::Client;
 use serde_json::{Value, json};
 
 use crate::samples::owned::Owned;
-use crate::samples::{Id, Sample};
+use crate::samples::{Id, Sample, Work};
 
 /// A domain of a tenant's own, for the tests that cover every operation.
 pub(super) const SAMPLE: Sample = Sample {
@@ -28,6 +28,16 @@ pub(super) const SAMPLE: Sample = Sample {
             "POST /v0/tenant_domains: operation – → documented",
         ],
     )],
+    work: &[
+        Work {
+            name: "check_domains",
+            made_by: "INSERT INTO tenant_domains (tenant_id, tenant_domain_id, domain, token, status, is_verified, is_default,
+                    next_look_at, looking_since, created_at, updated_at)
+                VALUES ('{tenant}', 'domain_{id}', 'd{id}.example', 'a', 'pending_verification', FALSE, FALSE, {old}, {old},
+                    {old}, {old})",
+            left: "tenant_domains WHERE tenant_id = '{tenant}' AND next_look_at <= {now}",
+        },
+    ],
     ..Sample::NONE
 };
 

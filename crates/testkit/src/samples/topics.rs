@@ -6,6 +6,8 @@ use serde_json::json;
 use crate::samples::owned::{Owned, create};
 use crate::samples::{Id, Sample};
 
+pub(super) mod entries;
+
 /// A topic, for the tests that cover every operation.
 pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Topics", 6)],

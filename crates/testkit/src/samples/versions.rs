@@ -4,7 +4,7 @@ use crate::Client;
 use serde_json::json;
 
 use crate::samples::owned::{Owned, create};
-use crate::samples::{Id, Sample};
+use crate::samples::{Id, Sample, Work};
 
 /// A version with content and one that is not generated yet, for the tests that cover every operation.
 pub(super) const SAMPLE: Sample = Sample {
@@ -48,6 +48,23 @@ pub(super) const SAMPLE: Sample = Sample {
                 "POST /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/preview: operation – → documented",
             ],
         ),
+    ],
+    work: &[
+        // An audience of the tenant's has a version to be written.
+        Work { name: "generations", made_by: "", left: "generations WHERE tenant_id = '{tenant}'" },
+        Work {
+            name: "carry_out_schedules",
+            made_by: "INSERT INTO version_schedules (tenant_id, version_id, audience_id, page_id, unpublish_at, due_at, actor,
+                    created_at, updated_at)
+                VALUES ('{tenant}', 'version_{id}', 'audience_{id}', 'page_{id}', {old}, {old}, 'server', {old}, {old})",
+            left: "version_schedules WHERE tenant_id = '{tenant}' AND due_at <= {now}",
+        },
+        Work {
+            name: "shorten_histories",
+            made_by: "INSERT INTO grown_histories (tenant_id, version_id, audience_id)
+                VALUES ('{tenant}', 'version_{id}', 'audience_{id}')",
+            left: "grown_histories WHERE tenant_id = '{tenant}'",
+        },
     ],
     ..Sample::NONE
 };

@@ -4,7 +4,7 @@ use crate::Client;
 use serde_json::json;
 
 use crate::samples::owned::{Owned, create, make_room};
-use crate::samples::{Id, Sample};
+use crate::samples::{Id, Sample, Work};
 
 /// A webhook subscription with a delivery, for the tests that cover every operation.
 pub(super) const SAMPLE: Sample = Sample {
@@ -61,6 +61,28 @@ pub(super) const SAMPLE: Sample = Sample {
             "Subscription: a host in another script is taken and kept in its ASCII form.",
             &["request Url: format \"uri\" → \"iri\""],
         ),
+    ],
+    work: &[
+        Work {
+            name: "deliveries",
+            made_by: "INSERT INTO deliveries (tenant_id, subscription_id, event_id, stage, timer_at, tries, attempts,
+                    created_at, updated_at)
+                VALUES ('{tenant}', 'sub_{id}', 'event_{id}', 'waiting', {old}, 0, 0, {old}, {old})",
+            left: "deliveries WHERE tenant_id = '{tenant}' AND timer_at <= {now}",
+        },
+        Work {
+            name: "sweep_webhooks",
+            made_by: "INSERT INTO events (tenant_id, event_id, type, body, created_at)
+                VALUES ('{tenant}', 'event_{id}', 'page.created', '{}', {old})",
+            left: "events WHERE tenant_id = '{tenant}' AND event_id = 'event_{id}'",
+        },
+        Work {
+            name: "sweep_deleted_subscriptions",
+            made_by: "INSERT INTO webhook_subscriptions (tenant_id, subscription_id, url, event_bits, active, secrets, created_at,
+                    updated_at, deleted_at)
+                VALUES ('{tenant}', 'sub_{other}', 'https://acme.example', 0, FALSE, {bytes}, {old}, {old}, {old})",
+            left: "webhook_subscriptions WHERE tenant_id = '{tenant}' AND deleted_at IS NOT NULL",
+        },
     ],
     ..Sample::NONE
 };

@@ -2,19 +2,19 @@
 
 use pagesmith_model::certificate::caa::{self, Issuer};
 use pagesmith_model::certificate::challenge::ChallengeKind;
-use pagesmith_operations::tenant_domains::look::Looks;
+use pagesmith_operations::tenant_domains::check::DnsChecker;
 
 /// What the authority may look at, or why nothing is allowed. All that there is where the authority does not tell its names, or the records
 /// cannot be found out: then the authority judges alone.
 pub(super) async fn challenges(
-    looks: &Looks,
+    dns_checker: &DnsChecker,
     name: &str,
     issuer: &Issuer<'_>,
 ) -> Result<Vec<ChallengeKind>, String> {
     if issuer.identities.is_empty() {
         return Ok(issuer.challenges.to_vec());
     }
-    let Some((owner, records)) = looks.caa(name).await else { return Ok(issuer.challenges.to_vec()) };
+    let Some((owner, records)) = dns_checker.caa(name).await else { return Ok(issuer.challenges.to_vec()) };
     let allowed = caa::allowed(&records, issuer);
     if !allowed.is_empty() {
         return Ok(allowed);

@@ -19,7 +19,7 @@ use pagesmith_model::certificate::{Certificate, OrderStage, Window};
 use pagesmith_model::{Error, Timestamp};
 use pagesmith_operations::certificates::{self, Challenge, lease::Lease};
 use pagesmith_store::Tx;
-use pagesmith_store::tables::acme_accounts::AcmeAccount;
+use pagesmith_store::tables::certificates::acme_accounts::AcmeAccount;
 use rcgen::{CertificateParams, DistinguishedName, KeyPair};
 use rustls::pki_types::PrivatePkcs8KeyDer;
 
@@ -183,7 +183,7 @@ impl<'a> Session<'a> {
     async fn challenges(&self, name: &str) -> Result<Vec<ChallengeKind>, String> {
         let (all, identities) = (self.automatic.challenges, self.identities.read());
         let issuer = Issuer { identities: &identities, account: self.account.id(), challenges: all };
-        permission::challenges(&self.tools.looks, name, &issuer).await
+        permission::challenges(&self.tools.dns_checker, name, &issuer).await
     }
 
     /// Makes an order; nothing if no more may be made in this hour, or the domain's records forbid it.

@@ -96,7 +96,7 @@ fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// The cause stands in the log, where the delivery is found by its subscription and event.
+/// The cause is in the log, where the delivery is found by its subscription and event.
 fn tell_operator(due: &Due, cause: &Failure) {
     let (event, subscription) = (due.key.event_id.as_str(), due.key.subscription_id.as_str());
     let (tenant, attempt) = (due.key.tenant.as_str(), due.number);

@@ -1,6 +1,6 @@
 //! Why there is no answer: the cause, for the operator, and what the owner of the address is told.
 //!
-//! The owner chose the address, and the server that calls it stands inside somebody's network. So whatever happens before a connection to a
+//! The owner chose the address, and the server that calls it is inside somebody's network. So whatever happens before a connection to a
 //! judged address is there, the owner is told one and the same thing, whether the name is unknown, leads inside, or nobody listens:
 //! nothing can be learnt about names and addresses that only the inside knows. What happens on a connection is between it and its receiver.
 

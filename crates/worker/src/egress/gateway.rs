@@ -45,7 +45,7 @@ impl Gateway for Egress {
     }
 }
 
-/// The host of an address, without what else may stand in it.
+/// The host of an address, without what else may be in it.
 fn host(url: &str) -> Option<String> {
     Some(url.parse::<Uri>().ok()?.host()?.to_owned())
 }

@@ -11,7 +11,7 @@ use hickory_resolver::config::{NameServerConfig, ResolveHosts, ResolverConfig, R
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::proto::rr::{Name, RData, RecordType};
 use pagesmith_model::certificate::caa::CaaRecord;
-use pagesmith_operations::tenant_domains::look::{Asking, FoundRecord, Names, RecordKind};
+use pagesmith_operations::tenant_domains::check::{Asking, FoundRecord, Names, RecordKind};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 

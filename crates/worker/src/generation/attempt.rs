@@ -8,10 +8,10 @@ use std::time::Duration;
 use pagesmith_agent::{AgentError, Fault};
 use pagesmith_model::brief::MOST_LOGS;
 use pagesmith_model::{Error, Kind, RequestId, Result, TenantId};
+use pagesmith_operations::agent;
+use pagesmith_operations::agent::usages::{self, Tally};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::publishing;
-use pagesmith_operations::tenants::agents;
-use pagesmith_operations::tenants::usages::{self, Tally};
 use pagesmith_operations::versions::briefing::knowledge::{self, Subjects};
 use pagesmith_operations::versions::briefing::{self, Material};
 use pagesmith_operations::versions::generations::{self, Claimed, GenerationOutcome};
@@ -71,7 +71,7 @@ async fn try_once(
     let gathered = tools.store.read(move |tx| {
         let Some(material) = briefing::gather(tx, &of, most)? else { return Ok(None) };
         let noted = versions::writings::find(tx, &of.tenant, &of.version_id)?.is_some();
-        Ok(Some((material, agents::writer(tx, &ctx, &usual)?, noted)))
+        Ok(Some((material, agent::writer(tx, &ctx, &usual)?, noted)))
     });
     let Some((material, writer, noted)) = gathered.await? else {
         // Nobody can read what would be written under a deleted page.

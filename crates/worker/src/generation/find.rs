@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use pagesmith_model::{Result, TenantId, Timestamp};
-use pagesmith_operations::tenants::agents;
+use pagesmith_operations::agent;
 use pagesmith_operations::versions::generations;
 use pagesmith_store::Tx;
 use pagesmith_store::tables::versions::generations::QueuedVersion;
@@ -106,7 +106,7 @@ fn writers(
     let usual = Arc::clone(&tools.generation.models.usual);
     let cooldowns = Arc::clone(&tools.generation.models.cooldowns);
     move |tx, tenant| {
-        Ok(match agents::model_owner(tx, tenant, &usual)? {
+        Ok(match agent::model_owner(tx, tenant, &usual)? {
             None => Some(Writer::Template),
             Some(owner) => (!cooldowns.is_cooling_down(&owner, now)).then_some(Writer::Model),
         })

@@ -16,10 +16,10 @@ use pagesmith_model::agent::{AgentSettings, Used};
 use pagesmith_model::brief::Brief;
 use pagesmith_model::message::Role;
 use pagesmith_model::{LeaseId, RequestId, Result};
+use pagesmith_operations::agent::{ModelOwner, Writer};
 use pagesmith_operations::messages::runs::{self, Claimed, StillClaimed, Turn};
 use pagesmith_operations::messages::so_far::SoFar;
 use pagesmith_operations::messages::usage::Attempt;
-use pagesmith_operations::tenants::agents::{ModelOwner, Writer};
 use tokio::sync::watch;
 
 use super::notes::Notes;

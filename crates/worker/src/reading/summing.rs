@@ -11,7 +11,7 @@ use pagesmith_agent::AgentError;
 use pagesmith_agent::llm::plain::PlainModel;
 use pagesmith_agent::llm::summing;
 use pagesmith_model::{RequestId, Result};
-use pagesmith_operations::tenants::agents::{self, Writer};
+use pagesmith_operations::agent::{self, Writer};
 use pagesmith_operations::topics::readings::{Claimed, Facts};
 use pagesmith_operations::topics::summaries;
 use tokio::sync::Semaphore;
@@ -51,7 +51,7 @@ async fn written(tools: &Tools, claimed: &Claimed, facts: &Facts, noted: &Noted)
     }
     let models = &tools.generation.models;
     let (ctx, usual) = (tools.context().of(claimed.of.tenant.clone()), models.usual.clone());
-    let writer = tools.store.read(move |tx| agents::writer(tx, &ctx, &usual)).await?;
+    let writer = tools.store.read(move |tx| agent::writer(tx, &ctx, &usual)).await?;
     let Writer::Model { settings, left, owner } = writer else { return Ok(None) };
     let now = tools.platform.clock().now();
     if models.cooldowns.is_cooling_down(&owner, now) {

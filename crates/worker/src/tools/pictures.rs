@@ -1,6 +1,6 @@
 //! How variants of pictures are made.
 
-use crate::picture_reader::PictureReader;
+use crate::limited_process::pictures::PictureReader;
 
 /// How variants are made.
 #[derive(Debug, Clone)]

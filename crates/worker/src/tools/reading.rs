@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::document_reader::DocumentReader;
 use crate::egress::Egress;
+use crate::limited_process::documents::DocumentReader;
 
 pub(crate) mod problem;
 pub(crate) mod robots;

@@ -7,8 +7,8 @@ use axum::http::StatusCode;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::block_edit::{canonical, errors, merged, operations, resized, shown as readable};
-use super::block_words::{BlockFormLayout, COMPONENTS, component, first_words, purpose};
+use super::blocks::edit::{canonical, errors, merged, operations, resized, shown as readable};
+use super::blocks::words::{BlockFormLayout, COMPONENTS, component, first_words, purpose};
 use super::{api_path, blocks, conversation, frame, path, preview};
 use crate::client::{Refused, segment};
 use crate::json::text;

@@ -8,13 +8,16 @@ use pagesmith_model::hexadecimal::hexadecimal;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::block_words::{component, first_words};
 use super::{api_path, path};
 use crate::client::{Refused, segment};
 use crate::json::{items, text};
 use crate::notice::with_notice;
 use crate::parts::icon::{Icon, icon};
 use crate::visit::{Drawn, Visit};
+use words::{component, first_words};
+
+pub(super) mod edit;
+pub(super) mod words;
 
 /// The version whose blocks are shown and changed: the draft that the API works on, else what visitors see, else whatever there is.
 pub(super) fn version(versions: &Value) -> Value {

@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::{api_path, block_words, path};
+use super::blocks::words as block_words;
+use super::{api_path, path};
 use crate::client::{Refused, segment};
 use crate::json::{items, list_of, text};
 use crate::parts::navigation::Area;

@@ -14,7 +14,7 @@ const LOOKS_PER_TENANT: usize = 2;
 /// What is said of a file that is too large to be read.
 const TOO_LARGE: &str = "The font has more than 1 MiB.";
 
-/// Reads the fonts of a look, which stands in this field of the body. A file that is not there is left to the change that follows.
+/// Reads the fonts of a look, which is in this field of the body. A file that is not there is left to the change that follows.
 pub(crate) async fn read(call: &Call, look: &Look, field: &str) -> Result<Vec<BrandFont>> {
     if look.font_files().next().is_none() {
         return Ok(vec![]);

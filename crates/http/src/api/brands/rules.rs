@@ -17,7 +17,7 @@ pub(super) fn check(look: Option<&Look>, legal_links: Option<&[LegalLink]>) -> R
     if issues.is_empty() { Ok(()) } else { Err(Error::invalid(issues)) }
 }
 
-/// What of a look, which stands in this field of the body, could not be drawn.
+/// What of a look, which is in this field of the body, could not be drawn.
 pub(crate) fn of_look(look: &Look, field: &str) -> Vec<Issue> {
     let mut issues = Vec::new();
     let mut refuse = |code: IssueCode, path: &[&str], what: &str| {

@@ -26,7 +26,7 @@ use crate::state::AppState;
 const SHOWN: HeaderValue = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
 /// What it may do with any other.
 const NOT_SHOWN: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
-/// What stands in a name without an escape (RFC 8187, `attr-char`).
+/// What is in a name without an escape (RFC 8187, `attr-char`).
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// How a request wants bytes: which of them, and on which condition.

@@ -3,7 +3,7 @@
 use pagesmith_model::certificate::Certificate;
 use pagesmith_model::certificate::trouble::Trouble;
 use pagesmith_model::example::example;
-use pagesmith_model::tenant_domain::look::{ExpectedDns, Problem, Seen};
+use pagesmith_model::tenant_domain::check::{ExpectedDns, Problem, Seen};
 use pagesmith_model::tenant_domain::{DomainStatus, TenantDomain};
 use pagesmith_model::{TenantDomainId, Timestamp};
 use schemars::JsonSchema;
@@ -230,7 +230,7 @@ impl From<Certificate> for CertificateView {
     }
 }
 
-/// The DNS of a domain: what it needs, what was seen, and when it is looked at next.
+/// The DNS of a domain: what it needs, what was seen, and when it is checked next.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "TenantDomainDns", deny_unknown_fields)]
@@ -256,13 +256,13 @@ pub(crate) struct DomainDnsView {
     verification_status: &'static str,
     /// Records to put into the domain's DNS: the one of ownership, and for the address either the CNAME record or all A and AAAA records.
     records: Vec<RecordView>,
-    /// What the domain's DNS answered at the last look. Null before the first.
+    /// What the domain's DNS answered at the last check. Null before the first.
     seen: Option<Seen>,
-    /// What was wrong then. Empty if nothing was, and before the first look.
+    /// What was wrong then. Empty if nothing was, and before the first check.
     problems: Vec<ProblemView>,
-    /// When the DNS was last looked at. Null before the first look.
+    /// When the DNS was last checked. Null before the first check.
     last_look_at: Option<Timestamp>,
-    /// When it is looked at next by itself. Null for a domain that was given up.
+    /// When it is checked next by itself. Null for a domain that was given up.
     next_look_at: Option<Timestamp>,
     /// When the domain is given up unless it leads here before. Null if it does, and for a domain that was given up.
     looks_end_at: Option<Timestamp>,
@@ -277,8 +277,8 @@ impl DomainDnsView {
         is_held_elsewhere: bool,
     ) -> DomainDnsView {
         let DomainWithStatus { domain, status, certificate } = shown;
-        let looks_end_at = domain.looked_at_until();
-        let (seen, last_look_at) = domain.last_look.unzip();
+        let looks_end_at = domain.checked_until();
+        let (seen, last_look_at) = domain.last_check.unzip();
         let problems = seen.as_ref().map(|seen| seen.problems(wanted, is_held_elsewhere)).unwrap_or_default();
         let problem = |problem: Problem| ProblemView { code: problem.code(), message: problem.message() };
         DomainDnsView {
@@ -289,7 +289,7 @@ impl DomainDnsView {
             seen,
             problems: problems.into_iter().map(problem).collect(),
             last_look_at,
-            next_look_at: domain.next_look_at,
+            next_look_at: domain.next_check_at,
             looks_end_at,
             certificate: certificate.map(CertificateView::from),
         }

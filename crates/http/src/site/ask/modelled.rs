@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use pagesmith_model::agent::Used;
 use pagesmith_model::{Result, TenantId};
+use pagesmith_operations::agent::{self, Writer};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::questions::answering::{AnswerEnd, Answering, Heard, ModelQuestion};
 use pagesmith_operations::questions::draft::Draft;
 use pagesmith_operations::questions::keep;
 use pagesmith_operations::questions::material::{Answered, AskedQuestion, Material, VisitorAnswer};
-use pagesmith_operations::tenants::agents::{self, Writer};
 use tokio::sync::mpsc::{self, Receiver, Sender, UnboundedReceiver, UnboundedSender};
 use tracing::Instrument;
 
@@ -58,7 +58,7 @@ impl Modelled {
         }
         let (ctx, usual) = (known.ctx.clone(), answering.usual().clone());
         let store = state.store.for_tenant(&known.ctx.tenant);
-        let writer = store.read(move |tx| agents::writer(tx, &ctx, &usual)).await?;
+        let writer = store.read(move |tx| agent::writer(tx, &ctx, &usual)).await?;
         let Writer::Model { settings, left, owner } = writer else { return Ok(None) };
         let passages = known.material.given(&known.answered);
         if passages.is_empty() {

@@ -142,7 +142,7 @@ proptest! {
                 prop_assert_eq!(Some(json!(joined(parts, PartKind::Removed))), field.after.clone());
             }
         }
-        // Without what was moved, what is in both stands in the same order.
+        // Without what was moved, what is in both is in the same order.
         let moved: HashSet<&str> =
             difference.blocks.iter().filter(|block| block.is_moved).map(|block| block.block_id.as_str()).collect();
         let order = |content: &Content, other: &Content| -> Vec<String> {

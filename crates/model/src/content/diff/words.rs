@@ -43,7 +43,7 @@ pub(super) fn between(from: &str, to: &str, budget: &mut Budget) -> Option<Vec<T
                 PartKind::Added => PartKind::Removed,
             };
         }
-        // What was removed stands before what was added in its place.
+        // What was removed is before what was added in its place.
         for at in 1..parts.len() {
             if (parts[at - 1].kind, parts[at].kind) == (PartKind::Added, PartKind::Removed) {
                 parts.swap(at - 1, at);
@@ -119,7 +119,7 @@ impl DiffParts {
         self.kept.push_str(word);
     }
 
-    /// Ends a row of kept words with what stands behind them.
+    /// Ends a row of kept words with what is behind them.
     fn close(&mut self) {
         let rows = [
             (PartKind::Kept, std::mem::take(&mut self.kept)),

@@ -156,7 +156,7 @@ proptest! {
         prop_assert_eq!(meaning(&spelt), Some(expected), "{}", spelt);
     }
 
-    /// Any text has at most a meaning, the same whether it stands in quotes or not.
+    /// Any text has at most a meaning, the same whether it is in quotes or not.
     #[test]
     fn any_heading_is_taken(heading in "\\PC{0,30}") {
         prop_assert_eq!(meaning(&heading), meaning(&format!("\"{heading}\"")));

@@ -14,7 +14,7 @@ use pagesmith_model::{
 };
 use pagesmith_store::tables::visits::interactions::Noted;
 use pagesmith_store::tables::{
-    accounts, audiences, audit_entries, forms, logs, page_links, persons, versions, visits,
+    accounts, audiences, audit as audit_rows, forms, logs, page_links, persons, versions, visits,
 };
 use pagesmith_store::{Extent, Store, Tx, Value};
 
@@ -188,7 +188,7 @@ impl Reading {
             ExportPosition::Merged(left) => self.merged(tx, left),
             ExportPosition::AuditEntries(before) => {
                 let subject = audit::subject_of(&self.ctx, person_id)?;
-                let found = audit_entries::about(tx, tenant, &subject, &before, AUDIT_ENTRIES)?;
+                let found = audit_rows::about(tx, tenant, &subject, &before, AUDIT_ENTRIES)?;
                 let next = match found.last() {
                     Some(last) => ExportPosition::AuditEntries(last.audit_entry_id.clone()),
                     None => ExportPosition::End,

@@ -290,7 +290,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Of a file with one e-mail address a row: whether the rows are quoted and broken, and how many blank lines stand before each.
+        /// Of a file with one e-mail address a row: whether the rows are quoted and broken, and how many blank lines are before each.
         #[test]
         fn a_row_is_told_by_the_line_that_it_begins_on(
             rows in vec((any::<bool>(), 0_usize..3), 1..6),

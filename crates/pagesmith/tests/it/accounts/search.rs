@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 
 use super::{address, domains, make, make_named, person, walk};
 
+mod many;
+mod model;
+
 async fn search(app: &TestApp, query: &str) -> Value {
     app.client().get_with("/v0/accounts/search", &[("query", query)]).await.expect(200).json()
 }

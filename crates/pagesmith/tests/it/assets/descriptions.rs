@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tokio::sync::{Notify, watch};
 
 use super::{image, path};
-use crate::models::{KINDS, settings};
+use crate::agent::models::{KINDS, settings};
 
 struct Described {
     app: TestApp,
@@ -47,7 +47,7 @@ impl Described {
     async fn tries(&self) -> u64 {
         let tenant = self.app.tenant.clone();
         let months =
-            self.app.store.read(move |tx| pagesmith_operations::tenants::usages::of_tenant(tx, &tenant));
+            self.app.store.read(move |tx| pagesmith_operations::agent::usages::of_tenant(tx, &tenant));
         months.await.unwrap().first().map_or(0, |month| month.tries)
     }
 }

@@ -2,8 +2,8 @@
 
 use pagesmith_operations::brands::fonts::FontReading;
 use pagesmith_testkit::{Client, TestApp};
-use pagesmith_worker::document_reader::DocumentReader;
-use pagesmith_worker::font_reader::FontReader;
+use pagesmith_worker::limited_process::documents::DocumentReader;
+use pagesmith_worker::limited_process::fonts::FontReader;
 use serde_json::{Value, json};
 
 use super::shown::{published, shown};

@@ -24,7 +24,7 @@ fn at(asset: &Value) -> String {
     format!("/v0/assets/{}", asset["assetId"].as_str().unwrap())
 }
 
-/// What stands between two texts.
+/// What is between two texts.
 fn between<'a>(html: &'a str, start: &str, end: &str) -> Option<&'a str> {
     Some(html.split_once(start)?.1.split_once(end)?.0)
 }

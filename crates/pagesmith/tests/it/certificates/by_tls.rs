@@ -1,4 +1,4 @@
-//! The challenge TLS-ALPN-01: what an authority is shown by TLS, by every node, and a certificate without port 80.
+//! The challenge TLS-ALPN-01: what an authority is shown by TLS, by every server, and a certificate without port 80.
 
 use pagesmith_model::certificate::challenge::{ChallengeChoice, ChallengeKind};
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
@@ -79,7 +79,7 @@ async fn every_node_shows_the_certificate_of_a_challenge_to_an_authority_alone()
     assert!(shown.windows(NAME.len()).any(|part| part == NAME.as_bytes()));
     for (name, protocols) in [
         ("other.test", &["acme-tls/1"][..]),
-        // Whoever speaks something else as well is no authority, and this node has not looked for what is issued yet.
+        // Whoever speaks something else as well is no authority, and this server has not looked for what is issued yet.
         (NAME, &["acme-tls/1", "http/1.1"]),
         (NAME, &["http/1.1"]),
     ] {

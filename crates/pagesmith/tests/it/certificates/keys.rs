@@ -1,4 +1,4 @@
-//! Keys and challenges in the database: sealed, answered by every node, sealed anew with the server's key, and given up with it.
+//! Keys and challenges in the database: sealed, answered by every server, sealed anew with the server's key, and given up with it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,8 @@ use pagesmith_model::seal::{SecretKey, SecretKeys};
 use pagesmith_operations::certificates::{self, Challenge, lease::Lease};
 use pagesmith_operations::server_keys::{self, Lost, Walk};
 use pagesmith_operations::{Clock, Platform, Random};
-use pagesmith_store::tables::{acme_accounts, certificates as table};
+use pagesmith_store::tables::certificates as table;
+use pagesmith_store::tables::certificates::acme_accounts;
 use pagesmith_testkit::{Client, TestApp};
 use rcgen::{CertificateParams, KeyPair};
 

@@ -8,22 +8,22 @@ use super::*;
 #[tokio::test]
 async fn the_records_of_the_nearest_name_that_has_any_count() {
     let app = app().await;
-    let looks = &app.state.looks;
+    let checker = &app.state.dns_checker;
     let record =
         |value: &str| CaaRecord { is_critical: false, tag: "issue".to_owned(), value: value.to_owned() };
-    assert_eq!(looks.caa(NAME).await, Some(("test".to_owned(), vec![])));
+    assert_eq!(checker.caa(NAME).await, Some(("test".to_owned(), vec![])));
     app.names.caa("acme.test", "issue", "one.example");
     app.names.address(NAME, "127.0.0.1");
-    assert_eq!(looks.caa(NAME).await, Some(("acme.test".to_owned(), vec![record("one.example")])));
+    assert_eq!(checker.caa(NAME).await, Some(("acme.test".to_owned(), vec![record("one.example")])));
     app.names.caa(NAME, "issue", ";");
-    assert_eq!(looks.caa(NAME).await, Some((NAME.to_owned(), vec![record(";")])));
+    assert_eq!(checker.caa(NAME).await, Some((NAME.to_owned(), vec![record(";")])));
     // Another name leads to its own records, not to those above them.
     app.names.cname("www.other.test", NAME);
-    assert_eq!(looks.caa("www.other.test").await, Some(("www.other.test".to_owned(), vec![record(";")])));
+    assert_eq!(checker.caa("www.other.test").await, Some(("www.other.test".to_owned(), vec![record(";")])));
     app.names.clear(NAME);
     app.names.fail("acme.test");
-    assert_eq!(looks.caa(NAME).await, None);
-    assert_eq!(looks.caa("a.b.c.d.e.f.g.h.i.j.k").await, None, "so many names are not asked");
+    assert_eq!(checker.caa(NAME).await, None);
+    assert_eq!(checker.caa("a.b.c.d.e.f.g.h.i.j.k").await, None, "so many names are not asked");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -242,7 +242,7 @@ async fn the_calls_of_every_form_can_be_made() {
                 failed.push(format!("{}: call {at} is not shown", screen.1));
                 continue;
             };
-            // What stands in capitals the calls before have answered; a picture was sent from another screen.
+            // What is in capitals the calls before have answered; a picture was sent from another screen.
             let picture = Command { file: Some("file=@team.jpg".to_owned()), ..command.clone() };
             let takes_answers = has_capitals(command);
             let before = if takes_answers { &forms[..*at] } else { &[] };

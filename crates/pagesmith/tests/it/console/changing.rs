@@ -252,7 +252,7 @@ async fn a_domain_shows_what_is_wanted_and_seen_and_becomes_the_default() {
     for (at, field) in [(0, "name"), (0, "value"), (1, "name"), (1, "value")] {
         assert!(shown.contains(&code(&record(at, field))), "{at} {field}: {shown}");
     }
-    assert!(seen(&shown).contains("The DNS has not been looked at yet."), "{shown}");
+    assert!(seen(&shown).contains("The DNS has not been checked yet."), "{shown}");
     assert!(!shown.contains(&format!("{screen}/default")), "{shown}");
     let (verify, default) = (format!("{screen}/verify"), format!("{screen}/default"));
     owner.send(&default, &[("default", "true")]).await.expect(409);

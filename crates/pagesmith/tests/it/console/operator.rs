@@ -9,7 +9,7 @@ use pagesmith_file_storage::Storage;
 use pagesmith_model::user::Role;
 use pagesmith_operations::installation::backups::State;
 use pagesmith_operations::users;
-use pagesmith_store::tables::audit_entries;
+use pagesmith_store::tables::audit;
 use pagesmith_store::{DatabaseUrl, Extent, Store, StoreOptions};
 use pagesmith_testkit::fixtures::page;
 use pagesmith_testkit::{Client, TestApp};
@@ -199,7 +199,7 @@ async fn a_backup_holds_the_database_with_the_files() {
     let shown = browser.open(&path).await.expect(200).text();
     assert!(shown.contains("The backup is whole") && shown.contains("pagesmith-2026-03-01"), "{shown}");
     client.post("/v0/pages", &page("Later")).await.expect(201);
-    let audit = app.store.read(|tx| audit_entries::list_all(tx, None, Extent::of_items(50))).await.unwrap();
+    let audit = app.store.read(|tx| audit::list_all(tx, None, Extent::of_items(50))).await.unwrap();
     assert!(audit.items.iter().any(|entry| entry.action == "backup-started"), "{audit:?}");
 
     // Restored, it has what was there when it was begun.
@@ -208,7 +208,7 @@ async fn a_backup_holds_the_database_with_the_files() {
     pagesmith_store::restore(&url, Path::new(&made.file)).unwrap();
     let files = Storage::in_folder(&folder.path().join("files")).unwrap();
     files.copy_from(Path::new(&format!("{}.files", made.file))).unwrap();
-    let restored = app.node_with(Store::open(StoreOptions::new(url)).unwrap(), files);
+    let restored = app.server_with(Store::open(StoreOptions::new(url)).unwrap(), files);
     let restored = Client::new(pagesmith_http::app(restored), Some(app.key.clone()));
     let pages = restored.get("/v0/pages").await.expect(200).json();
     assert_eq!((&pages["totalCount"], &pages["items"][0]["name"]), (&json!(1), &json!("Kept")));

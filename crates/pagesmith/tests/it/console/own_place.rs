@@ -185,7 +185,7 @@ async fn its_host_wants_a_certificate() {
     let client = app.client();
     client.post("/v0/tenant_domains", &json!({ "domain": "pending.acme.example" })).await.expect(201);
     tenant_domains::active(&app, &client, "go.acme.example").await;
-    let installation = app.state.looks.installation.clone();
+    let installation = app.state.dns_checker.installation.clone();
     let wanted = app.store.read(move |tx| certificates::wanted_names(tx, &installation, &[])).await.unwrap();
     assert!(wanted.contains(HOST) && wanted.contains("go.acme.example"), "{wanted:?}");
     assert!(!wanted.contains("pending.acme.example"), "{wanted:?}");

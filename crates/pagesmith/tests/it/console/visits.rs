@@ -35,7 +35,7 @@ async fn figures_stand_beside_those_of_the_time_before() {
     assert!(report.starts_with(&format!("data-events=\"{path}/events?since=")), "{report}");
     let content = format!("data-event=\"live\" data-content=\"{path}?from=2026-01-01&amp;to=2026-01-31\"");
     assert!(report.ends_with(&content), "{report}");
-    // One audience stands beside no other.
+    // One audience is beside no other.
     assert!(!screen.contains("Audiences side by side"));
     shown(&scene.client, &scene.page, &json!({})).await;
     let mut analyst = Browser::with_role(&scene.app, Role::Analyst).await;
@@ -141,7 +141,7 @@ async fn what_one_visitor_did_is_told_step_by_step() {
         format!("{} {}{}{}", text("type"), text("path"), text("actionId"), text("label"))
     };
     let steps: Vec<String> = steps["items"].as_array().unwrap().iter().map(told).collect();
-    // Actions stand in the order of use, which is not the page's.
+    // Actions are in the order of use, which is not the page's.
     let expected = [
         "view ",
         "action bookBook",

@@ -2,10 +2,10 @@
 
 use pagesmith_operations::tenants::{self, TenantChange};
 use pagesmith_testkit::receiver::Script;
-use pagesmith_testkit::samples::analytics::{BROWSER, report};
 use pagesmith_testkit::samples::forms::shown;
 use pagesmith_testkit::samples::owned::Owned;
 use pagesmith_testkit::samples::questions;
+use pagesmith_testkit::samples::visits::{BROWSER, report};
 use pagesmith_testkit::{Client, Receiver, TestApp};
 use pagesmith_worker::person_imports;
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ pub async fn everywhere(app: &TestApp, owner: &mut Browser, owned: &Owned) -> Ot
     others
 }
 
-/// Pages, audiences and what stands around their content.
+/// Pages, audiences and what is around their content.
 async fn of_pages(client: &Client, owned: &Owned) {
     let metadata = json!({ "title": EVIL, "description": EVIL, "keywords": [EVIL], "author": EVIL, "ogTitle": EVIL,
         "ogDescription": EVIL, "ogSiteName": EVIL, "ogImageAlt": EVIL, "twitterTitle": EVIL, "twitterDescription": EVIL,

@@ -17,19 +17,19 @@ const ENDS: [&[u8]; 2] = [b"COMMIT", b"DROP TABLE unfinished_copy"];
 
 /// Where a restore is killed: as it is about to end its transaction of that number, or when the server has answered.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct CutPoint {
     number: usize,
     answered: bool,
 }
 
-/// What stands between a restore and the server, and tells when the place is reached. It lets nothing through any more from then on.
+/// What is between a restore and the server, and tells when the place is reached. It lets nothing through any more from then on.
 struct Between {
     address: SocketAddr,
     reached: Receiver<()>,
 }
 
 impl Between {
-    fn start(server: SocketAddr, place: Place) -> Between {
+    fn start(server: SocketAddr, place: CutPoint) -> Between {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();
         let (tell, reached) = channel();
@@ -45,7 +45,12 @@ impl Between {
 }
 
 /// Passes what is said on, up to the place.
-fn pass(mut client: TcpStream, server: SocketAddr, place: Place, (ends, tell): (&Mutex<usize>, &Sender<()>)) {
+fn pass(
+    mut client: TcpStream,
+    server: SocketAddr,
+    place: CutPoint,
+    (ends, tell): (&Mutex<usize>, &Sender<()>),
+) {
     let mut server = TcpStream::connect(server).unwrap();
     let (mut answers, mut back) = (server.try_clone().unwrap(), client.try_clone().unwrap());
     // Whether the server's next answer is the last thing that happens.
@@ -119,7 +124,7 @@ fn a_restore_into_postgresql_that_is_killed_anywhere_leaves_one_of_both_database
     let mut seen = Vec::new();
     // The tables are made in one transaction, the first one of an empty database; what follows begins where they are there.
     for (make, places) in [(Instance::new as fn() -> Instance, 1..=1), (with_tables, 1..=usize::MAX)] {
-        let places = places.flat_map(|number| [false, true].map(|answered| Place { number, answered }));
+        let places = places.flat_map(|number| [false, true].map(|answered| CutPoint { number, answered }));
         for place in places {
             let other = make();
             let Some(left) = killed(&other, &backup, place) else { break };
@@ -147,7 +152,7 @@ fn with_tables() -> Instance {
 }
 
 /// Restores and is killed at that place; what is left then, or nothing if the restore ended before it came there.
-fn killed(other: &Instance, backup: &str, place: Place) -> Option<Left> {
+fn killed(other: &Instance, backup: &str, place: CutPoint) -> Option<Left> {
     let (head, rest) = other.database.split_once("@127.0.0.1:").unwrap();
     let (port, rest) = rest.split_once('/').unwrap();
     let server = SocketAddr::from((Ipv4Addr::LOCALHOST, port.parse().unwrap()));

@@ -14,8 +14,8 @@ use pagesmith_operations::files::{addresses, variants};
 use pagesmith_pictures::{Format, Kind};
 use pagesmith_store::tables::files as tables;
 use pagesmith_testkit::TestApp;
-use pagesmith_worker::document_reader::DocumentReader;
-use pagesmith_worker::picture_reader::{PictureReader, Unmade};
+use pagesmith_worker::limited_process::documents::DocumentReader;
+use pagesmith_worker::limited_process::pictures::{PictureReader, Unmade};
 use pagesmith_worker::pictures;
 
 use super::variants::{GRACE, lasting, own, page_with, sweep, used};
@@ -91,7 +91,7 @@ async fn a_page_offers_avif_where_the_server_is_set_so() {
     }
     let source = format!("<picture><source type=\"image/avif\" srcset=\"{}\" sizes=\"", listed.join(", "));
     assert!(html.contains(&source), "{source} is not in {html}");
-    // The other formats stand beside it for those that do not know it.
+    // The other formats are beside it for those that do not know it.
     for variant in &picture.picture.variants {
         assert!(html.contains(&format!(
             "{} {}w",

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pagesmith_http::Peer;
-use pagesmith_testkit::samples::analytics::BROWSER;
+use pagesmith_testkit::samples::visits::BROWSER;
 use serde_json::json;
 
 use super::{Scene, usual};

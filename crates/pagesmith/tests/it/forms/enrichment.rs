@@ -5,7 +5,7 @@ use std::time::Duration;
 use pagesmith_model::webhook::{Secret, signature};
 use pagesmith_model::{PersonId, Timestamp};
 use pagesmith_operations::forms::enrichment as operations;
-use pagesmith_operations::person_data;
+use pagesmith_operations::subject_requests;
 use pagesmith_testkit::database::ask_at;
 use pagesmith_testkit::{Answer, Client, Receiver, Script};
 use pagesmith_worker::enrichment;
@@ -306,7 +306,7 @@ async fn a_submission_that_is_deleted_meanwhile_ends_without_an_event() {
     let person = hooked.submission().await["personId"].as_str().unwrap().to_owned();
     let app = &hooked.scene.app;
     let (ctx, person) = (app.platform.context().of(app.tenant.clone()), PersonId::parse(&person).unwrap());
-    person_data::erase(&app.store, &ctx, &person).await.unwrap();
+    subject_requests::erase(&app.store, &ctx, &person).await.unwrap();
     hooked.scene.app.advance(Duration::from_hours(1));
     hooked.scene.app.enrich().await;
     assert_eq!((hooked.hook.arrived().len(), hooked.outcomes().await), (2, (0, 0)));

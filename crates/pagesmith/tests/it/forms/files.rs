@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pagesmith_model::PersonId;
-use pagesmith_operations::person_data;
+use pagesmith_operations::subject_requests;
 use pagesmith_testkit::samples::forms::{ShownForm, shown};
 use pagesmith_testkit::{Answer, Client, TestApp};
 use serde_json::{Value, json};
@@ -119,7 +119,7 @@ async fn a_file_is_kept_with_its_submission_and_goes_with_it() {
     // Erasing the person takes the other one.
     let person = PersonId::parse(submission["personId"].as_str().unwrap()).unwrap();
     let ctx = scene.app.platform.context().of(scene.app.tenant.clone());
-    person_data::erase(&scene.app.store, &ctx, &person).await.unwrap();
+    subject_requests::erase(&scene.app.store, &ctx, &person).await.unwrap();
     assert_eq!((scene.submissions().await.len(), scene.files().await.len()), (0, 0));
 }
 
@@ -134,12 +134,13 @@ async fn a_file_whose_name_names_somebody_else_is_told_and_renamed_when_that_per
         .await
         .expect(303);
     let ctx = scene.app.platform.context().of(scene.app.tenant.clone());
-    let told = person_data::export(&scene.app.store, &ctx, Some(&scene.app.tenant), &named).await.unwrap();
+    let told =
+        subject_requests::export(&scene.app.store, &ctx, Some(&scene.app.tenant), &named).await.unwrap();
     let told = serde_json::to_value(told).unwrap();
     let is_file = |mention: &&Value| mention["table"] == "files" && mention["column"] == "name";
     let mention = told["mentions"].as_array().unwrap().iter().find(is_file);
     assert_eq!(mention.unwrap_or_else(|| panic!("{told}"))["text"], "Reference by Zebulon Quux.pdf");
-    person_data::erase(&scene.app.store, &ctx, &named).await.unwrap();
+    subject_requests::erase(&scene.app.store, &ctx, &named).await.unwrap();
     let letter = scene.submissions().await.remove(0)["input"]["letter"].clone();
     assert_eq!(letter["name"], "Reference by [erased].pdf");
     let file = &scene.files().await[0];

@@ -1,7 +1,7 @@
 //! A submission and everything that follows from it.
 
 use pagesmith_model::PersonId;
-use pagesmith_operations::person_data;
+use pagesmith_operations::subject_requests;
 use pagesmith_operations::tenants::{self, TenantChange};
 use pagesmith_testkit::Receiver;
 use pagesmith_testkit::contract::event_problems;
@@ -153,7 +153,7 @@ async fn a_national_phone_number_is_read_as_the_tenants_region_does() {
 
 #[tokio::test]
 async fn a_visit_that_is_measured_is_the_one_that_is_marked() {
-    use pagesmith_testkit::samples::analytics::report;
+    use pagesmith_testkit::samples::visits::report;
     let scene = Scene::start().await;
     let view = "0".repeat(31) + "1";
     let beacon = report(&view, &scene.shown.page, &scene.shown.audience);
@@ -205,11 +205,11 @@ async fn a_person_is_handed_its_submissions_and_they_go_with_it() {
     let sent = scene.submissions("accepted").await.remove(0);
     let id = PersonId::parse(sent["personId"].as_str().unwrap()).unwrap();
     let (ctx, tenant) = (scene.app.platform.context(), scene.app.tenant.clone());
-    let told = person_data::export(&scene.app.store, &ctx, Some(&tenant), &id).await.unwrap();
+    let told = subject_requests::export(&scene.app.store, &ctx, Some(&tenant), &id).await.unwrap();
     let told = serde_json::to_value(told).unwrap();
     let record = &told["submissions"][0];
     assert_eq!((&record["input"], &record["agreements"]), (&sent["input"], &sent["agreements"]));
-    person_data::erase(&scene.app.store, &ctx.of(tenant), &id).await.unwrap();
+    subject_requests::erase(&scene.app.store, &ctx.of(tenant), &id).await.unwrap();
     assert_eq!(scene.total("accepted").await, 0);
     // The event was told, and says no more who it was.
     let event = scene.events("form.submitted").await.remove(0).to_string();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use pagesmith_http::Peer;
 use pagesmith_model::form::token::is_proof;
 use pagesmith_testkit::Client;
-use pagesmith_testkit::samples::analytics::{BROWSER, report};
+use pagesmith_testkit::samples::visits::{BROWSER, report};
 use serde_json::{Value, json};
 
 use super::Scene;

@@ -70,7 +70,7 @@ async fn every_key_of_a_tenant_gets_the_same_tag() {
     let page = make(&app.client()).await;
     let other = app.client_with(&key);
     assert_eq!(tag(&app.client(), &page).await, tag(&other, &page).await);
-    let node = Client::new(app.second_node(), Some(key));
+    let node = Client::new(app.second_server(), Some(key));
     assert_eq!(tag(&app.client(), &page).await, tag(&node, &page).await);
 }
 

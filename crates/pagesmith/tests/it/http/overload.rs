@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use pagesmith_http::Settings;
 use pagesmith_http::state::Shared;
-use pagesmith_operations::tenant_domains::look::NoNames;
+use pagesmith_operations::tenant_domains::check::NoNames;
 use pagesmith_testkit::{Client, TestApp, fixtures};
 use serde_json::json;
 use tokio::sync::oneshot;

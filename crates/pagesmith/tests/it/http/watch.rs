@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use pagesmith_http::state::Shared;
 use pagesmith_operations::access::KeyRing;
-use pagesmith_operations::tenant_domains::look::NoNames;
+use pagesmith_operations::tenant_domains::check::NoNames;
 use pagesmith_testkit::database::{self, TestDatabase};
 use pagesmith_testkit::{Client, TestApp, fixtures};
 

@@ -1,4 +1,4 @@
-//! Requests under one key that come at the same time, on one node and on two.
+//! Requests under one key that come at the same time, on one server and on two.
 
 use pagesmith_testkit::{Answer, Client, TestApp, fixtures};
 use proptest::prelude::*;
@@ -8,9 +8,9 @@ use tokio::task::JoinSet;
 use super::{assert_replay, total};
 use crate::property::{self, Case};
 
-/// Sends all requests at once, each to one of two nodes; the answers in the order of the requests.
+/// Sends all requests at once, each to one of two servers; the answers in the order of the requests.
 async fn at_once(app: &TestApp, key: &str, requests: Vec<(bool, Value)>) -> Vec<Answer> {
-    let nodes = [app.router.clone(), app.second_node()];
+    let nodes = [app.router.clone(), app.second_server()];
     let gate = std::sync::Arc::new(tokio::sync::Barrier::new(requests.len()));
     let mut running = JoinSet::new();
     for (number, (second, body)) in requests.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Every operation of the API leaves what is kept in memory as true as before: a node that has kept everything answers like one that has
+//! Every operation of the API leaves what is kept in memory as true as before: a server that has kept everything answers like one that has
 //! kept nothing. Whoever lets pages show something that their stamps do not tell fails here, as soon as the noun's sample changes it.
 
 use pagesmith_http::routes::{Route, routes};
@@ -6,7 +6,7 @@ use pagesmith_testkit::samples::owned::Owned;
 use pagesmith_testkit::{Client, TestApp};
 use serde_json::json;
 
-use super::two_nodes;
+use super::two_servers;
 
 /// What makes others fail that come after it.
 fn is_last(route: &Route) -> bool {
@@ -24,8 +24,9 @@ async fn owned(client: &Client, number: usize) -> Owned {
 #[tokio::test]
 async fn no_operation_leaves_kept_pages_older_than_stored_ones() {
     let app = TestApp::start().await;
-    let nodes = two_nodes(&app).map(|node| Client::new(node, Some(app.key.clone())).with_tools(app.tools()));
-    let client = &nodes[0];
+    let servers =
+        two_servers(&app).map(|server| Client::new(server, Some(app.key.clone())).with_tools(app.tools()));
+    let client = &servers[0];
     let mut operations: Vec<_> = routes()
         .into_iter()
         .filter(|route| route.path.starts_with("/v0/") && route.method != "GET")
@@ -37,20 +38,20 @@ async fn no_operation_leaves_kept_pages_older_than_stored_ones() {
             one = owned(client, number).await;
         }
         let paths = [one.fill("/v0/pages/{page_id}"), "/v0/pages?limit=100".to_owned()];
-        for node in &nodes {
+        for server in &servers {
             for path in &paths {
-                node.get(path).await;
+                server.get(path).await;
             }
         }
         let keyed = client.with("idempotency-key", &number.to_string());
         let answer = keyed.send(route.method, &one.fill(route.path), one.body(route)).await;
         done += usize::from(answer.status.is_success());
         app.write_versions().await;
-        let fresh = Client::new(app.second_node(), Some(app.key.clone()));
+        let fresh = Client::new(app.second_server(), Some(app.key.clone()));
         for path in &paths {
             let stored = fresh.get(path).await;
-            for node in &nodes {
-                let kept = node.get(path).await;
+            for server in &servers {
+                let kept = server.get(path).await;
                 let same = kept.status == stored.status && kept.json() == stored.json();
                 assert!(same || !kept.status.is_success(), "{}: {path}", route.operation);
                 assert_eq!(kept.status, stored.status, "{}: {path}", route.operation);

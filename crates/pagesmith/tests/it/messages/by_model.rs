@@ -13,7 +13,7 @@ use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 
 use super::Scene;
-use crate::models::{KEY, KINDS, settings};
+use crate::agent::models::{KEY, KINDS, settings};
 
 mod ends;
 mod faults;
@@ -84,11 +84,8 @@ impl Modelled {
     /// How often a model was asked for something this month, and how many tokens that took.
     async fn used(&self) -> (u64, u64) {
         let tenant = self.scene.app.tenant.clone();
-        let months = self
-            .scene
-            .app
-            .store
-            .read(move |tx| pagesmith_operations::tenants::usages::of_tenant(tx, &tenant));
+        let months =
+            self.scene.app.store.read(move |tx| pagesmith_operations::agent::usages::of_tenant(tx, &tenant));
         months.await.unwrap().first().map_or((0, 0), |month| (month.tries, month.used.tokens()))
     }
 }

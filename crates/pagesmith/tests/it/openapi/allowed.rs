@@ -1,6 +1,6 @@
 //! Where our description differs from the contract, and the sentence of the decisions that makes it so.
 //!
-//! What a decision changes for every operation alike is a rule here. What it changes for one noun stands in that noun's
+//! What a decision changes for every operation alike is a rule here. What it changes for one noun is in that noun's
 //! sample. A difference without either is a defect of our types; a rule or line that matches nothing has to go.
 
 use std::collections::BTreeSet;

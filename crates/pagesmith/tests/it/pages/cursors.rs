@@ -35,7 +35,7 @@ struct Known {
     throughout: bool,
 }
 
-/// Where a page stands in a collection.
+/// Where a page is in a collection.
 type Position = (Rank, Reverse<String>);
 
 /// A walk over the pages that a query finds; a blank one finds all.

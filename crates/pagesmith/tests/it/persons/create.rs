@@ -124,7 +124,7 @@ async fn identifiers_of_different_persons_are_a_conflict_that_names_them() {
 #[tokio::test]
 async fn many_at_once_make_one_person() {
     let app = TestApp::start().await;
-    let nodes = [app.router.clone(), app.second_node()];
+    let nodes = [app.router.clone(), app.second_server()];
     let mut running = JoinSet::new();
     for number in 0..60 {
         let client = pagesmith_testkit::Client::new(nodes[number % 2].clone(), Some(app.key.clone()));

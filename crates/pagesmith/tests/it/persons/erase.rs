@@ -14,7 +14,7 @@ const SIZES: Sizes = Sizes { fresh: 2, chunk: 4, segment: 12, mark: 3 };
 /// A gram that nobody else has.
 const RARE: &str = "龘靐齉";
 
-/// Which of these stand in the database, in whatever case.
+/// Which of these are in the database, in whatever case.
 async fn traces<'a>(app: &TestApp, wanted: &[&'a str]) -> Vec<&'a str> {
     let held = app.database.everything(&app.store).await.to_ascii_lowercase();
     let stands = |wanted: &str| {
@@ -177,7 +177,7 @@ async fn what_was_computed_before_an_erasure_is_not_written_after_it() {
     let segment = loop {
         let of = tenant.clone();
         match store.claim(move |tx| maintain::step(tx, &of, SIZES)).await.unwrap() {
-            Next::Post(segment) => break segment,
+            Next::WritePostings(segment) => break segment,
             Next::Step => {}
             Next::Rest => panic!("the segment is not full"),
         }

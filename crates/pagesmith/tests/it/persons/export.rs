@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt;
 use pagesmith_model::PersonId;
-use pagesmith_operations::person_data;
+use pagesmith_operations::subject_requests;
 use pagesmith_testkit::samples::forms;
 use pagesmith_testkit::{Client, TestApp};
 use serde_json::{Value, json};
@@ -85,7 +85,7 @@ async fn all_lists_are_handed_out_and_written_as_ever() {
     assert!(numbers(0) == [6, 5, 4, 3, 2, 1] || numbers(1) == [6, 5, 4, 3, 2, 1], "{:?}", numbers(0));
     // The same as what is read at once, with the fields of each item in the order of their names.
     let (ctx, person_id) = (app.platform.context(), PersonId::parse(id(&ada)).unwrap());
-    let held = person_data::export(&app.store, &ctx, Some(&app.tenant), &person_id).await.unwrap();
+    let held = subject_requests::export(&app.store, &ctx, Some(&app.tenant), &person_id).await.unwrap();
     let mut held = serde_json::to_value(held).unwrap();
     // It has itself noted the export before it.
     assert_eq!(held["auditEntries"].as_array_mut().unwrap().remove(0)["action"], "person-exported");

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pagesmith_model::PersonId;
-use pagesmith_operations::person_data;
+use pagesmith_operations::subject_requests;
 use pagesmith_testkit::app::START;
 use pagesmith_testkit::database::execute_at;
 use pagesmith_testkit::{Client, TestApp, fixtures};
@@ -192,7 +192,7 @@ async fn erasing_erases_who_was_merged_as_well() {
     log(&client, &other, "call").await;
     merge(&client, &this, &other, json!({})).await;
     let (ctx, person_id) = (app.platform.context(), PersonId::parse(id(&this)).unwrap());
-    let held = person_data::export(&app.store, &ctx, Some(&app.tenant), &person_id).await.unwrap();
+    let held = subject_requests::export(&app.store, &ctx, Some(&app.tenant), &person_id).await.unwrap();
     let held = serde_json::to_value(held).unwrap();
     assert_eq!(held["merged"][0]["person"]["name"], "Zymurgy Quux", "{held}");
     let erase = |person: &Value| format!("{}/erase", address(person));

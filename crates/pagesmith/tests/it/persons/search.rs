@@ -161,7 +161,7 @@ async fn run(store: &Store, queries: Vec<pagesmith_store::Query>) {
 async fn half_a_post(store: &Store, tenant: &TenantId) {
     let of = tenant.clone();
     let next = store.claim(move |tx| maintain::step(tx, &of, SIZES)).await.unwrap();
-    let Next::Post(segment) = next else { return };
+    let Next::WritePostings(segment) = next else { return };
     let of = tenant.clone();
     let loaded = store.read(move |tx| maintain::load(tx, &of, segment, SIZES)).await.unwrap().unwrap();
     let mut postings = maintain::postings(&loaded, SIZES);

@@ -7,8 +7,8 @@ use axum::http::Request;
 use pagesmith_model::agent::{AgentKind, AgentSettings};
 use pagesmith_testkit::Client;
 use pagesmith_testkit::model_server::{Act, ModelServer, Reply};
-use pagesmith_testkit::samples::analytics::BROWSER;
 use pagesmith_testkit::samples::questions::asked;
+use pagesmith_testkit::samples::visits::BROWSER;
 use pagesmith_worker::answering::{ModelAnswers, TimeLimit};
 use pagesmith_worker::egress::Egress;
 use pagesmith_worker::generation::Models;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use tokio::sync::Notify;
 
 use super::{Scene, shown};
-use crate::models::{KEY, KINDS, settings};
+use crate::agent::models::{KEY, KINDS, settings};
 
 mod faults;
 
@@ -84,7 +84,7 @@ impl Modelled {
     /// How often a model was asked for something this month, and how many tokens that took.
     async fn used(&self) -> (u64, u64) {
         let (app, tenant) = (&self.scene.app, self.scene.app.tenant.clone());
-        let months = app.store.read(move |tx| pagesmith_operations::tenants::usages::of_tenant(tx, &tenant));
+        let months = app.store.read(move |tx| pagesmith_operations::agent::usages::of_tenant(tx, &tenant));
         months.await.unwrap().first().map_or((0, 0), |month| (month.tries, month.used.tokens()))
     }
 

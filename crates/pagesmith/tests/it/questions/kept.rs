@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use pagesmith_model::PersonId;
-use pagesmith_operations::person_data;
-use pagesmith_testkit::samples::analytics::report;
+use pagesmith_operations::subject_requests;
+use pagesmith_testkit::samples::visits::report;
 use serde_json::{Value, json};
 
 use super::{Scene, shown};
@@ -109,10 +109,10 @@ async fn a_question_of_somebody_who_is_known_is_in_the_log_and_goes_with_the_per
 
     let (ctx, id) =
         (scene.app.platform.context().of(scene.app.tenant.clone()), PersonId::parse(person).unwrap());
-    let held = person_data::export(&scene.app.store, &ctx, Some(&scene.app.tenant), &id).await.unwrap();
+    let held = subject_requests::export(&scene.app.store, &ctx, Some(&scene.app.tenant), &id).await.unwrap();
     let held = serde_json::to_value(held).unwrap();
     assert_eq!(held["sessions"][0]["answers"].as_array().unwrap().len(), 2, "{held}");
-    person_data::erase(&scene.app.store, &ctx, &id).await.unwrap();
+    subject_requests::erase(&scene.app.store, &ctx, &id).await.unwrap();
     assert_eq!((scene.unanswered().await, scene.sessions().await), (vec![], vec![]));
 }
 

@@ -113,7 +113,7 @@ async fn a_persons_page_is_not_where_its_name_leads_unless_it_is_open() {
 #[tokio::test]
 async fn a_change_counts_at_once_on_every_server() {
     let scene = scene().await;
-    let other = Client::new(scene.app.second_node(), Some(scene.app.key.clone()));
+    let other = Client::new(scene.app.second_server(), Some(scene.app.key.clone()));
     other.get("/v0/pages").await.expect(200);
     let there = other.with("host", "acme.localhost");
     let secret = scene.path().await;

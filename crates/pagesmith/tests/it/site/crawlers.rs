@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use pagesmith_store::tables::{pages, site_targets};
+use pagesmith_store::tables::pages;
+use pagesmith_store::tables::site::targets;
 use pagesmith_testkit::{Client, TestApp, fixtures};
 use serde_json::{Value, json};
 
@@ -100,7 +101,7 @@ async fn many_pages_are_listed_in_stretches_that_miss_none() {
         let (mut after, mut walked) = (String::new(), vec![]);
         loop {
             let end = pages::names::further(tx, &tenant, &after, 2)?;
-            let found = site_targets::list(tx, &tenant, &after, end.as_ref(), 2)?;
+            let found = targets::list(tx, &tenant, &after, end.as_ref(), 2)?;
             walked.push(found.into_iter().map(|page| page.slug).collect::<Vec<_>>());
             match end {
                 Some(end) => after = end.into_string(),

@@ -90,7 +90,7 @@ async fn what_could_not_be_drawn_is_refused() {
 async fn a_change_of_the_look_shows_at_once_on_every_server() {
     let app = TestApp::start().await;
     published(&app, "Spring").await;
-    let node = app.second_node();
+    let node = app.second_server();
     Client::new(node.clone(), Some(app.key.clone())).get("/v0/pages").await.expect(200);
     let sites = [visitor(&app, "acme.localhost"), Client::new(node, None).with("host", "acme.localhost")];
     let shown = async |there: &[&str], gone: &[&str]| {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use opentelemetry_proto::tonic::trace::v1::Span;
 use pagesmith_testkit::model_server::{Act, ModelServer, Reply};
-use pagesmith_testkit::samples::analytics::BROWSER;
+use pagesmith_testkit::samples::visits::BROWSER;
 use pagesmith_testkit::{Receiver, fixtures};
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};

@@ -134,7 +134,7 @@ async fn a_tenant_has_a_hundred_domains_at_most() {
 }
 
 #[tokio::test]
-async fn a_tenant_waits_for_a_few_looks_at_a_time() {
+async fn a_tenant_waits_for_a_few_checks_at_a_time() {
     let app = TestApp::start().await;
     let client = app.client();
     let slow = add(&client, "slow.acme.example").await;

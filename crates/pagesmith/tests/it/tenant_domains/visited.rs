@@ -53,7 +53,7 @@ async fn a_verified_domain_shows_the_site_of_its_tenant_alone() {
 #[tokio::test]
 async fn another_server_knows_after_its_next_refresh() {
     let (app, client, _) = site().await;
-    let node = app.node(app.database.open());
+    let node = app.server_on(app.database.open());
     let other = Client::new(pagesmith_http::app(node.clone()), None).with("host", "go.acme.example");
     node.keys.refresh().await.unwrap();
     node.domains.refresh().await.unwrap();

@@ -9,7 +9,7 @@ use pagesmith_file_storage::Storage;
 use pagesmith_model::ServerId;
 use pagesmith_model::agent::AgentSettings;
 use pagesmith_operations::access::KeyRing;
-use pagesmith_operations::tenant_domains::look::{Installation, Looks, NoNames};
+use pagesmith_operations::tenant_domains::check::{DnsChecker, Installation, NoNames};
 use pagesmith_operations::tenant_domains::map::DomainMap;
 use pagesmith_operations::versions::generations::LEASE;
 use pagesmith_operations::{Clock, Platform, Random};
@@ -17,11 +17,11 @@ use pagesmith_store::{Extent, Store, StoreOptions, tables};
 use pagesmith_testkit::fixtures;
 use pagesmith_testkit::model_server::{ModelServer, Reply};
 use pagesmith_worker::delivery::DeliveryConfig;
-use pagesmith_worker::document_reader::DocumentReader;
 use pagesmith_worker::egress::{Egress, Options};
 use pagesmith_worker::enrichment::EnrichmentConfig;
 use pagesmith_worker::generation::{self, GenerationConfig, GenerationMetrics, Heartbeat, Models};
-use pagesmith_worker::picture_reader::PictureReader;
+use pagesmith_worker::limited_process::documents::DocumentReader;
+use pagesmith_worker::limited_process::pictures::PictureReader;
 use pagesmith_worker::pictures::PictureConfig;
 use pagesmith_worker::reading::ReadingConfig;
 use pagesmith_worker::tasks;
@@ -41,7 +41,7 @@ pub(crate) fn another_worker(database: &str, ahead: Duration) -> Tools {
         platform: Platform::new(Clock::manual(Clock::System.now().plus(ahead)), Random::seeded(1)),
         domains: Arc::new(DomainMap::new(store.clone())),
         salts: Arc::default(),
-        looks: Looks::new(Arc::new(NoNames), Installation::default()),
+        dns_checker: DnsChecker::new(Arc::new(NoNames), Installation::default()),
         certificates: None,
         mailer: None,
         erasures: Arc::default(),

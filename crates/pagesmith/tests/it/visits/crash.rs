@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use pagesmith_testkit::fixtures;
-use pagesmith_testkit::samples::analytics::{BROWSER, report};
+use pagesmith_testkit::samples::visits::{BROWSER, report};
 use serde_json::{Value, json};
 
 use crate::process::wire::Connection;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pagesmith_http::Peer;
 use pagesmith_testkit::TestApp;
-use pagesmith_testkit::samples::analytics::BROWSER;
+use pagesmith_testkit::samples::visits::BROWSER;
 use serde_json::{Value, json};
 
 use super::{Scene, dropped, page, shown};
@@ -138,7 +138,7 @@ async fn an_address_sends_no_more_than_so_many_reports_in_a_minute() {
     let page = page(&client, "Spring launch").await;
     let audience = shown(&client, &page, &json!({})).await;
     let send = async |view: u128, address: &str| -> Option<String> {
-        let report = pagesmith_testkit::samples::analytics::report(&format!("{view:032x}"), &page, &audience);
+        let report = pagesmith_testkit::samples::visits::report(&format!("{view:032x}"), &page, &audience);
         let request = http::Request::post("/.pagesmith/v")
             .header("host", "acme.localhost")
             .header("user-agent", BROWSER)

@@ -1,7 +1,7 @@
 //! Visits by personal links: when they are a person's, and what remains when the person is erased.
 
 use pagesmith_model::PersonId;
-use pagesmith_operations::person_data;
+use pagesmith_operations::subject_requests;
 use pagesmith_store::tables::visits::sessions;
 use serde_json::json;
 
@@ -52,13 +52,13 @@ async fn the_visits_of_a_person_who_is_erased_go_out_of_rows_and_sums() {
 
     let (ctx, id) =
         (scene.app.platform.context().of(scene.app.tenant.clone()), PersonId::parse(&person).unwrap());
-    let told = person_data::export(&scene.app.store, &ctx, Some(&scene.app.tenant), &id).await;
+    let told = subject_requests::export(&scene.app.store, &ctx, Some(&scene.app.tenant), &id).await;
     let told = serde_json::to_value(told.unwrap()).unwrap();
     assert_eq!(told["sessions"].as_array().unwrap().len(), 1, "{told}");
     assert_eq!(told["sessions"][0]["source"], "X");
     assert_eq!(told["sessions"][0]["answers"][0]["responseText"], "Forging");
 
-    person_data::erase(&scene.app.store, &ctx, &id).await.unwrap();
+    subject_requests::erase(&scene.app.store, &ctx, &id).await.unwrap();
     assert_eq!(scene.summary().await, before);
     assert_eq!(scene.sessions().await.len(), 1);
     let audiences = scene.get("analytics/audiences").await;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use pagesmith_http::Peer;
 use pagesmith_model::network::ManyNetworks;
 use pagesmith_testkit::TestApp;
-use pagesmith_testkit::samples::analytics::BROWSER;
+use pagesmith_testkit::samples::visits::BROWSER;
 use serde_json::json;
 
 use super::{Scene, dropped};

@@ -1,7 +1,7 @@
 //! What a page tells apart of its visits, and what becomes of values that visitors make up.
 
 use pagesmith_model::PersonId;
-use pagesmith_operations::person_data;
+use pagesmith_operations::subject_requests;
 use pagesmith_operations::visits::values::MOST;
 use serde_json::{Value, json};
 
@@ -114,7 +114,7 @@ async fn an_erased_visit_leaves_the_place_where_it_was_counted() {
     assert_eq!(counts(&by(&scene, "referrer", "").await), [("forum.example".to_owned(), 1)]);
     let (ctx, id) =
         (scene.app.platform.context().of(scene.app.tenant.clone()), PersonId::parse(&person).unwrap());
-    person_data::erase(&scene.app.store, &ctx, &id).await.unwrap();
+    subject_requests::erase(&scene.app.store, &ctx, &id).await.unwrap();
     assert_eq!(by(&scene, "campaign", "").await, campaigns);
     assert_eq!(by(&scene, "referrer", "").await, referrers);
     assert_eq!(counts(&by(&scene, "device", "").await), [("desktop".to_owned(), u64::from(most))]);

@@ -42,7 +42,7 @@ struct Subject {
     tenant: TenantId,
 }
 
-/// What tells groups apart: the tenant, and where the statement stands in the source.
+/// What tells groups apart: the tenant, and where the statement is in the source.
 type GroupKey = (TenantId, &'static str);
 
 impl Subject {
@@ -252,7 +252,7 @@ impl Job for SharedLookup {
             }
             by_id
         });
-        // The statement is everyone's: it stands below each who asked.
+        // The statement is everyone's: it is below each who asked.
         for caller in callers.values_mut().flatten() {
             drop(caller.spans.run(Verb::Single));
         }

@@ -3,7 +3,7 @@
 //! PostgreSQL detects conflicts between serializable writes by pages of its indexes. On small tables any two writers
 //! may conflict, and each conflict costs a whole transaction. This is what happens to the state:
 //!
-//! | Event | Write limit (of the node) | Batch size (of the connection) | Next |
+//! | Event | Write limit (of the server) | Batch size (of the connection) | Next |
 //! |---|---|---|---|
 //! | A write is taken alone | – | one more, up to 16 | |
 //! | A write commits | after 64 commits in a row one more, up to the connections | – | |
@@ -17,7 +17,7 @@
 //! | Attempt | Runs |
 //! |---|---|
 //! | 1 to 20 | beside others |
-//! | 21 and later | while no other write of the node runs |
+//! | 21 and later | while no other write of the server runs |
 //! | none after five seconds | it is given up |
 //!
 //! The decisions are pure and in [`state`]; this file adds the locks and the channel. A connection has a [`Writer`],
@@ -42,7 +42,7 @@ pub(super) const SHARED_ATTEMPTS: u32 = 3;
 /// The permission to write.
 pub(super) struct WritePermit;
 
-/// What the connections of a node share.
+/// What the connections of a server share.
 pub(super) struct WriteControl {
     limit: Mutex<WriteLimit>,
     free: (Sender<WritePermit>, Receiver<WritePermit>),

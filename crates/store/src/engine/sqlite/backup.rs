@@ -199,7 +199,7 @@ pub(crate) fn check(source: &Path) -> Result<()> {
     }
     let refuse =
         |why: String| Error::unavailable(format!("{} is not a usable backup: {why}.", source.display()));
-    // A file copied by hand while it was served; what was stored last stands in its journal.
+    // A file copied by hand while it was served; what was stored last is in its journal.
     if std::fs::metadata(beside(source, "-wal")).is_ok_and(|journal| journal.len() > 0) {
         return Err(refuse("it is in use, or its journal was not merged".to_owned()));
     }
@@ -339,7 +339,7 @@ mod tests {
         }
     }
 
-    /// Two states: `copy.db`, and a later one whose server ended without a word, so that its newest commits stand in the journal.
+    /// Two states: `copy.db`, and a later one whose server ended without a word, so that its newest commits are in the journal.
     async fn crashed() -> (tempfile::TempDir, PathBuf) {
         let (folder, store) = fresh(|_| {}).await;
         raised(&store, "both").await.unwrap();

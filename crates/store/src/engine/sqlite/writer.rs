@@ -195,7 +195,7 @@ mod tests {
     use crate::tx::Tx;
     use crate::{fault, sql, values};
 
-    /// Hands a closure to the store and waits until it stands in the queue.
+    /// Hands a closure to the store and waits until it is in the queue.
     async fn queue<T: Send + 'static>(
         store: &Store,
         run: impl FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static,

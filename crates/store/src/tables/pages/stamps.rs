@@ -5,15 +5,15 @@
 //! | the page's own fields | `pages` | `version`; older servers that run beside raise `updated_at` alone |
 //! | `audiencesCount`, `status` | `page_tallies` | `tallies`, both counts in one number |
 //! | `flags` | the home page in `tenant_sites` | `revision`, the site's |
-//! | `navLinks`, `footerLinks` of link blocks | `link_blocks` | `revision`, which [`sites::touch`] raises |
+//! | `navLinks`, `footerLinks` of link blocks | `link_blocks` | `revision`, which [`site::touch`] raises |
 //! | addresses of pictures in `metadata` | `files` | `revision`, which deleting a file raises |
 //!
 //! Whoever lets a page show something else adds a line here and sees that one of the numbers changes in the same transaction:
-//! [`sites::touch`] if it is shared by pages and changes seldom. A statement that changes a number also says so, with
+//! [`site::touch`] if it is shared by pages and changes seldom. A statement that changes a number also says so, with
 //! [`Query::changes`](crate::Query::changes) of `pages::key` or with [`Query::changes_all_of`](crate::Query::changes_all_of) the tenant.
 //! The test `kept_json/operations.rs` carries out every operation of the API and compares what is kept with what is stored.
 //!
-//! [`sites::touch`]: crate::tables::tenants::sites::touch
+//! [`site::touch`]: crate::tables::site::touch
 
 use pagesmith_model::{PageId, Result, TenantId};
 

@@ -1,6 +1,6 @@
 //! `person_segments`: the parts of a tenant's index of persons.
 //!
-//! A segment is packed while its documents stand in `person_chunks` only, posted once `person_postings` says it all,
+//! A segment is packed while its documents are in `person_chunks` only, posted once `person_postings` says it all,
 //! and dissolved when most of its documents are gone: then nothing reads it any more and it is cleared away.
 
 use pagesmith_model::{Error, Result, TenantId};
@@ -13,7 +13,7 @@ use crate::{sql, values};
 /// What has become of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// Its documents stand in chunks.
+    /// Its documents are in chunks.
     Packed,
     /// Its postings are complete.
     Posted,

@@ -13,7 +13,7 @@ const MOST: usize = 32;
 /// In so many lists, a condition each. The planner takes each condition to leave a small part of the names, and with three of them does not read
 /// all names of the tenant beside the index.
 const LISTS: usize = 3;
-/// What stands between the grams of a list, and in the index; no folded text has it.
+/// What is between the grams of a list, and in the index; no folded text has it.
 const BETWEEN: &str = "\t";
 
 /// Lists of the grams that a name has if it holds these words.

@@ -2,7 +2,7 @@
 //!
 //! The entries of a version are a chain: each names the one before it, and the version names the last one. An index by version would have a
 //! page for each version, and whoever publishes many would write all of those. That a version is published is also that another one is
-//! replaced: one entry, which stands in the chains of both. Of a version that is changed very often, the oldest go.
+//! replaced: one entry, which is in the chains of both. Of a version that is changed very often, the oldest go.
 
 use pagesmith_model::actor::Actor;
 use pagesmith_model::json::JsonText;
@@ -228,7 +228,7 @@ pub fn forget_growth(tx: &mut Tx<'_>, tenant: &TenantId, version_id: &VersionId)
 }
 
 /// Takes up to `at_once` entries that are older than the newest `kept` out of the history of a version, the newest of them first; how many. The
-/// chain goes on behind them, so that what is left of it can be removed later. What stands in the chain of another version as well stays in that.
+/// chain goes on behind them, so that what is left of it can be removed later. What is in the chain of another version as well stays in that.
 pub fn shorten(
     tx: &mut Tx<'_>,
     tenant: &TenantId,

@@ -4,7 +4,7 @@ use pagesmith_model::agent::{AgentKind, Used};
 use pagesmith_model::{AudienceId, LeaseId, Result, TenantId, Timestamp, VersionId};
 
 use crate::sql::Query;
-use crate::tables::{tenants, whole};
+use crate::tables::{agent, whole};
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -61,7 +61,7 @@ pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, version_id: &VersionId) -> Resul
         lease: row.get("lease_id")?,
         kind: row.get("kind")?,
         model: row.take("model")?,
-        used: tenants::usages::used(&row)?,
+        used: agent::usages::used(&row)?,
         problem: row.take("problem")?,
     }))
 }

@@ -1,4 +1,4 @@
-//! `delivery_attempts`: every attempt at a delivery but its first, which stands in the delivery.
+//! `delivery_attempts`: every attempt at a delivery but its first, which is in the delivery.
 
 use pagesmith_model::json::JsonText;
 use pagesmith_model::{EventId, Result, SubscriptionId, TenantId};

@@ -45,7 +45,7 @@ pub fn takes_back(sentence: &str) -> bool {
     })
 }
 
-/// What stands before and behind the `but` of a sentence.
+/// What is before and behind the `but` of a sentence.
 pub fn at_but(sentence: &str) -> Option<(&str, &str)> {
     [", but ", ", aber ", ", mais ", ", pero ", ", mas ", ", ma ", ", maar "]
         .iter()

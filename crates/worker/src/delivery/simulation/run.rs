@@ -19,7 +19,7 @@ use pagesmith_model::webhook::{EventTypes, NewSubscription, SubscriptionPatch};
 use pagesmith_model::{EventId, ServerId, SubscriptionId, TenantId, Timestamp};
 use pagesmith_operations::access::KeyRing;
 use pagesmith_operations::precondition::Precondition;
-use pagesmith_operations::tenant_domains::look::{Installation, Looks, NoNames};
+use pagesmith_operations::tenant_domains::check::{DnsChecker, Installation, NoNames};
 use pagesmith_operations::tenant_domains::map::DomainMap;
 use pagesmith_operations::tenants::{self, NewTenant};
 use pagesmith_operations::webhooks::subscriptions;
@@ -36,11 +36,11 @@ use super::Chance;
 use super::network::{Mood, Network, Receiver, Receivers};
 use crate::delivery::DeliveryConfig;
 use crate::delivery::engine::Engine;
-use crate::document_reader::DocumentReader;
 use crate::egress::{Egress, Options};
 use crate::enrichment::EnrichmentConfig;
 use crate::generation::{GenerationConfig, GenerationMetrics, Heartbeat, Models};
-use crate::picture_reader::PictureReader;
+use crate::limited_process::documents::DocumentReader;
+use crate::limited_process::pictures::PictureReader;
 use crate::pictures::PictureConfig;
 use crate::reading::ReadingConfig;
 use crate::tools::Tools;
@@ -234,7 +234,7 @@ impl SimulationRun {
             keys,
             domains: Arc::new(DomainMap::new(self.store.clone())),
             salts: Arc::default(),
-            looks: Looks::new(Arc::new(NoNames), Installation::default()),
+            dns_checker: DnsChecker::new(Arc::new(NoNames), Installation::default()),
             certificates: None,
             mailer: None,
             erasures: Arc::default(),

@@ -1,7 +1,7 @@
 //! The models that versions may be written by, and the one way to them.
 //!
 //! What this is not: the choice of who writes, which is the tenant's and made anew for every version
-//! ([`pagesmith_operations::tenants::agents`]). Connections are kept by the gateway and shared by all.
+//! ([`pagesmith_operations::agent`]). Connections are kept by the gateway and shared by all.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,7 +13,7 @@ use pagesmith_agent::llm::{Form, Model, ModelSettings};
 use pagesmith_agent::{AgentError, Fault, Usage};
 use pagesmith_model::Timestamp;
 use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey, Prices, Used};
-use pagesmith_operations::tenants::agents::ModelOwner;
+use pagesmith_operations::agent::ModelOwner;
 
 use super::metrics::ModelMetrics;
 

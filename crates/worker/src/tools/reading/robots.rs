@@ -21,7 +21,7 @@ const AGENT: &str = "pagesmith";
 const KEPT: Duration = Duration::from_secs(60 * 60);
 /// Of how many sites it is kept.
 const SITES: usize = 1_000;
-/// How much of it is read, in bytes; what stands behind that does not count, as RFC 9309 allows.
+/// How much of it is read, in bytes; what is behind that does not count, as RFC 9309 allows.
 const LARGEST: usize = 500 * 1024;
 /// How many redirects are followed.
 const MOST_REDIRECTS: usize = 3;

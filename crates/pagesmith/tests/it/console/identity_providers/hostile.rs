@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{PAGES, SESSION, app, begin, invite, path_of, sign_in};
 use crate::console::browser::Browser;
 
-/// A change of what stands in a token.
+/// A change of what is in a token.
 type Twist = Box<dyn Fn(&mut Value) + Send>;
 
 const FLOW: &str = "__Host-pagesmith-provider";

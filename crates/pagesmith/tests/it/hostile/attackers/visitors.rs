@@ -4,7 +4,7 @@
 use std::net::SocketAddr;
 
 use pagesmith_testkit::fixtures;
-use pagesmith_testkit::samples::analytics::{BROWSER, report};
+use pagesmith_testkit::samples::visits::{BROWSER, report};
 use serde_json::{Value, json};
 
 use super::{ATTACKERS, attacked, beside};

@@ -103,7 +103,7 @@ async fn the_first_answer_outlives_the_entry_and_its_person() {
 #[tokio::test]
 async fn entries_under_one_key_that_come_at_once_are_one() {
     let app = TestApp::start().await;
-    let nodes = [app.router.clone(), app.second_node()];
+    let nodes = [app.router.clone(), app.second_server()];
     let mut running = JoinSet::new();
     for number in 0..60 {
         let client = Client::new(nodes[number % 2].clone(), Some(app.key.clone()));

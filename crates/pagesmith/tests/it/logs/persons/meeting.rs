@@ -1,4 +1,4 @@
-//! Entries for the same new person that come at the same time, on two nodes.
+//! Entries for the same new person that come at the same time, on two servers.
 
 use std::collections::BTreeSet;
 
@@ -8,9 +8,9 @@ use tokio::task::JoinSet;
 
 use super::{log_of, person, persons, send, text};
 
-/// Sends all entries at once, every other one to a second node.
+/// Sends all entries at once, every other one to a second server.
 async fn at_once(app: &TestApp, entries: Vec<Value>) -> Vec<Answer> {
-    let nodes = [app.router.clone(), app.second_node()];
+    let nodes = [app.router.clone(), app.second_server()];
     let gate = std::sync::Arc::new(tokio::sync::Barrier::new(entries.len()));
     let mut running = JoinSet::new();
     for (number, fields) in entries.into_iter().enumerate() {

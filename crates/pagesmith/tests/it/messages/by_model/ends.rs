@@ -6,14 +6,14 @@ use std::time::Duration;
 use pagesmith_model::PersonId;
 use pagesmith_model::agent::AgentKind;
 use pagesmith_operations::messages::runs;
-use pagesmith_operations::person_data;
+use pagesmith_operations::subject_requests;
 use pagesmith_testkit::model_server::Act;
 use pagesmith_worker::messages::{self, TIME_LIMIT};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
 use super::{Modelled, remove, set};
-use crate::models::KINDS;
+use crate::agent::models::KINDS;
 
 /// One operation that is finished, and then nothing until the gate opens.
 fn begun(gate: &Arc<Notify>) -> Vec<Act> {
@@ -183,7 +183,7 @@ async fn what_is_being_carried_out_when_a_person_is_erased_begins_anew() {
     this.until(1, "Zebulon Quux is in.").await;
     let ctx = this.scene.app.platform.context().of(this.scene.app.tenant.clone());
     let id = PersonId::parse(person["personId"].as_str().unwrap()).unwrap();
-    person_data::erase(&this.scene.app.store, &ctx, &id).await.unwrap();
+    subject_requests::erase(&this.scene.app.store, &ctx, &id).await.unwrap();
     assert_eq!(this.progress().await["partialText"], Value::Null);
     this.heartbeat.notify_one();
     worker.await.unwrap();

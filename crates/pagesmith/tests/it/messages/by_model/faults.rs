@@ -7,7 +7,7 @@ use pagesmith_testkit::model_server::{Act, Reply};
 use serde_json::json;
 
 use super::{Modelled, remove, set};
-use crate::models::KINDS;
+use crate::agent::models::KINDS;
 
 const AWAY: &str = "The model could not be asked, so I did without it. Removed “Questions”.";
 
@@ -117,16 +117,18 @@ async fn a_budget_below_one_answer_is_not_called_used_up() {
 async fn a_key_that_cannot_be_opened_is_like_no_model() {
     let this = Modelled::start(AgentKind::OpenAi).await;
     let (tenant, now) = (this.scene.app.tenant.clone(), this.scene.app.platform.clock().now());
-    let stored = pagesmith_store::tables::tenants::agents::StoredAgent {
+    let stored = pagesmith_store::tables::agent::StoredAgent {
         kind: Some(AgentKind::OpenAi),
         base_url: Some(this.model.url()),
         model: Some("scribe-1".to_owned()),
         api_key: Some(vec![1, 2, 3]),
         ..Default::default()
     };
-    let save = this.scene.app.store.write(move |tx| {
-        tx.run(pagesmith_store::tables::tenants::agents::save(&tenant, &stored, now)).map(drop)
-    });
+    let save = this
+        .scene
+        .app
+        .store
+        .write(move |tx| tx.run(pagesmith_store::tables::agent::save(&tenant, &stored, now)).map(drop));
     save.await.unwrap();
     assert_eq!(this.said("Remove the questions").await["content"], AWAY);
     assert_eq!(this.model.asked().len(), 0);

@@ -6,8 +6,8 @@ use pagesmith_model::agent::AgentKind;
 use pagesmith_testkit::model_server::Act;
 
 use super::Modelled;
+use crate::agent::models::KINDS;
 use crate::audiences;
-use crate::models::KINDS;
 use crate::topics::entries;
 
 /// The tools of a request: their names, and their schemas.

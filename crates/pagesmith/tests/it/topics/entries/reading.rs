@@ -116,7 +116,7 @@ async fn what_cannot_be_read_has_failed_with_its_reason() {
     let app = TestApp::start().await;
     let client = app.client();
     let robots = Script { body: "User-agent: *\nDisallow: /".to_owned(), ..Script::status(200) };
-    // What stands in its first 500 KiB counts, however much follows.
+    // What is in its first 500 KiB counts, however much follows.
     let long_robots = Script {
         body: format!("User-agent: *\nDisallow: /\n{}", "# and so on\n".repeat(60_000)),
         ..Script::status(200)

@@ -10,7 +10,7 @@ use pagesmith_worker::tools::Tools;
 use serde_json::{Value, json};
 
 use super::{make, path, topic};
-use crate::models::{KINDS, settings};
+use crate::agent::models::{KINDS, settings};
 
 const TEXT: &str = "# Repairs\n\nAcme repairs bikes in Leeds. A repair takes two days and costs 40 pounds.";
 const WITHOUT: &str = "Acme repairs bikes in Leeds. A repair takes two days and costs 40 pounds.";
@@ -49,7 +49,7 @@ impl Summed {
     async fn tries(&self) -> u64 {
         let tenant = self.app.tenant.clone();
         let months =
-            self.app.store.read(move |tx| pagesmith_operations::tenants::usages::of_tenant(tx, &tenant));
+            self.app.store.read(move |tx| pagesmith_operations::agent::usages::of_tenant(tx, &tenant));
         months.await.unwrap().first().map_or(0, |month| month.tries)
     }
 }

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use futures_util::StreamExt;
 use pagesmith_documents::{Kind, Refusal};
 use pagesmith_testkit::TestApp;
-use pagesmith_worker::document_reader::{DocumentReader, Unread};
+use pagesmith_worker::limited_process::documents::{DocumentReader, Unread};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 

@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-/// A PDF of these objects, the first of which is its catalogue; `trailer` stands among what the file says of itself.
+/// A PDF of these objects, the first of which is its catalogue; `trailer` is among what the file says of itself.
 pub fn pdf_of(objects: &[Vec<u8>], trailer: &str) -> Vec<u8> {
     let mut bytes = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n".to_vec();
     let mut places = Vec::new();
