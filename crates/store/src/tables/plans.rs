@@ -99,7 +99,7 @@ fn the_visits_to_all_pages_are_found_by_their_time() {
             "visit_sums_quarters_idx (tenant_id=? AND starts_at>?",
         ),
         (all_sessions::all_closed(&tenant, &range), "(tenant_id=? AND audience_session_id>?"),
-        (all_sessions::all_open(&tenant), "audience_sessions_closes_at_idx (tenant_id=? AND closes_at>?)"),
+        (all_sessions::all_open(&tenant, 9), "audience_sessions_closes_at_idx (tenant_id=? AND closes_at>?)"),
     ] {
         let plan = plan(&database, &query);
         assert!(plan.contains(index), "{plan}: {}", query.text);
