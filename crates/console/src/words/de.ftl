@@ -216,6 +216,8 @@ email = E-Mail-Adresse
 state = Status
 changed = Geändert
 time-spent = Zeit auf der Seite
+seconds-short = { NUMBER($count) } s
+minutes-short = { $minutes }:{ $seconds } min
 seconds = { $count ->
     [one] 1 Sekunde
    *[other] { NUMBER($count) } Sekunden

@@ -217,6 +217,8 @@ email = E-mail address
 state = State
 changed = Changed
 time-spent = Time on the page
+seconds-short = { NUMBER($count) } s
+minutes-short = { $minutes }:{ $seconds } min
 seconds = { $count ->
     [one] 1 second
    *[other] { NUMBER($count) } seconds
