@@ -30,6 +30,8 @@ CREATE TABLE account_names (
     PRIMARY KEY (tenant_id, account_id)
 );
 
+CREATE INDEX account_names_name_idx ON account_names (tenant_id, substr(COALESCE(NULLIF(folded_name, ''), folded_domain), 1, 60), account_id);
+
 CREATE TABLE accounts (
     tenant_id TEXT NOT NULL,
     account_id TEXT NOT NULL,
@@ -114,6 +116,8 @@ CREATE TABLE audience_names (
     word_form TEXT NOT NULL,
     PRIMARY KEY (tenant_id, audience_id)
 );
+
+CREATE INDEX audience_names_name_idx ON audience_names (tenant_id, page_id, substr(folded, 1, 60), audience_id);
 
 CREATE TABLE audience_sessions (
     tenant_id TEXT NOT NULL,
@@ -226,6 +230,8 @@ CREATE TABLE audiences (
 );
 
 CREATE INDEX audiences_account_idx ON audiences (tenant_id, account_id) WHERE account_id IS NOT NULL AND person_id IS NULL;
+
+CREATE INDEX audiences_archived_idx ON audiences (tenant_id, page_id, audience_id) WHERE archived_at IS NOT NULL;
 
 CREATE INDEX audiences_shown_idx ON audiences (tenant_id, page_id, audience_id) WHERE archived_at IS NULL AND person_id IS NULL AND account_id IS NULL;
 
@@ -803,6 +809,8 @@ CREATE TABLE page_names (
     PRIMARY KEY (tenant_id, page_id)
 );
 
+CREATE INDEX page_names_name_idx ON page_names (tenant_id, substr(folded, 1, 60), page_id);
+
 CREATE TABLE page_question_settings (
     tenant_id TEXT NOT NULL,
     page_id TEXT NOT NULL,
@@ -869,6 +877,8 @@ CREATE INDEX pages_deleted_idx ON pages (tenant_id, page_id) WHERE deleted_at IS
 CREATE INDEX pages_tenant_id_footer_link_block_id_idx ON pages (tenant_id, footer_link_block_id) WHERE footer_link_block_id IS NOT NULL;
 
 CREATE INDEX pages_tenant_id_nav_link_block_id_idx ON pages (tenant_id, nav_link_block_id) WHERE nav_link_block_id IS NOT NULL;
+
+CREATE INDEX pages_updated_at_idx ON pages (tenant_id, updated_at, page_id) WHERE deleted_at IS NULL;
 
 CREATE TABLE pending_work (
     kind TEXT NOT NULL,
@@ -1031,6 +1041,8 @@ CREATE INDEX person_texts_calls_idx ON person_texts (tenant_id, calls) WHERE cal
 
 CREATE INDEX person_texts_fresh_idx ON person_texts (tenant_id, document, person_id) WHERE document < 0;
 
+CREATE INDEX person_texts_name_idx ON person_texts (tenant_id, substr(fields, 1, 60), person_id) WHERE document >= 0;
+
 CREATE TABLE persons (
     tenant_id TEXT NOT NULL,
     person_id TEXT NOT NULL,
@@ -1056,6 +1068,8 @@ CREATE UNIQUE INDEX persons_tenant_id_email_key ON persons (tenant_id, email) WH
 CREATE UNIQUE INDEX persons_tenant_id_linkedin_profile_url_key ON persons (tenant_id, linkedin_profile_url) WHERE deleted_at IS NULL;
 
 CREATE UNIQUE INDEX persons_tenant_id_phone_number_key ON persons (tenant_id, phone_number) WHERE deleted_at IS NULL;
+
+CREATE INDEX persons_without_email_idx ON persons (tenant_id, person_id) WHERE email IS NULL AND deleted_at IS NULL;
 
 CREATE TABLE picture_variants (
     tenant_id TEXT NOT NULL,

@@ -84,6 +84,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0060_visits_of_tenants", include_str!("../../../migrations/0060_visits_of_tenants.sql")),
     ("0061_askers", include_str!("../../../migrations/0061_askers.sql")),
     ("0062_avif_variants", include_str!("../../../migrations/0062_avif_variants.sql")),
+    ("0063_list_orders", include_str!("../../../migrations/0063_list_orders.sql")),
 ];
 
 /// The table of the migrations that a database has; where there is none, nothing of ours is there.

@@ -216,6 +216,7 @@ name = Name
 email = E-Mail-Adresse
 state = Status
 changed = Geändert
+created = Angelegt
 time-spent = Zeit auf der Seite
 seconds-short = { NUMBER($count) } s
 minutes-short = { $minutes }:{ $seconds } min

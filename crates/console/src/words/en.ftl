@@ -217,6 +217,7 @@ name = Name
 email = E-mail address
 state = State
 changed = Changed
+created = Created
 time-spent = Time on the page
 seconds-short = { NUMBER($count) } s
 minutes-short = { $minutes }:{ $seconds } min

@@ -2,13 +2,15 @@
 
 use pagesmith_model::account::Account;
 use pagesmith_model::domain::Domain;
+use pagesmith_model::list_order::{ListOrder, OrderBy, OrderedPlace};
 use pagesmith_model::text::Query as Words;
-use pagesmith_model::{AccountId, Result, TenantId, Timestamp};
+use pagesmith_model::{AccountId, Error, Result, TenantId, Timestamp};
 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::{Query, Sql};
 use crate::tables::counters;
+use crate::tables::ordered::{Ordered, OrderedPart, by_id, keyed};
 use crate::tables::ranked_search::{self, Fields, Narrowing, RankedSearch};
 use crate::tx::Tx;
 use crate::{sql, values};
@@ -193,6 +195,49 @@ pub fn list(
     let mut answers = tx.batch(vec![select.within(extent.bytes), counters::count(tenant, counter)])?;
     let total = counters::total(&answers.pop().unwrap_or_default())?;
     Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, listed)?, total))
+}
+
+/// The same in an order: by name, domain or creation.
+pub fn list_in_order(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    only_empty: bool,
+    order: ListOrder,
+    after: Option<&OrderedPlace<AccountId>>,
+    extent: Extent,
+) -> Result<(OrderedPart<AccountId, ListedAccount>, u64)> {
+    let ordered = in_order(tenant, only_empty, order.by)?;
+    let part = ordered.list(tx, order, "account_id", after, extent, listed)?;
+    let counter = if only_empty { counters::EMPTY_ACCOUNTS } else { counters::ACCOUNTS };
+    Ok((part, counters::total(&tx.all(counters::count(tenant, counter))?)?))
+}
+
+pub(in crate::tables) fn in_order(tenant: &TenantId, only_empty: bool, by: OrderBy) -> Result<Ordered> {
+    let select = LISTED.with(values![tenant]).and(sql!(", CAST(0 AS BIGINT) AS rank"), vec![]);
+    let select = match by {
+        // Joined crosswise, SQLite reads the names first.
+        OrderBy::Name => select.and(
+            sql!(
+                ", substr(COALESCE(NULLIF(n.folded_name, ''), n.folded_domain), 1, 60) AS order_key
+                 FROM account_names n CROSS JOIN accounts a
+                 WHERE n.tenant_id = $1 AND a.tenant_id = $1 AND a.account_id = n.account_id"
+            ),
+            values![tenant],
+        ),
+        _ => select
+            .and(sql!(", a.domain AS order_key FROM accounts a WHERE a.tenant_id = $1"), values![tenant]),
+    };
+    let select = if only_empty { select.and(sql!("AND a.is_empty"), vec![]) } else { select };
+    match by {
+        OrderBy::Name => Ok(Ordered::Key(keyed!(
+            select,
+            "substr(COALESCE(NULLIF(n.folded_name, ''), n.folded_domain), 1, 60)",
+            "n.account_id"
+        ))),
+        OrderBy::Domain => Ok(Ordered::Key(keyed!(select, "a.domain", "a.account_id"))),
+        OrderBy::CreatedAt => Ok(Ordered::Id(by_id!(select, "a.account_id"))),
+        OrderBy::Email | OrderBy::UpdatedAt => Err(Error::internal("accounts have no such order")),
+    }
 }
 
 /// The columns of `account_names`; the better of an account's two fields counts.

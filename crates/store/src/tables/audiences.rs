@@ -21,6 +21,7 @@ use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
 
+pub mod in_order;
 pub mod names;
 pub mod waiting;
 
@@ -152,6 +153,8 @@ macro_rules! whole {
          WHERE a.tenant_id = $1 AND a.page_id = $2 AND a.audience_id = $3"
     };
 }
+
+use {audience_columns, listed_columns};
 
 fn listed(row: &Row) -> Result<ListedAudience> {
     let audience = audience(row)?;

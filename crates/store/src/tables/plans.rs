@@ -1,16 +1,23 @@
 //! Which indexes SQLite takes where the wrong one would walk all rows of a tenant.
 
+use pagesmith_model::cursor::SortKey;
+use pagesmith_model::list_order::{ListOrder, OrderBy, OrderedPlace};
 use pagesmith_model::visit::range::Span;
-use pagesmith_model::{AudienceSessionId, PersonId, SubmissionId, SubscriptionId, TenantId, Timestamp};
+use pagesmith_model::{
+    AudienceSessionId, PageId, PersonId, SubmissionId, SubscriptionId, TenantId, Timestamp,
+};
 use tempfile::TempDir;
 
-use super::audiences::waiting;
+use super::audiences::{self, waiting};
 use super::forms::submissions;
+use super::ordered::Ordered;
 use super::visits::{all_sessions, sessions, sums};
 use super::webhooks::deliveries::{self, Stage};
 use super::webhooks::history;
+use super::{accounts, pages, persons};
 use crate::connection::sqlite::{Connection, Mode};
 use crate::engine::Connector;
+use crate::extent::Extent;
 use crate::migrate;
 use crate::sql::Query;
 
@@ -104,6 +111,65 @@ fn the_visits_to_all_pages_are_found_by_their_time() {
         let plan = plan(&database, &query);
         assert!(plan.contains(index), "{plan}: {}", query.text);
     }
+}
+
+/// A part of a list costs the same wherever it stands: each order is walked by an index from the place on, and nothing is sorted but what is equal.
+#[test]
+fn every_order_of_a_list_is_walked_by_an_index() {
+    let (_folder, connection) = database();
+    let id = |prefix: &str| format!("{prefix}_01jpbz8n4xf5k9w2d7hq3mv6ta");
+    let (tenant, page) = (TenantId::parse(&id("tenant")).unwrap(), PageId::parse(&id("page")).unwrap());
+    let mut seen = 0;
+    for by in [OrderBy::Name, OrderBy::Email, OrderBy::Domain, OrderBy::CreatedAt, OrderBy::UpdatedAt] {
+        let lists = || {
+            [
+                ("pages", pages::in_order::in_order(&tenant, by)),
+                ("persons", persons::in_order(&tenant, by)),
+                ("accounts", accounts::in_order(&tenant, false, by)),
+                ("audiences", audiences::in_order::in_order(&tenant, &page, by)),
+            ]
+        };
+        for is_descending in [false, true] {
+            let order = ListOrder { by, is_descending };
+            let key =
+                if by == OrderBy::UpdatedAt { SortKey::Integer(1) } else { SortKey::Text("k".to_owned()) };
+            let place = OrderedPlace { key: Some(key), id: page.clone() };
+            let extent = Extent::of_items(20);
+            for (list, ordered) in lists() {
+                let queries = match ordered {
+                    Err(_) => continue,
+                    // Of those that are in no index there are few, and they are sorted.
+                    Ok(Ordered::Key(keyed) | Ordered::KeyInTwo(keyed, _)) => {
+                        vec![keyed.query(order, Some(&place), extent).unwrap()]
+                    }
+                    Ok(Ordered::Id(by_id)) => vec![by_id.query(order, Some(&place.id), extent)],
+                    Ok(Ordered::KeyOrLast(keyed, rest)) => vec![
+                        keyed.query(order, Some(&place), extent).unwrap(),
+                        rest.query(order, Some(&place.id), extent),
+                    ],
+                };
+                for query in queries {
+                    let mut explained =
+                        connection.raw().prepare(&format!("EXPLAIN QUERY PLAN {}", query.text)).unwrap();
+                    let mut lines = explained.raw_query();
+                    let mut plan = Vec::new();
+                    while let Some(line) = lines.next().unwrap() {
+                        plan.push(line.get::<_, String>("detail").unwrap());
+                    }
+                    let from = if is_descending { "<?)" } else { ">?)" };
+                    assert!(
+                        plan[0].contains("USING") && plan[0].contains(from),
+                        "{list} by {by:?}: {plan:?}"
+                    );
+                    // Only those are sorted that are equal in what comes first.
+                    let sorts = |line: &&String| line.contains("B-TREE FOR ORDER BY");
+                    assert_eq!(plan.iter().find(sorts), None, "{list} by {by:?}: {plan:?}");
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(seen, 26);
 }
 
 /// PostgreSQL leaves the indexes alone where an update changes no column that one of them names, in its condition either. Else it writes
