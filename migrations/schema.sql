@@ -30,6 +30,8 @@ CREATE TABLE account_names (
     PRIMARY KEY (tenant_id, account_id)
 );
 
+CREATE INDEX account_names_name_idx ON account_names (tenant_id, substr(COALESCE(NULLIF(folded_name, ''), folded_domain), 1, 60), account_id);
+
 CREATE TABLE accounts (
     tenant_id TEXT NOT NULL,
     account_id TEXT NOT NULL,
@@ -114,6 +116,8 @@ CREATE TABLE audience_names (
     word_form TEXT NOT NULL,
     PRIMARY KEY (tenant_id, audience_id)
 );
+
+CREATE INDEX audience_names_name_idx ON audience_names (tenant_id, page_id, substr(folded, 1, 60), audience_id);
 
 CREATE TABLE audience_sessions (
     tenant_id TEXT NOT NULL,
@@ -226,6 +230,8 @@ CREATE TABLE audiences (
 );
 
 CREATE INDEX audiences_account_idx ON audiences (tenant_id, account_id) WHERE account_id IS NOT NULL AND person_id IS NULL;
+
+CREATE INDEX audiences_archived_idx ON audiences (tenant_id, page_id, audience_id) WHERE archived_at IS NOT NULL;
 
 CREATE INDEX audiences_shown_idx ON audiences (tenant_id, page_id, audience_id) WHERE archived_at IS NULL AND person_id IS NULL AND account_id IS NULL;
 
@@ -1031,6 +1037,8 @@ CREATE INDEX person_texts_calls_idx ON person_texts (tenant_id, calls) WHERE cal
 
 CREATE INDEX person_texts_fresh_idx ON person_texts (tenant_id, document, person_id) WHERE document < 0;
 
+CREATE INDEX person_texts_name_idx ON person_texts (tenant_id, substr(fields, 1, 60), person_id) WHERE document >= 0;
+
 CREATE TABLE persons (
     tenant_id TEXT NOT NULL,
     person_id TEXT NOT NULL,
@@ -1056,6 +1064,8 @@ CREATE UNIQUE INDEX persons_tenant_id_email_key ON persons (tenant_id, email) WH
 CREATE UNIQUE INDEX persons_tenant_id_linkedin_profile_url_key ON persons (tenant_id, linkedin_profile_url) WHERE deleted_at IS NULL;
 
 CREATE UNIQUE INDEX persons_tenant_id_phone_number_key ON persons (tenant_id, phone_number) WHERE deleted_at IS NULL;
+
+CREATE INDEX persons_without_email_idx ON persons (tenant_id, person_id) WHERE email IS NULL AND deleted_at IS NULL;
 
 CREATE TABLE picture_variants (
     tenant_id TEXT NOT NULL,

@@ -34,8 +34,15 @@ const SUBSCRIPTIONS: usize = 20;
 const ENTRIES: usize = 100;
 /// What the owner of the measured audience has said.
 const SAID: [&str; 3] = ["make the headline shorter", "remove the table", "undo the last one"];
-/// Screens that are asked for beside those of the console's own lists: searches that all or many match, and the same screen in another state.
-const SEARCHES: [(&str, &str); 9] = [
+/// Screens that are asked for beside those of the console's own lists: searches that all or many match, lists in another order, and the same screen
+/// in another state.
+const SEARCHES: [(&str, &str); 15] = [
+    ("pages by name", "/pages?sort=name"),
+    ("pages by their creation", "/pages?sort=createdAt"),
+    ("persons by name", "/persons?sort=-name"),
+    ("persons by e-mail address", "/persons?sort=email"),
+    ("accounts by name", "/accounts?sort=name"),
+    ("audiences by name", "/pages/{page_id}?sort=name"),
     ("search of pages", "/pages?q=spring"),
     ("search of persons", "/persons?q=anna"),
     ("search of accounts", "/accounts?q=example"),

@@ -141,13 +141,18 @@ impl Frame {
         }
     }
 
-    /// How whoever has a shell does the same as a screen: by the API, or on the server.
+    /// How whoever has a shell does the same as a screen: by the API, or on the server; or that there is no way but the console.
     fn same_elsewhere(&self, screen: &Screen) -> Markup {
         let drawn = [&screen.actions, &screen.main].map(|drawn| drawn.0.as_str()).concat();
         let commands = self.commands.as_ref().map(|Commands { lines, asked, root, now }| {
             same_on_command_line(self.words, &lines.of(asked, &drawn, root, *now))
         });
-        maud::html! { (self.same_by_api(&drawn)) (commands.unwrap_or_default()) }
+        let (by_api, commands) = (self.same_by_api(&drawn), commands.unwrap_or_default());
+        let is_silent = by_api.0.is_empty() && commands.0.is_empty();
+        maud::html! {
+            (by_api) (commands)
+            @if is_silent && self.commands.is_some() { p.help { (self.words.text("by-nothing")) } }
+        }
     }
 
     /// The commands that read what a screen shows, and those that do what its forms do.

@@ -22,6 +22,7 @@ pub mod paging;
 pub mod path;
 pub mod precondition;
 pub mod query;
+pub(crate) mod sort;
 pub(crate) mod upload;
 
 pub use body::Body;
@@ -31,6 +32,7 @@ pub use paging::Paging;
 pub use path::Path;
 pub use precondition::IfMatch;
 pub use query::Query;
+pub(crate) use sort::Sort;
 pub(crate) use upload::Upload;
 
 /// A request that has been let in, with its whole body.

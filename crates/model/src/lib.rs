@@ -36,6 +36,7 @@ pub mod key;
 pub mod link;
 pub mod link_block;
 pub mod linkedin;
+pub mod list_order;
 pub mod log;
 pub mod message;
 pub mod network;

@@ -2,7 +2,7 @@
 //!
 //! Each engine is asked for its tables in its own words; they are written down here, once, so that the same schema
 //! gives the same bytes from both. Sorted by name, columns in their order. What the portable rules forbid (defaults,
-//! triggers, views, indexes on expressions) is not described, nor are indexes that PostgreSQL alone has.
+//! triggers, views) is not described, nor are indexes that PostgreSQL alone has.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -99,11 +99,17 @@ fn add_column(tables: &mut Tables, row: &Row, column_type: &str) -> Result<()> {
     Ok(())
 }
 
-/// One more column of an index, which may be its first.
-fn add_index_column(tables: &mut Tables, row: &Row, condition: Option<&str>) -> Result<()> {
+/// One more column of an index, which may be its first; without a name it is the expression.
+fn add_index_column(
+    tables: &mut Tables,
+    row: &Row,
+    expression: Option<&str>,
+    condition: Option<&str>,
+) -> Result<()> {
     let name: String = row.get("index_name")?;
     let column: Option<String> = row.get("column_name")?;
-    let column = column.ok_or_else(|| Error::internal(format!("the index {name} is on an expression")))?;
+    let column = column.or_else(|| Some(plain(expression?)));
+    let column = column.ok_or_else(|| Error::internal(format!("the index {name} is on nothing")))?;
     let descending = if row.get::<i64>("is_descending")? == 1 { " DESC" } else { "" };
     let is_unique = row.get::<i64>("is_unique")? == 1;
     let index = table_of(tables, row)?.indexes.entry(name).or_default();
@@ -116,8 +122,7 @@ fn add_index_column(tables: &mut Tables, row: &Row, condition: Option<&str>) -> 
 /// A condition without what PostgreSQL adds when it repeats one: casts of literals, and parentheses where only
 /// `AND` joins the parts.
 fn plain_condition(text: &str) -> String {
-    let text =
-        text.split_whitespace().collect::<Vec<_>>().join(" ").replace("::text", "").replace("::bigint", "");
+    let text = plain(text);
     if text.contains(" OR ") {
         return text;
     }
@@ -138,6 +143,11 @@ fn plain_condition(text: &str) -> String {
         }
     }
     plain
+}
+
+/// An expression on one line, without the casts of literals that PostgreSQL adds.
+fn plain(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace("::text", "").replace("::bigint", "")
 }
 
 fn written(tables: &Tables) -> String {
@@ -203,7 +213,8 @@ mod tests {
                 CONSTRAINT whatever UNIQUE (z, x)) STRICT;
              CREATE TABLE a (x TEXT NOT NULL, y INTEGER NOT NULL, PRIMARY KEY (x),
                 FOREIGN KEY (y, x) REFERENCES b ON DELETE CASCADE) STRICT;
-             CREATE UNIQUE INDEX b_some ON b (z, y DESC) WHERE y IS NOT NULL;",
+             CREATE UNIQUE INDEX b_some ON b (z, y DESC) WHERE y IS NOT NULL;
+             CREATE INDEX b_start ON b (w, substr(COALESCE(x, ''), 1, 60) DESC, y) WHERE w > 0;",
         )
         .unwrap();
         let text = describe(&Connector::Sqlite(path)).unwrap();
@@ -225,6 +236,8 @@ CREATE TABLE b (
 );
 
 CREATE UNIQUE INDEX b_some ON b (z, y DESC) WHERE y IS NOT NULL;
+
+CREATE INDEX b_start ON b (w, substr(COALESCE(x, ''), 1, 60) DESC, y) WHERE w > 0;
 ";
         assert_eq!(text, format!("{HEADER}{expected}"));
     }

@@ -58,6 +58,11 @@ impl<T> ListPart<T> {
         Ok(ListPart { items, more: part.more, bytes: part.bytes })
     }
 
+    /// The part with something made of each item.
+    pub fn map<U>(self, make: impl FnMut(T) -> U) -> ListPart<U> {
+        ListPart { items: self.items.into_iter().map(make).collect(), more: self.more, bytes: self.bytes }
+    }
+
     /// As much of these items, each with its bytes, as the extent holds.
     pub fn of(items: impl IntoIterator<Item = (usize, T)>, extent: Extent) -> ListPart<T> {
         let mut part = ListPart { items: Vec::new(), more: false, bytes: 0 };

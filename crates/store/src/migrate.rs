@@ -85,6 +85,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0061_askers", include_str!("../../../migrations/0061_askers.sql")),
     ("0062_avif_variants", include_str!("../../../migrations/0062_avif_variants.sql")),
     ("0063_present_pages", include_str!("../../../migrations/0063_present_pages.sql")),
+    ("0064_list_orders", include_str!("../../../migrations/0064_list_orders.sql")),
 ];
 
 /// The table of the migrations that a database has; where there is none, nothing of ours is there.

@@ -116,18 +116,19 @@ impl Query {
 
     /// Appends `part`, whose own `$1`, `$2`, … stand for `values`.
     #[must_use]
-    pub fn and(mut self, part: Sql, values: Vec<Value>) -> Query {
+    pub fn and(self, part: Sql, values: Vec<Value>) -> Query {
+        self.followed_by(part.with(values))
+    }
+
+    /// The same with the text and the values of another query, whose placeholders are counted from `$1`.
+    pub(crate) fn followed_by(mut self, part: Query) -> Query {
         let text = self.text.to_mut();
         text.push(' ');
-        shift(part.text, self.values.len(), text);
-        self.values.extend(values);
-        self.locations = match self.locations {
-            Locations::One(first) => Locations::Many(vec![first, part.location]),
-            Locations::Many(mut locations) => {
-                locations.push(part.location);
-                Locations::Many(locations)
-            }
-        };
+        shift(&part.text, self.values.len(), text);
+        self.values.extend(part.values);
+        let mut locations = self.locations.as_slice().to_vec();
+        locations.extend(part.locations.as_slice());
+        self.locations = Locations::Many(locations);
         self
     }
 }

@@ -26,6 +26,7 @@ pub mod link_blocks;
 pub mod logs;
 pub mod messages;
 pub mod operation_keys;
+mod ordered;
 pub mod page_links;
 pub mod pages;
 pub mod pending_work;

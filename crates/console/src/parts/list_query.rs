@@ -32,6 +32,11 @@ impl Sort {
         let (by, is_descending) = text.strip_prefix('-').map_or((text, false), |by| (by, true));
         Sort { by: by.to_owned(), is_descending }
     }
+
+    /// What an address says of it.
+    fn text(&self) -> String {
+        format!("{}{}", if self.is_descending { "-" } else { "" }, self.by)
+    }
 }
 
 /// How many rows of the API's lists are read at once for them to be sorted: as many as it gives.
@@ -50,6 +55,8 @@ pub struct ListQuery {
     pub cursor: Option<String>,
     /// How many rows come before it, as far as the address says.
     pub skipped: u64,
+    /// The columns by which the API gives the list in order; by others, rows are ordered where they are drawn.
+    pub by_api: &'static [&'static str],
 }
 
 impl ListQuery {
@@ -113,20 +120,32 @@ impl ListQuery {
     /// The same list without search and filters.
     #[must_use]
     pub fn cleared(&self) -> ListQuery {
-        ListQuery { sort: self.sort.clone(), ..ListQuery::default() }
+        ListQuery { sort: self.sort.clone(), by_api: self.by_api, ..ListQuery::default() }
     }
 
-    /// The same list with its rows ordered by a column: upwards first, downwards when they are so already. Its place stays: the API pages in
-    /// an order of its own, and what is ordered are the rows that are read there.
+    /// Whether the API gives the whole list in the order of this column. What is searched for comes best first.
+    pub fn is_whole_by(&self, by: &str) -> bool {
+        self.search.is_empty() && self.by_api.contains(&by)
+    }
+
+    /// The order in which the API is asked for the list.
+    pub fn order_of_api(&self) -> Option<String> {
+        self.sort.as_ref().filter(|sort| self.is_whole_by(&sort.by)).map(Sort::text)
+    }
+
+    /// The same list with its rows ordered by a column: upwards first, downwards when they are so already. Where the API gives the list in that
+    /// order, it begins anew. Else its place stays: what is ordered are the rows that are read there.
     #[must_use]
     pub fn sorted(&self, by: &str) -> ListQuery {
         let is_descending = self.sort.as_ref().is_some_and(|sort| sort.by == by && !sort.is_descending);
-        ListQuery { sort: Some(Sort { by: by.to_owned(), is_descending }), ..self.clone() }
+        let sorted = ListQuery { sort: Some(Sort { by: by.to_owned(), is_descending }), ..self.clone() };
+        let keeps_place = self.order_of_api().is_none() && sorted.order_of_api().is_none();
+        if keeps_place { sorted } else { sorted.first() }
     }
 
     /// How many rows are read at once, if not as many as is usual.
     pub fn limit(&self) -> Option<&'static str> {
-        self.sort.is_some().then_some(SORTED_AT_ONCE)
+        (self.sort.is_some() && self.order_of_api().is_none()).then_some(SORTED_AT_ONCE)
     }
 
     /// The beginning of the same list.
@@ -146,7 +165,7 @@ impl ListQuery {
         let mut pairs: Vec<(&str, String)> =
             self.filters.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
         if let Some(sort) = &self.sort {
-            pairs.push(("sort", format!("{}{}", if sort.is_descending { "-" } else { "" }, sort.by)));
+            pairs.push(("sort", sort.text()));
         }
         if !self.search.is_empty() {
             pairs.push(("q", self.search.clone()));
@@ -191,6 +210,19 @@ mod tests {
         assert_eq!(query.filtered("status", None).url("/p"), "/p?sort=name");
         assert_eq!(query.cleared().url("/p"), "/p?sort=name");
         assert_eq!(query.at("x/y", 100).url("/p"), "/p?status=draft&sort=name&cursor=x%2Fy&from=100");
+    }
+
+    #[test]
+    fn an_order_of_the_api_begins_anew_and_takes_no_more_rows_at_once() {
+        let query = ListQuery::read("?sort=name&cursor=abc&from=50", &ASKS);
+        let query = ListQuery { by_api: &["name"], ..query };
+        assert_eq!((query.order_of_api().as_deref(), query.limit()), (Some("name"), None));
+        assert_eq!(query.sorted("name").url("/p"), "/p?sort=-name");
+        // Neither does a cursor of that order go on in the list's own.
+        assert_eq!(query.sorted("updatedAt").url("/p"), "/p?sort=updatedAt");
+        assert_eq!(query.sorted("updatedAt").limit(), Some("100"));
+        let searched = query.searched("x");
+        assert_eq!((searched.order_of_api(), searched.limit()), (None, Some("100")));
     }
 
     proptest! {

@@ -74,6 +74,11 @@ impl Table<'_> {
     fn is_part(&self) -> bool {
         self.query.cursor.is_some() || self.part.next.is_some()
     }
+
+    /// Whether the rows shown are in an order that the list goes on without.
+    fn sorts_part(&self) -> bool {
+        self.is_part() && self.query.sort.as_ref().is_some_and(|sort| !self.query.is_whole_by(&sort.by))
+    }
 }
 
 /// Draws a table.
@@ -95,7 +100,7 @@ pub fn table(words: Words, table: &Table<'_>) -> Markup {
                 (table_tools::tools(words, &tools))
                 p.table-count role="status" {
                     (range(words, table.query, &table.part))
-                    @if table.is_part() && table.query.sort.is_some() { " " span.help { (words.text("sort-shown")) } }
+                    @if table.sorts_part() { " " span.help { (words.text("sort-shown")) } }
                 }
                 @if table.rows.is_empty() { (nothing_found(words, table)) } @else { (rows(words, table)) }
                 (pagination(words, table.path, table.query, &table.part))
@@ -155,7 +160,8 @@ fn rows(words: Words, table: &Table<'_>) -> Markup {
 fn heading(words: Words, table: &Table<'_>, column: &Column<'_>) -> Markup {
     let present = table.query.sort.as_ref().filter(|sort| column.sort == Some(&sort.by));
     let order = present.map(|sort| if sort.is_descending { "descending" } else { "ascending" });
-    let sorts = if table.is_part() { "sort-by-shown" } else { "sort-by" };
+    let is_whole = !table.is_part() || column.sort.is_some_and(|by| table.query.is_whole_by(by));
+    let sorts = if is_whole { "sort-by" } else { "sort-by-shown" };
     html! {
         th.number[column.is_number] scope="col" aria-sort=[order] {
             @if let Some(name) = column.sort {

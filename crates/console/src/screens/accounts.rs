@@ -15,7 +15,7 @@ use crate::parts::pagination::{pagination, part};
 use crate::parts::table::Row;
 use crate::parts::timeline::{Happening, timeline};
 use crate::screens::entering::filled;
-use crate::screens::listing::{Heading, Listing, asked, create_button, found};
+use crate::screens::listing::{Heading, Listing, NAME, asked, asked_in_order, create_button, found};
 use crate::screens::persons::{name_of, of_timeline};
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -24,9 +24,12 @@ pub(crate) fn called(account: &Value) -> &str {
     some(account, "name").unwrap_or_else(|| text(account, "domain"))
 }
 
+/// By which columns the API gives the list of accounts in order.
+const ORDERS: [&str; 3] = [NAME, "domain", "createdAt"];
+
 /// The list of accounts.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
-    let query = asked(&visit, &[]);
+    let query = asked_in_order(&visit, &ORDERS);
     let found = found(&visit, "/v0/accounts", &query).await?;
     let row = |account: &Value| Row {
         id: text(account, "accountId").to_owned(),
@@ -34,6 +37,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         href: Some(visit.url(&format!("/accounts/{}", text(account, "accountId")))),
         cells: vec![
             html! { (text(account, "domain")) },
+            html! { @if let Some(at) = time(account, "createdAt") { (moment(visit.words, at, visit.now)) } },
             html! { @if let Some(at) = time(account, "latestActivityAt") { (moment(visit.words, at, visit.now)) } },
         ],
     };
@@ -46,6 +50,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         columns: vec![
             Heading::new(visit.text("name")),
             Heading::new(visit.text("company-domain")).by("domain"),
+            Heading::new(visit.text("created")).by("createdAt"),
             Heading::new(visit.text("last-activity")).by("latestActivityAt"),
         ],
         rows: items(&found).iter().map(row).collect(),

@@ -18,10 +18,8 @@ pub(crate) fn figures(words: Words, summary: &Value, before: Option<&Value>) -> 
         ("formSubmitRate", words.text("forms-sent")),
         ("bounceRate", words.text("bounces")),
     ];
-    let seconds = |summary: &Value| {
-        let seconds = number(summary, "avgTimeSpentSeconds")?.round() as i64;
-        Some(words.with("seconds", &[("count", seconds.into())]))
-    };
+    let seconds =
+        |summary: &Value| Some(duration(words, number(summary, "avgTimeSpentSeconds")?.round() as i64));
     html! {
         dl.cards {
             (card(words, &words.text("visits"), &visits(words, summary), before.map(|before| compared(words, summary, before))))
@@ -34,6 +32,15 @@ pub(crate) fn figures(words: Words, summary: &Value, before: Option<&Value>) -> 
             }
         }
     }
+}
+
+/// A time as short as a tile is narrow, without a place where a line could break.
+fn duration(words: Words, seconds: i64) -> String {
+    if seconds < 60 {
+        return words.with("seconds-short", &[("count", seconds.into())]);
+    }
+    let rest = format!("{:02}", seconds % 60);
+    words.with("minutes-short", &[("minutes", (seconds / 60).into()), ("seconds", rest.into())])
 }
 
 fn card(words: Words, label: &str, value: &str, before: Option<String>) -> Markup {
@@ -60,4 +67,27 @@ fn compared(words: Words, summary: &Value, before: &Value) -> String {
     let change = words.percent(now.abs_diff(then), then);
     let sign = if now > then { "+" } else { "\u{2212}" };
     format!("{visits} ({sign}{change})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::duration;
+    use crate::words::Words;
+
+    #[test]
+    fn a_time_is_one_short_word_in_each_language() {
+        for language in ["en", "de"] {
+            let words = Words::choose(Some(language), None);
+            let told = [0, 59, 60, 83, 605, 5_400].map(|seconds| duration(words, seconds));
+            let expected = [
+                "0\u{a0}s",
+                "59\u{a0}s",
+                "1:00\u{a0}min",
+                "1:23\u{a0}min",
+                "10:05\u{a0}min",
+                "90:00\u{a0}min",
+            ];
+            assert_eq!(told, expected);
+        }
+    }
 }

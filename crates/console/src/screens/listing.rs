@@ -82,6 +82,11 @@ pub(crate) fn asked(visit: &Visit, filters: &[&str]) -> ListQuery {
     ListQuery { sort, ..ListQuery::read(&visit.query, &Asks { sorts: &[], filters }) }
 }
 
+/// The same of a list that the API gives in the order of these columns.
+pub(crate) fn asked_in_order(visit: &Visit, by_api: &'static [&'static str]) -> ListQuery {
+    ListQuery { by_api, ..asked(visit, &[]) }
+}
+
 /// A part of the list at a path of the API: of what matches the search, if anything is searched for.
 pub(crate) async fn found(visit: &Visit, path: &str, query: &ListQuery) -> Result<Value, Refused> {
     Ok(found_to_follow(visit, path, query).await?.body)
@@ -114,16 +119,16 @@ pub(crate) fn followed(
 }
 
 /// Tells whenever something in the part of a list that the address names has changed.
-pub(crate) async fn list_events(visit: &Visit, path: &str) -> Result<Drawn, Refused> {
-    let query = asked(visit, &[]);
-    changes(visit, "list", api_path(path, &query)).await
+pub(crate) async fn list_events(visit: &Visit, path: &str, query: &ListQuery) -> Result<Drawn, Refused> {
+    changes(visit, "list", api_path(path, query)).await
 }
 
 /// The address of a part of a list of the API.
-fn api_path(path: &str, query: &ListQuery) -> String {
+pub(crate) fn api_path(path: &str, query: &ListQuery) -> String {
     let (cursor, limit) = (("cursor", query.cursor.as_deref()), ("limit", query.limit()));
     if query.search.is_empty() {
-        return with_query(path, &[cursor, limit]);
+        let order = query.order_of_api();
+        return with_query(path, &[("sort", order.as_deref()), cursor, limit]);
     }
     with_query(&format!("{path}/search"), &[("query", Some(&query.search)), cursor, limit])
 }
@@ -134,12 +139,13 @@ pub(crate) fn create_button(visit: &Visit, path: &str, text: &str) -> Markup {
 }
 
 impl Listing<'_> {
-    /// What each column can be sorted by. The API pages in an order of its own: what is sorted are the rows that are here, and the table says so
-    /// where there are more.
+    /// What each column can be sorted by. Where the API has no such order, what is sorted are the rows that are here, and the table says so where
+    /// there are more.
     fn sorts(&self) -> Vec<Option<&'static str>> {
         let can_sort = self.rows.len() > 1 && self.rows.len() == items(self.answer).len();
         let by = |(at, column): (usize, &Heading)| if at == 0 { Some(NAME) } else { column.by };
-        self.columns.iter().enumerate().map(|column| by(column).filter(|_| can_sort)).collect()
+        let offered = |by: &&str| can_sort || self.query.is_whole_by(by);
+        self.columns.iter().enumerate().map(|column| by(column).filter(offered)).collect()
     }
 
     /// Sorts its rows.
@@ -162,7 +168,7 @@ impl Listing<'_> {
         let known: Vec<&str> = sorts.iter().flatten().copied().collect();
         let sort = ListQuery::read(&visit.query, &Asks { sorts: &known, filters: &[] }).sort;
         let query = ListQuery { sort, ..self.query.clone() };
-        if let Some(sort) = &query.sort {
+        if let Some(sort) = query.sort.as_ref().filter(|sort| !query.is_whole_by(&sort.by)) {
             self.sort(sort);
         }
         let columns: Vec<Column<'_>> = self

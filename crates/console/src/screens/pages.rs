@@ -26,7 +26,8 @@ use crate::parts::navigation::Area;
 use crate::parts::table::{BulkAction, Row};
 use crate::screens::figures::{figures, percent};
 use crate::screens::listing::{
-    Heading, Listing, NAME, asked, create_button, followed, found_to_follow, list_events,
+    Heading, Listing, NAME, api_path as list_path, asked_in_order, create_button, followed, found_to_follow,
+    list_events,
 };
 use crate::screens::status;
 use crate::screens::withheld::name_of;
@@ -38,9 +39,12 @@ const SORTS: [&str; 3] = [NAME, "totalSessions", "conversionRate"];
 /// The list of pages in the API.
 const API: &str = "/v0/pages";
 
+/// By which columns the API gives the list of pages in order.
+const ORDERS: [&str; 2] = [NAME, "createdAt"];
+
 /// The list of pages.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
-    let query = asked(&visit, &[]);
+    let query = asked_in_order(&visit, &ORDERS);
     let answered = found_to_follow(&visit, API, &query).await?;
     let mut found = answered.body.clone();
     if !query.search.is_empty() {
@@ -55,6 +59,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
             html! { @if let Some(state) = some(page, "status") { (status::of(words, state)) } },
             html! { (type_name(&visit, text(page, "pageType"))) },
             html! { (visit.count(count(page, "audiencesCount"))) },
+            html! { @if let Some(at) = time(page, "createdAt") { (moment(words, at, visit.now)) } },
             html! { @if let Some(at) = time(page, "updatedAt") { (moment(words, at, visit.now)) } },
         ],
     };
@@ -69,6 +74,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
             Heading::new(visit.text("state")),
             Heading::new(visit.text("page-type")),
             Heading::new(visit.text("audiences")).number().by("audiencesCount"),
+            Heading::new(visit.text("created")).by("createdAt"),
             Heading::new(visit.text("changed")).by("updatedAt"),
         ],
         rows: items(&found).iter().map(row).collect(),
@@ -86,7 +92,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
 
 /// Says when something in the list has changed.
 pub(crate) async fn list_changes(visit: Visit) -> Result<Drawn, Refused> {
-    list_events(&visit, API).await
+    list_events(&visit, API, &asked_in_order(&visit, &ORDERS)).await
 }
 
 /// Puts what was found in the place of what a search tells of it, which is less. What is gone meanwhile stays as it was found.
@@ -113,10 +119,10 @@ async fn complete(visit: &Visit, found: &mut Value, path: impl Fn(&Value) -> Str
 /// A part of a page's audiences: of those that match the search, if anything is searched for.
 async fn audiences_of(visit: &Visit, api: &str, query: &ListQuery) -> Result<Value, Refused> {
     let path = format!("{api}/audiences");
-    let (cursor, limit) = (("cursor", query.cursor.as_deref()), ("limit", query.limit()));
     if query.search.is_empty() {
-        return Ok(visit.api.find(&path, &[cursor, limit]).await?.body);
+        return Ok(visit.api.get(&list_path(&path, query)).await?.body);
     }
+    let (cursor, limit) = (("cursor", query.cursor.as_deref()), ("limit", query.limit()));
     let of_page = ("pageId", Some(visit.id("page_id")));
     let asked = [("query", Some(query.search.as_str())), of_page, cursor, limit];
     let mut found = visit.api.find("/v0/audiences/search", &asked).await?.body;
@@ -154,7 +160,10 @@ pub(crate) fn path(visit: &Visit) -> String {
 pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let api = api_path(&visit);
     let page = visit.api.get(&api).await?.body;
+    // Where the names of persons are not shown, the API does not sort by them.
+    let by_api: &[&str] = if visit.may(Permission::ReadPersonalData) { &[NAME] } else { &[] };
     let query = ListQuery::read(&visit.query, &Asks { sorts: &SORTS, filters: &[] });
+    let query = ListQuery { by_api, ..query };
     let mut audiences = audiences_of(&visit, &api, &query).await?;
     let summary = visit.api.get(&format!("{api}/analytics/summary")).await?.body;
     let visits = visit.api.get(&format!("{api}/analytics/audiences")).await?.body;

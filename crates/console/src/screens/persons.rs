@@ -23,7 +23,7 @@ use crate::parts::pagination::{pagination, part};
 use crate::parts::table::Row;
 use crate::parts::timeline::{Happening, timeline};
 use crate::screens::entering::filled;
-use crate::screens::listing::{Heading, Listing, asked, found};
+use crate::screens::listing::{Heading, Listing, NAME, asked, asked_in_order, found};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -40,9 +40,12 @@ pub(crate) fn name_of(person: &Value) -> String {
     known.unwrap_or_else(|| text(person, "personId")).to_owned()
 }
 
+/// By which columns the API gives the list of persons in order.
+const ORDERS: [&str; 3] = [NAME, "email", "createdAt"];
+
 /// The list of persons.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
-    let query = asked(&visit, &[]);
+    let query = asked_in_order(&visit, &ORDERS);
     let found = found(&visit, "/v0/persons", &query).await?;
     let row = |person: &Value| Row {
         id: text(person, "personId").to_owned(),
@@ -51,6 +54,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         cells: vec![
             html! { (text(person, "email")) },
             html! { (text(person, "domain")) },
+            html! { @if let Some(at) = time(person, "createdAt") { (moment(visit.words, at, visit.now)) } },
             html! { @if let Some(at) = time(person, "updatedAt") { (moment(visit.words, at, visit.now)) } },
         ],
     };
@@ -64,6 +68,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
             Heading::new(visit.text("name")),
             Heading::new(visit.text("email")).by("email"),
             Heading::new(visit.text("company-domain")).by("domain"),
+            Heading::new(visit.text("created")).by("createdAt"),
             Heading::new(visit.text("changed")).by("updatedAt"),
         ],
         rows: items(&found).iter().map(row).collect(),

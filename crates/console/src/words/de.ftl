@@ -170,6 +170,7 @@ by-api-more = { $count ->
 }
 by-api-forms = Was die Formulare und Schaltflächen hier senden, mit Beispielen. Ersetzen Sie, was in Großbuchstaben steht: Das ist eine ID, die der Aufruf davor nennt oder die nur Sie kennen.
 by-api-forms-label = Formulare und Schaltflächen über die API
+by-nothing = Kein Aufruf der API und kein Befehl zeigt das: Es gehört zur Installation, und nur die Konsole stellt es zusammen.
 by-command-line = Dasselbe auf der Kommandozeile
 by-command-line-help = Für die Person, die den Server betreibt: Die API kann das nicht, weil es zur Installation gehört und nicht zu einem Mandanten.
 copy = Kopieren
@@ -215,7 +216,10 @@ name = Name
 email = E-Mail-Adresse
 state = Status
 changed = Geändert
+created = Angelegt
 time-spent = Zeit auf der Seite
+seconds-short = { NUMBER($count) } s
+minutes-short = { $minutes }:{ $seconds } min
 seconds = { $count ->
     [one] 1 Sekunde
    *[other] { NUMBER($count) } Sekunden

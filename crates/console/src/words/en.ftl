@@ -171,6 +171,7 @@ by-api-more = { $count ->
 }
 by-api-forms = What the forms and buttons here send, with examples. Replace what stands in capitals: it is an id that the call before answers, or one that only you know.
 by-api-forms-label = Forms and buttons by API
+by-nothing = No call of the API and no command shows this: it belongs to the installation, and only the console puts it together.
 by-command-line = The same on the command line
 by-command-line-help = For whoever runs the server: the API has no such operation, since this belongs to the installation and not to a tenant.
 copy = Copy
@@ -216,7 +217,10 @@ name = Name
 email = E-mail address
 state = State
 changed = Changed
+created = Created
 time-spent = Time on the page
+seconds-short = { NUMBER($count) } s
+minutes-short = { $minutes }:{ $seconds } min
 seconds = { $count ->
     [one] 1 second
    *[other] { NUMBER($count) } seconds

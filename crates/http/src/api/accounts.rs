@@ -2,6 +2,7 @@
 
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::account::{AccountPatch, NewAccount};
+use pagesmith_model::list_order::OrderBy;
 use pagesmith_model::{AccountId, Result, text};
 use pagesmith_operations::accounts;
 use pagesmith_operations::context::TenantContext;
@@ -13,7 +14,8 @@ use crate::api::accounts::view::{AccountView, ListedAccountView};
 use crate::collection::Collection;
 use crate::extract::paging::flag_value;
 use crate::extract::query::{FromQuery, Parameter, Parameters, Search, flag};
-use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
+use crate::extract::sort::{Orders, sort_parameter};
+use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query, Sort};
 use crate::reply::{Reply, Single};
 
 pub(crate) mod view;
@@ -42,8 +44,29 @@ pub(crate) async fn list_accounts(
     call: Call,
     paging: Paging,
     Query(only): Query<OnlyEmpty>,
+    Query(Sort { order, .. }): Query<Sort<AllAccounts>>,
 ) -> Result<Reply<Collection<ListedAccountView>>> {
-    find_accounts(call, paging, "accounts", only, text::Query::default()).await
+    let Some(order) = order else {
+        return find_accounts(call, paging, "accounts", only, text::Query::default()).await;
+    };
+    let OnlyEmpty(only_empty) = only;
+    let list = paging.ordered(&call, "accounts", &[("empty", flag_value(only_empty))], order)?;
+    let (after, extent) = list.bounds();
+    let found = call.read(move |tx, ctx| {
+        tables::accounts::list_in_order(tx, &ctx.tenant, only_empty, order, after.as_ref(), extent)
+    });
+    let view = |(_, listed)| ListedAccountView::from(listed);
+    list.answer(&call, found.await?, |(place, _)| place.clone(), view).await
+}
+
+/// The orders of the list of accounts.
+pub(crate) struct AllAccounts;
+
+impl Orders for AllAccounts {
+    const BY: &'static [OrderBy] = &[OrderBy::Name, OrderBy::Domain, OrderBy::CreatedAt];
+    const PARAMETER: &'static [Parameter] = sort_parameter!(
+        "An account without a name is sorted by its domain. A cursor goes on in its own order only."
+    );
 }
 
 /// Searches the accounts by name and domain, best match first.

@@ -2,18 +2,20 @@
 
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::audience::{AudiencePatch, NewAudience};
+use pagesmith_model::error::Kind;
+use pagesmith_model::list_order::OrderBy;
 use pagesmith_model::page::access::PageAccess;
 use pagesmith_model::site::SiteSettings;
-use pagesmith_model::{AudienceId, PageId, Result, text};
+use pagesmith_model::{AudienceId, Error, PageId, Result, TenantId, text};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::site::access::{self, AccessChange};
 use pagesmith_operations::site::settings;
 use pagesmith_operations::{audiences, parent_pages};
 
-use pagesmith_store::tables::audiences::AudienceDetail;
 use pagesmith_store::tables::audiences::names::{self, AudienceFilter, Match};
-use pagesmith_store::{Tx, tables};
+use pagesmith_store::tables::audiences::{AudienceDetail, ListedAudience};
+use pagesmith_store::{Extent, ListPart, Tx, tables};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -24,8 +26,10 @@ use crate::api::pages::LinkDomain;
 use crate::api::pages::view::ShareableLink;
 use crate::collection::Collection;
 use crate::extract::body::EmptyObject;
+use crate::extract::paging::{ListRequest, Position};
 use crate::extract::query::{FromQuery, Parameter, Parameters, Search};
-use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
+use crate::extract::sort::{Orders, sort_parameter};
+use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query, Sort};
 use crate::pictures;
 use crate::reply::{Reply, Single};
 
@@ -40,20 +44,60 @@ pub(crate) async fn list_audiences(
     call: Call,
     Path(page_id): Path<PageId>,
     paging: Paging,
+    Query(Sort { order, .. }): Query<Sort<AudiencesOfPage>>,
 ) -> Result<Reply<Collection<AudienceView>>> {
-    let list = paging.keyset(&call, "audiences", &[("page", page_id.as_str())])?;
+    let Some(order) = order else {
+        let list = paging.keyset(&call, "audiences", &[("page", page_id.as_str())])?;
+        let read = |tx: &mut Tx<'_>, tenant: &TenantId, page: &PageId, after: Option<&AudienceId>, extent| {
+            let (part, total) = tables::audiences::list(tx, tenant, page, after, extent)?;
+            Ok((part.map(|listed| (listed.audience.audience_id.clone(), listed)), total))
+        };
+        return answer_part(call, page_id, list, read).await;
+    };
+    // Where a name stands among others would tell what it is.
+    if order.by == OrderBy::Name && !call.caller.sees_personal_data() {
+        let detail = "You may not see the names of persons, by which audiences would be sorted.";
+        return Err(Error::new(Kind::Forbidden, detail));
+    }
+    let list = paging.ordered(&call, "audiences", &[("page", page_id.as_str())], order)?;
+    let read = move |tx: &mut Tx<'_>, tenant: &TenantId, page: &PageId, after: Option<&_>, extent| {
+        tables::audiences::in_order::list(tx, tenant, page, order, after, extent)
+    };
+    answer_part(call, page_id, list, read).await
+}
+
+/// The orders of the list of audiences.
+pub(crate) struct AudiencesOfPage;
+
+impl Orders for AudiencesOfPage {
+    const BY: &'static [OrderBy] = &[OrderBy::Name, OrderBy::CreatedAt];
+    const PARAMETER: &'static [Parameter] = sort_parameter!(
+        "By `name`, archived audiences are the last, in both directions; who may not see persons is refused it with 403. A cursor goes on in its \
+         own order only."
+    );
+}
+
+/// A part of the audiences of a page, each with its position, and how many there are.
+type PartOfPage<P> = (ListPart<(P, ListedAudience)>, u64);
+
+/// Answers a part of the audiences of a page.
+async fn answer_part<P: Position>(
+    call: Call,
+    page_id: PageId,
+    list: ListRequest<P>,
+    read: impl Fn(&mut Tx<'_>, &TenantId, &PageId, Option<&P>, Extent) -> Result<PartOfPage<P>> + Send + 'static,
+) -> Result<Reply<Collection<AudienceView>>> {
     let (after, extent) = list.bounds();
     let read = call.read(move |tx, ctx| {
         let parent = parent_pages::parent_page(tx, ctx, &page_id)?;
-        let found = tables::audiences::list(tx, &ctx.tenant, &page_id, after.as_ref(), extent)?;
-        Ok((found, parent.metadata))
+        Ok((read(tx, &ctx.tenant, &page_id, after.as_ref(), extent)?, parent.metadata))
     });
     let (found, metadata) = read.await?;
-    let overrides = found.0.items.iter().filter_map(|listed| listed.audience.metadata_override.as_ref());
+    let overrides = found.0.items.iter().filter_map(|(_, listed)| listed.audience.metadata_override.as_ref());
     let pictures = pictures::read(&call, metadata.iter().chain(overrides)).await?;
     let views = AudienceViews::of(&call);
-    let view = move |listed| views.view(listed, metadata.as_ref(), &pictures);
-    list.try_answer(&call, found, |listed| listed.audience.audience_id.clone(), view).await
+    let view = move |(_, listed)| views.view(listed, metadata.as_ref(), &pictures);
+    list.try_answer(&call, found, |(position, _)| position.clone(), view).await
 }
 
 /// Whose audiences are searched: one page's, or those of all.

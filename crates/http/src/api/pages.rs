@@ -1,6 +1,7 @@
 //! The operations on pages.
 
 use pagesmith_endpoint::endpoint;
+use pagesmith_model::list_order::OrderBy;
 use pagesmith_model::page::{NewPage, Page, PagePatch};
 use pagesmith_model::text;
 use pagesmith_model::{PageId, Result};
@@ -13,7 +14,8 @@ use crate::api::pages::view::{DeletedPage, FoundPage, PageView, ShareableLink};
 use crate::collection::Collection;
 use crate::extract::body::EmptyObject;
 use crate::extract::query::{FromQuery, Parameter, Parameters, Search};
-use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query};
+use crate::extract::sort::{Orders, sort_parameter};
+use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query, Sort};
 use crate::kept_resource::{self, KeptAnswer};
 use crate::pictures::{self, PictureAddresses};
 use crate::reply::{Reply, Single};
@@ -24,8 +26,26 @@ pub(crate) mod view;
 ///
 /// Archived pages are included, deleted pages are not. `totalCount` is the exact number of pages.
 #[endpoint]
-pub(crate) async fn list_pages(call: Call, paging: Paging) -> Result<Reply<Collection<PageView>>> {
-    kept_resource::list(&call, paging.keyset(&call, "pages", &[])?).await
+pub(crate) async fn list_pages(
+    call: Call,
+    paging: Paging,
+    Query(Sort { order, .. }): Query<Sort<AllPages>>,
+) -> Result<Reply<Collection<PageView>>> {
+    match order {
+        Some(order) => {
+            let list = paging.ordered(&call, "pages", &[], order)?;
+            kept_resource::list_in_order(&call, list, order).await
+        }
+        None => kept_resource::list(&call, paging.keyset(&call, "pages", &[])?).await,
+    }
+}
+
+/// The orders of the list of pages.
+pub(crate) struct AllPages;
+
+impl Orders for AllPages {
+    const BY: &'static [OrderBy] = &[OrderBy::Name, OrderBy::CreatedAt];
+    const PARAMETER: &'static [Parameter] = sort_parameter!("A cursor goes on in its own order only.");
 }
 
 /// Searches the pages by name, best match first.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pagesmith_endpoint::endpoint;
+use pagesmith_model::list_order::OrderBy;
 use pagesmith_model::person::{NewPerson, PersonPatch};
 use pagesmith_model::{PersonId, Result, text};
 use pagesmith_operations::persons;
@@ -11,8 +12,9 @@ use pagesmith_store::tables;
 
 use crate::api::persons::view::PersonView;
 use crate::collection::Collection;
-use crate::extract::query::Search;
-use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query};
+use crate::extract::query::{Parameter, Search};
+use crate::extract::sort::{Orders, sort_parameter};
+use crate::extract::{Body, Call, IdempotencyKey, IfMatch, Paging, Path, Query, Sort};
 use crate::reply::{DONE, Reply, Single, Success, Upsert};
 
 pub(crate) mod export;
@@ -30,8 +32,30 @@ type PersonCollection = Collection<PersonView, Option<u64>>;
 ///
 /// Deleted persons are left out. `totalCount` is the exact number of persons.
 #[endpoint]
-pub(crate) async fn list_persons(call: Call, paging: Paging) -> Result<Reply<PersonCollection>> {
-    all_persons(call, paging, "persons").await
+pub(crate) async fn list_persons(
+    call: Call,
+    paging: Paging,
+    Query(Sort { order, .. }): Query<Sort<AllPersons>>,
+) -> Result<Reply<PersonCollection>> {
+    let Some(order) = order else { return all_persons(call, paging, "persons").await };
+    let list = paging.ordered(&call, "persons", &[], order)?;
+    let (after, extent) = list.bounds();
+    let found = call.read(move |tx, ctx| {
+        let (found, total) = tables::persons::list_in_order(tx, &ctx.tenant, order, after.as_ref(), extent)?;
+        Ok((found, Some(total)))
+    });
+    list.answer(&call, found.await?, |(place, _)| place.clone(), |(_, person)| PersonView::from(person)).await
+}
+
+/// The orders of the list of persons.
+pub(crate) struct AllPersons;
+
+impl Orders for AllPersons {
+    const BY: &'static [OrderBy] = &[OrderBy::Name, OrderBy::Email, OrderBy::CreatedAt];
+    const PARAMETER: &'static [Parameter] = sort_parameter!(
+        "Persons of one name are sorted by their e-mail addresses, and who has no name by the first of e-mail address, domain and phone number that is \
+         known; persons without an e-mail address are the last by `email`, in both directions. A cursor goes on in its own order only."
+    );
 }
 
 /// All persons, as the collection of that name.

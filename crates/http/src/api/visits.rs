@@ -175,7 +175,8 @@ pub(crate) async fn get_page_analytics_summary(
 
 /// Returns the sums and rates of the visits to all pages of the tenant together.
 ///
-/// What counts is as in the summary of a page. Visits to pages that were archived or deleted since count as well.
+/// What counts is as in the summary of a page. Visits to pages that were archived or deleted since count as well. Of the sessions that are open,
+/// the 2,000 count that close first; where there are more, the others count when they are closed.
 #[endpoint]
 pub(crate) async fn get_analytics_summary(
     call: Call,

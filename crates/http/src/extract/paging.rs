@@ -6,6 +6,7 @@
 mod position;
 
 use pagesmith_model::cursor::{Cursor, Scope};
+use pagesmith_model::list_order::{ListOrder, OrderedPlace};
 use pagesmith_model::{Error, Issue, IssueCode, Result};
 use pagesmith_store::{Extent, ListPart};
 use serde::Serialize;
@@ -62,6 +63,23 @@ impl Paging {
         };
         let extent = Extent { items: usize::from(self.limit), bytes: self.most_bytes };
         Ok(ListRequest { scope, after, extent })
+    }
+
+    /// The same in an order: a cursor of another one is refused as well.
+    pub(crate) fn ordered<P: Position>(
+        self,
+        call: &Call,
+        collection: &str,
+        filters: &[(&str, &str)],
+        order: ListOrder,
+    ) -> Result<ListRequest<OrderedPlace<P>>> {
+        let order_text = order.text();
+        let filters: Vec<_> = filters.iter().copied().chain([("sort", order_text.as_str())]).collect();
+        let list: ListRequest<OrderedPlace<P>> = self.keyset(call, collection, &filters)?;
+        match &list.after {
+            Some(place) if !order.has(place) => Err(Error::invalid(invalid_cursor())),
+            _ => Ok(list),
+        }
     }
 
     /// The same for the matches of a search, best first: `P` sorts the matches of one rank.

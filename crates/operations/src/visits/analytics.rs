@@ -64,7 +64,11 @@ pub fn summary(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId, given: Gi
     Ok(totals(tx, ctx, page_id, Dimension::Page, given)?.remove("").unwrap_or_default())
 }
 
-/// The sums of the sessions of all pages of a tenant that began in a range.
+/// How many open sessions of a tenant are counted at once.
+const MOST_OPEN: i64 = 2_000;
+
+/// The sums of the sessions of all pages of a tenant that began in a range. Of open ones those count that close first, up to a limit; the others count as
+/// soon as they are closed, which takes no longer than a visit.
 pub fn summary_of_tenant(tx: &mut Tx<'_>, ctx: &TenantContext, given: Given) -> Result<Sums> {
     let range = given.range(ctx.now);
     let pieces = pieces(&range, quarters_from(ctx.now));
@@ -77,7 +81,7 @@ pub fn summary_of_tenant(tx: &mut Tx<'_>, ctx: &TenantContext, given: Given) -> 
             all.add(&Sums::of(&session.counted));
         }
     }
-    for session in all_sessions::open(tx, &ctx.tenant)? {
+    for session in all_sessions::open(tx, &ctx.tenant, MOST_OPEN)? {
         if session.verdict.is_none() && range.contains(&session.started_at) {
             all.add(&Sums::of(&session.counted));
         }

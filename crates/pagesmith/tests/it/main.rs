@@ -29,6 +29,7 @@ mod keys;
 mod knowledge;
 mod limits;
 mod link_blocks;
+mod list_orders;
 mod log_lines;
 mod logs;
 mod messages;

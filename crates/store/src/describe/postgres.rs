@@ -83,7 +83,8 @@ fn indexes(tx: &mut Tx<'_>, tables: &mut Tables) -> Result<()> {
     // only: postgres
     let select = sql!(
         "SELECT t.relname AS table_name, x.relname AS index_name, CAST(i.indisunique AS INTEGER) AS is_unique,
-                a.attname AS column_name, CAST(k.option AS INTEGER) & 1 AS is_descending,
+                a.attname AS column_name, pg_get_indexdef(i.indexrelid, CAST(k.position AS INTEGER), true) AS expression,
+                CAST(k.option AS INTEGER) & 1 AS is_descending,
                 pg_get_expr(i.indpred, i.indrelid) AS condition
          FROM pg_index i
          JOIN pg_class t ON t.oid = i.indrelid
@@ -99,7 +100,9 @@ fn indexes(tx: &mut Tx<'_>, tables: &mut Tables) -> Result<()> {
     );
     let rows: Vec<Row> = tx.all(select.with(vec![]))?;
     for row in &rows {
-        add_index_column(tables, row, row.get::<Option<String>>("condition")?.as_deref())?;
+        let (expression, condition): (Option<String>, Option<String>) =
+            (row.get("expression")?, row.get("condition")?);
+        add_index_column(tables, row, expression.as_deref(), condition.as_deref())?;
     }
     Ok(())
 }

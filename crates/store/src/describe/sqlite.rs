@@ -65,6 +65,37 @@ fn portable(own: &str) -> Result<&'static str> {
     }
 }
 
+/// The columns of a statement that makes an index, without their directions; SQLite tells no expressions otherwise.
+fn columns_of(statement: &str) -> Vec<&str> {
+    let (mut columns, mut depth, mut start) = (vec![], 0, 0);
+    for (at, character) in statement.char_indices() {
+        let ends = match character {
+            '(' => {
+                depth += 1;
+                if depth == 1 {
+                    start = at + 1;
+                }
+                false
+            }
+            ')' => {
+                depth -= 1;
+                depth == 0
+            }
+            ',' => depth == 1,
+            _ => false,
+        };
+        if ends {
+            let column = statement.get(start..at).unwrap_or_default().trim();
+            columns.push(column.strip_suffix(" DESC").unwrap_or(column));
+            start = at + 1;
+        }
+        if ends && depth == 0 {
+            break;
+        }
+    }
+    columns
+}
+
 fn indexes(tx: &mut Tx<'_>, tables: &mut Tables) -> Result<()> {
     // only: sqlite
     let select = sql!(
@@ -89,7 +120,10 @@ fn indexes(tx: &mut Tx<'_>, tables: &mut Tables) -> Result<()> {
                 let statement: String = first.get("statement")?;
                 let statement = statement.split_whitespace().collect::<Vec<_>>().join(" ");
                 let condition = statement.split_once(") WHERE ").map(|(_, condition)| condition);
-                same.iter().try_for_each(|row| add_index_column(tables, row, condition))?;
+                let columns = columns_of(&statement);
+                for (at, row) in same.iter().enumerate() {
+                    add_index_column(tables, row, columns.get(at).copied(), condition)?;
+                }
             }
             _ => {}
         }

@@ -2,13 +2,15 @@
 
 use pagesmith_model::account::Account;
 use pagesmith_model::domain::Domain;
+use pagesmith_model::list_order::{ListOrder, OrderBy, OrderedPlace};
 use pagesmith_model::text::Query as Words;
-use pagesmith_model::{AccountId, Result, TenantId, Timestamp};
+use pagesmith_model::{AccountId, Error, Result, TenantId, Timestamp};
 
 use crate::extent::{Extent, ListPart};
 use crate::row::Row;
 use crate::sql::{Query, Sql};
 use crate::tables::counters;
+use crate::tables::ordered::{Ordered, OrderedPart, by_id, keyed};
 use crate::tables::ranked_search::{self, Fields, Narrowing, RankedSearch};
 use crate::tx::Tx;
 use crate::{sql, values};
@@ -193,6 +195,59 @@ pub fn list(
     let mut answers = tx.batch(vec![select.within(extent.bytes), counters::count(tenant, counter)])?;
     let total = counters::total(&answers.pop().unwrap_or_default())?;
     Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, listed)?, total))
+}
+
+/// The same in an order: by name, domain or creation.
+pub fn list_in_order(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    only_empty: bool,
+    order: ListOrder,
+    after: Option<&OrderedPlace<AccountId>>,
+    extent: Extent,
+) -> Result<(OrderedPart<AccountId, ListedAccount>, u64)> {
+    let ordered = in_order(tenant, only_empty, order.by)?;
+    let part = ordered.list(tx, order, "account_id", after, extent, listed)?;
+    let counter = if only_empty { counters::EMPTY_ACCOUNTS } else { counters::ACCOUNTS };
+    Ok((part, counters::total(&tx.all(counters::count(tenant, counter))?)?))
+}
+
+pub(in crate::tables) fn in_order(tenant: &TenantId, only_empty: bool, by: OrderBy) -> Result<Ordered> {
+    let select = LISTED.with(values![tenant]).and(sql!(", CAST(0 AS BIGINT) AS rank"), vec![]);
+    let all = || {
+        let all = sql!(", a.domain AS order_key FROM accounts a WHERE a.tenant_id = $1");
+        let all = select.clone().and(all, values![tenant]);
+        if only_empty { all.and(sql!("AND a.is_empty"), vec![]) } else { all }
+    };
+    match by {
+        OrderBy::Name => {
+            let names = sql!(
+                ", n.order_key
+                 FROM (SELECT n.account_id,
+                              substr(COALESCE(NULLIF(n.folded_name, ''), n.folded_domain), 1, 60) AS order_key
+                       FROM account_names n"
+            );
+            // Joined crosswise, SQLite reads the names first.
+            let conditions = match only_empty {
+                true => sql!(
+                    "CROSS JOIN accounts e
+                     WHERE n.tenant_id = $1 AND e.tenant_id = $1 AND e.account_id = n.account_id AND e.is_empty"
+                ),
+                false => sql!("WHERE n.tenant_id = $1"),
+            };
+            let joins =
+                sql!(") n CROSS JOIN accounts a WHERE a.tenant_id = $1 AND a.account_id = n.account_id");
+            Ok(Ordered::Key(keyed!(
+                select.and(names, vec![]).and(conditions, values![tenant]),
+                "substr(COALESCE(NULLIF(n.folded_name, ''), n.folded_domain), 1, 60)",
+                "n.account_id",
+                joins.with(values![tenant])
+            )))
+        }
+        OrderBy::Domain => Ok(Ordered::Key(keyed!(all(), "a.domain", "a.account_id"))),
+        OrderBy::CreatedAt => Ok(Ordered::Id(by_id!(all(), "a.account_id"))),
+        OrderBy::Email => Err(Error::internal("accounts have no such order")),
+    }
 }
 
 /// The columns of `account_names`; the better of an account's two fields counts.

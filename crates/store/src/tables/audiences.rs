@@ -18,6 +18,7 @@ use crate::tx::Tx;
 use crate::value::Value;
 use crate::{sql, values};
 
+pub mod in_order;
 pub mod names;
 pub mod publishing;
 pub mod waiting;
@@ -132,7 +133,7 @@ macro_rules! whole {
     };
 }
 
-use whole;
+use {audience_columns, listed_columns, whole};
 
 fn listed(row: &Row) -> Result<ListedAudience> {
     let audience = audience(row)?;

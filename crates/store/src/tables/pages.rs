@@ -13,6 +13,7 @@ use crate::sql::Query;
 use crate::tx::Tx;
 use crate::{sql, values};
 
+pub mod in_order;
 pub mod link_blocks;
 pub mod names;
 pub mod stamps;

@@ -6,15 +6,17 @@
 use pagesmith_model::domain::Domain;
 use pagesmith_model::email::EmailAddress;
 use pagesmith_model::linkedin::LinkedinProfile;
+use pagesmith_model::list_order::{ListOrder, OrderBy, OrderedPlace};
 use pagesmith_model::person::{Identifiers, Person};
 use pagesmith_model::phone::PhoneNumber;
-use pagesmith_model::{AccountId, PersonId, Result, TenantId};
+use pagesmith_model::{AccountId, Error, PersonId, Result, TenantId};
 
 use crate::extent::{Extent, ListPart};
 use crate::fault::{self, OnConstraint};
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tables::counters;
+use crate::tables::ordered::{Ordered, OrderedPart, by_id, keyed};
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -190,6 +192,65 @@ pub fn list(
         tx.batch(vec![select.within(extent.bytes), counters::count(tenant, counters::PERSONS)])?;
     let total = counters::total(&answers.pop().unwrap_or_default())?;
     Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, person)?, total))
+}
+
+/// The same in an order: by name, e-mail address or creation.
+pub fn list_in_order(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    order: ListOrder,
+    after: Option<&OrderedPlace<PersonId>>,
+    extent: Extent,
+) -> Result<(OrderedPart<PersonId, Person>, u64)> {
+    let part = in_order(tenant, order.by)?.list(tx, order, "person_id", after, extent, person)?;
+    Ok((part, counters::total(&tx.all(counters::count(tenant, counters::PERSONS))?)?))
+}
+
+pub(in crate::tables) fn in_order(tenant: &TenantId, by: OrderBy) -> Result<Ordered> {
+    // What is sorted is the beginning of what is searched: the name, or what is known in its place. Fresh texts are not in the index of it yet.
+    let numbered = sql!(
+        "SELECT n.order_key, ",
+        person_columns!("p."),
+        " FROM (SELECT n.person_id, substr(n.fields, 1, 60) AS order_key FROM person_texts n
+                WHERE n.tenant_id = $1 AND n.document >= 0"
+    );
+    let fresh = sql!(
+        "SELECT n.order_key, ",
+        person_columns!("p."),
+        " FROM (SELECT n.person_id, substr(n.fields, 1, 60) AS order_key FROM person_texts n
+                WHERE n.tenant_id = $1 AND n.document < 0"
+    );
+    let by_email = sql!(
+        "SELECT p.email AS order_key, ",
+        person_columns!("p."),
+        " FROM persons p WHERE p.tenant_id = $1 AND p.email IS NOT NULL AND p.deleted_at IS NULL"
+    );
+    let without_email = sql!(
+        "SELECT ",
+        person_columns!("p."),
+        " FROM persons p WHERE p.tenant_id = $1 AND p.email IS NULL AND p.deleted_at IS NULL"
+    );
+    let by_creation = sql!(
+        "SELECT ",
+        person_columns!("p."),
+        " FROM (SELECT n.person_id FROM person_texts n WHERE n.tenant_id = $1"
+    );
+    // Joined crosswise, SQLite reads the subquery first.
+    let joins = sql!(") n CROSS JOIN persons p WHERE p.tenant_id = $1 AND p.person_id = n.person_id");
+    let joins = joins.with(values![tenant]);
+    let tenant = values![tenant];
+    match by {
+        OrderBy::Name => Ok(Ordered::KeyInTwo(
+            keyed!(numbered.with(tenant.clone()), "substr(n.fields, 1, 60)", "n.person_id", joins.clone()),
+            keyed!(fresh.with(tenant), "substr(n.fields, 1, 60)", "n.person_id", joins),
+        )),
+        OrderBy::Email => Ok(Ordered::KeyOrLast(
+            keyed!(by_email.with(tenant.clone()), "p.email", "p.person_id"),
+            by_id!(without_email.with(tenant), "p.person_id"),
+        )),
+        OrderBy::CreatedAt => Ok(Ordered::Id(by_id!(by_creation.with(tenant), "n.person_id", joins))),
+        OrderBy::Domain => Err(Error::internal("persons have no such order")),
+    }
 }
 
 /// The persons of an account that are not deleted, newest first.

@@ -23,6 +23,10 @@ pub(super) const SAMPLE: Sample = Sample {
     ],
     differences: &[
         (
+            "Another order of the list is asked for with `sort`, a parameter of ours.",
+            &["GET /v0/accounts query sort: parameter – → optional"],
+        ),
+        (
             "Beyond the contract: what happened with an account.",
             &["GET /v0/accounts/{account_id}/timeline: operation – → documented"],
         ),

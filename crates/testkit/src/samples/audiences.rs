@@ -20,6 +20,10 @@ pub(super) const SAMPLE: Sample = Sample {
     reads: &["/v0/audiences/search?limit=100", "/v0/pages/{page_id}/audiences"],
     differences: &[
         (
+            "Another order of the list is asked for with `sort`, a parameter of ours.",
+            &["GET /v0/pages/{page_id}/audiences query sort: parameter – → optional"],
+        ),
+        (
             "Extra optional fields, ours: personId, accountId.",
             &[
                 "request CreateAudienceRequest.accountId: field – → optional",

@@ -21,6 +21,10 @@ pub(super) const SAMPLE: Sample = Sample {
     deletes: &["/v0/pages/{page_id}"],
     differences: &[
         (
+            "Another order of the list is asked for with `sort`, a parameter of ours.",
+            &["GET /v0/pages query sort: parameter – → optional"],
+        ),
+        (
             "actionType, nav link type, widget type: open sets; any other non-empty string is stored and returned as sent with the fields the specification lists.",
             &[
                 "answer Page.actionCardWidgets[]: variant other – → {logos? title? type}",

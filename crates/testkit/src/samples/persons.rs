@@ -23,6 +23,10 @@ pub(super) const SAMPLE: Sample = Sample {
     deletes: &["/v0/persons/{person_id}"],
     differences: &[
         (
+            "Another order of the list is asked for with `sort`, a parameter of ours.",
+            &["GET /v0/persons query sort: parameter – → optional"],
+        ),
+        (
             "Beyond the contract: merging, exporting and erasing persons, and what happened with one.",
             &[
                 "GET /v0/persons/{person_id}/export: operation – → documented",

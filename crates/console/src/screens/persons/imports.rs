@@ -82,7 +82,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
 
 /// Says when something in the list has changed.
 pub(crate) async fn list_changes(visit: Visit) -> Result<Drawn, Refused> {
-    list_events(&visit, API).await
+    list_events(&visit, API, &asked(&visit, &[])).await
 }
 
 fn status(visit: &Visit, import: &Value) -> Markup {

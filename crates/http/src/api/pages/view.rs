@@ -3,6 +3,7 @@
 use pagesmith_model::example::example;
 use pagesmith_model::json::JsonText;
 use pagesmith_model::link::{FooterLinkGroup, NavEntry, NavLink};
+use pagesmith_model::list_order::{ListOrder, OrderedPlace};
 use pagesmith_model::page::action::{Action, OpenUrlAction};
 use pagesmith_model::page::metadata::Metadata;
 use pagesmith_model::page::script::Script;
@@ -165,6 +166,16 @@ impl KeptResource for PageView {
         items: usize,
     ) -> Result<StampedPart<PageId>> {
         stamps::list(tx, tenant, after, items)
+    }
+
+    fn list_in_order(
+        tx: &mut Tx<'_>,
+        tenant: &TenantId,
+        order: ListOrder,
+        after: Option<&OrderedPlace<PageId>>,
+        items: usize,
+    ) -> Result<StampedPart<OrderedPlace<PageId>>> {
+        pages::in_order::list(tx, tenant, order, after, items)
     }
 
     fn metadata(page: &Page) -> Option<&JsonText> {

@@ -1,6 +1,7 @@
 //! Positions in collections, and the sort keys by which a cursor stores them.
 
 use pagesmith_model::cursor::SortKey;
+use pagesmith_model::list_order::OrderedPlace;
 use pagesmith_model::sort_order::SortOrder;
 use pagesmith_model::{for_each_id, text};
 
@@ -44,6 +45,21 @@ impl<P: Position> Position for (SortOrder, P) {
     }
 }
 
+/// The place in an ordered list: the key that items are compared by, if there is one, then the id.
+impl<P: Position> Position for OrderedPlace<P> {
+    fn keys(&self) -> Vec<SortKey> {
+        self.key.iter().cloned().chain(self.id.keys()).collect()
+    }
+
+    fn from_keys(keys: &[SortKey]) -> Option<Self> {
+        if let Some(id) = P::from_keys(keys) {
+            return Some(OrderedPlace { key: None, id });
+        }
+        let (key, rest) = keys.split_first()?;
+        Some(OrderedPlace { key: Some(key.clone()), id: P::from_keys(rest)? })
+    }
+}
+
 /// The worst rank of a match; 0 is the best.
 const WORST_RANK: i64 = text::Rank::Anywhere as i64;
 
@@ -82,6 +98,9 @@ mod tests {
             if let Some(page_id) = plain {
                 prop_assert_eq!(page_id.keys(), keys.clone());
             }
+            if let Some(place) = <OrderedPlace<PageId>>::from_keys(&keys) {
+                prop_assert_eq!(place.keys(), keys.clone());
+            }
             if let Some(ranked) = ranked {
                 prop_assert_eq!(ranked.keys(), keys);
                 prop_assert!((0..=WORST_RANK).contains(&ranked.0));
@@ -92,6 +111,10 @@ mod tests {
         fn a_position_is_read_from_the_keys_that_it_has(rank in 0..=WORST_RANK) {
             let page_id = PageId::parse("page_01jpbz8n4xf5k9w2d7hq3mv6ta").unwrap();
             prop_assert_eq!(PageId::from_keys(&page_id.keys()), Some(page_id.clone()));
+            for key in [None, Some(SortKey::Integer(rank)), Some(SortKey::Text(page_id.to_string()))] {
+                let place = OrderedPlace { key, id: page_id.clone() };
+                prop_assert_eq!(OrderedPlace::from_keys(&place.keys()), Some(place));
+            }
             let ranked = (rank, page_id);
             prop_assert_eq!(<(i64, PageId)>::from_keys(&ranked.keys()), Some(ranked));
         }

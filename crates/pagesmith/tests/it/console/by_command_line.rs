@@ -10,7 +10,7 @@ use super::browser::{Browser, PASSWORD};
 use super::by_api::{BY_COMMAND_LINE, command_lines};
 use crate::process::Instance;
 
-/// The screen of operators that tells nothing: no command shows which servers there are.
+/// The screen of operators that tells that there is no other way: no command shows which servers there are.
 const SERVERS: &str = "/servers";
 
 /// Every command line that a screen shows, of the users of a tenant and of operators.
@@ -32,10 +32,16 @@ async fn all_command_lines(app: &TestApp) -> Vec<String> {
     }
     for row in operator::rows().iter().filter(|row| row.method == "GET" && !row.path.ends_with("/events")) {
         let address = format!("/console/operator{}", row.path.replace("{tenant_id}", app.tenant.as_str()));
-        let told = command_lines(&browser.open(&address).await.expect(200).text());
+        let screen = browser.open(&address).await.expect(200).text();
+        let told = command_lines(&screen);
         if told.is_empty() {
             silent.push(row.path);
         }
+        assert_eq!(
+            screen.contains("No call of the API and no command shows this"),
+            told.is_empty(),
+            "{address}"
+        );
         lines.extend(told);
     }
     assert_eq!(silent, [SERVERS]);

@@ -193,3 +193,16 @@ async fn assert_same_for_keys(client: &Client, path: &str, whole: &Value) {
         client.get(&format!("{path}/{below}")).await.expect(200);
     }
 }
+
+#[tokio::test]
+async fn an_analyst_does_not_learn_names_from_the_order_of_audiences() {
+    let app = TestApp::start().await;
+    app.refresh().await;
+    let made =
+        app.client().post("/v0/pages", &pagesmith_testkit::fixtures::page("A page")).await.expect(201).json();
+    let path = format!("/v0/pages/{}/audiences", made["pageId"].as_str().unwrap());
+    for (sort, status) in [("name", 403), ("-name", 403), ("createdAt", 200)] {
+        as_role(&app, Role::Analyst, "GET", &format!("{path}?sort={sort}"), None).await.expect(status);
+        as_role(&app, Role::Viewer, "GET", &format!("{path}?sort={sort}"), None).await.expect(200);
+    }
+}

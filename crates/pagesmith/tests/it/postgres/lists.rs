@@ -1,8 +1,10 @@
 //! Lists that are long: what a part of one costs does not depend on where in the list it is.
 
-use pagesmith_model::{AudienceId, PageId, Result};
-use pagesmith_store::tables::audiences;
+use pagesmith_model::cursor::SortKey;
+use pagesmith_model::list_order::{ListOrder, OrderBy, OrderedPlace};
+use pagesmith_model::{AccountId, AudienceId, PageId, PersonId, Result};
 use pagesmith_store::tables::pages::stamps;
+use pagesmith_store::tables::{accounts, audiences, persons};
 use pagesmith_store::{Extent, Tx, rows_read};
 use pagesmith_testkit::database::{execute_at, is_postgres};
 use pagesmith_testkit::{TestApp, fixtures};
@@ -77,5 +79,74 @@ async fn the_last_audiences_of_a_page_cost_no_more_than_the_first() {
             Ok(())
         })
         .await;
+    }
+}
+
+/// The places of two items in an order, near the end and near the beginning.
+fn places<Id>(by: OrderBy, key: impl Fn(usize) -> String, id: impl Fn(usize) -> Id) -> Vec<OrderedPlace<Id>> {
+    let place = |position: usize| OrderedPlace {
+        key: (by != OrderBy::CreatedAt).then(|| SortKey::Text(key(position))),
+        id: id(position),
+    };
+    [PART + 1, ALL - PART - 1].map(place).into()
+}
+
+fn named(number: &str) -> String {
+    format!("item {number:0>3}")
+}
+
+#[tokio::test]
+async fn the_last_of_a_list_in_an_order_cost_no_more_than_the_first() {
+    if !is_postgres() {
+        return;
+    }
+    let app = TestApp::start().await;
+    let page: Value = app.client().post("/v0/pages", &fixtures::page("one")).await.expect(201).json();
+    let page_id = PageId::parse(page["pageId"].as_str().unwrap()).unwrap();
+    let new = |number: String| json!({ "publishBehavior": "draft", "customName": named(&number) });
+    let of_page = make(&app, &format!("/v0/pages/{page_id}/audiences"), "audienceId", new).await;
+    let new =
+        |number: String| json!({ "name": named(&number), "email": format!("{number:0>3}@acme.example") });
+    let of_persons = make(&app, "/v0/persons", "personId", new).await;
+    let new = |number: String| json!({ "name": named(&number), "domain": format!("{number:0>3}.example") });
+    let of_accounts = make(&app, "/v0/accounts", "accountId", new).await;
+    let extent = Extent::of_items(PART);
+    let name = |position: usize| named(&position.to_string());
+    for by in [OrderBy::Name, OrderBy::CreatedAt] {
+        let id = |position: usize| AudienceId::parse(&of_page[position]).unwrap();
+        for place in places(by, name, id) {
+            let (tenant, page_id) = (app.tenant.clone(), page_id.clone());
+            let order = ListOrder { by, is_descending: false };
+            require_few(&app, ["audiences", "audience_versions", "audience_names"], move |tx| {
+                let (part, _) =
+                    audiences::in_order::list(tx, &tenant, &page_id, order, Some(&place), extent)?;
+                assert_eq!(part.items.len(), PART);
+                Ok(())
+            })
+            .await;
+        }
+        let id = |position: usize| AccountId::parse(&of_accounts[position]).unwrap();
+        for place in places(by, name, id) {
+            let (tenant, order) = (app.tenant.clone(), ListOrder { by, is_descending: false });
+            require_few(&app, ["accounts", "account_names", "tenant_sites"], move |tx| {
+                let (part, _) = accounts::list_in_order(tx, &tenant, false, order, Some(&place), extent)?;
+                assert_eq!(part.items.len(), PART);
+                Ok(())
+            })
+            .await;
+        }
+    }
+    let address = |position: usize| format!("{position:0>3}@acme.example");
+    for by in [OrderBy::Email, OrderBy::CreatedAt] {
+        let id = |position: usize| PersonId::parse(&of_persons[position]).unwrap();
+        for place in places(by, address, id) {
+            let (tenant, order) = (app.tenant.clone(), ListOrder { by, is_descending: false });
+            require_few(&app, ["persons", "person_texts", "tenant_sites"], move |tx| {
+                let (part, _) = persons::list_in_order(tx, &tenant, order, Some(&place), extent)?;
+                assert_eq!(part.items.len(), PART);
+                Ok(())
+            })
+            .await;
+        }
     }
 }

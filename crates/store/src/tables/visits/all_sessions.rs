@@ -25,13 +25,17 @@ pub(in crate::tables) fn all_closed(tenant: &TenantId, range: &Range<Timestamp>)
     )
 }
 
-/// The open sessions of all pages of a tenant, counted or not.
-pub fn open(tx: &mut Tx<'_>, tenant: &TenantId) -> Result<Vec<Session>> {
-    tx.all(all_open(tenant))?.iter().map(session).collect()
+/// The open sessions of all pages of a tenant, counted or not: up to `limit`, those first that close first.
+pub fn open(tx: &mut Tx<'_>, tenant: &TenantId, limit: i64) -> Result<Vec<Session>> {
+    tx.all(all_open(tenant, limit))?.iter().map(session).collect()
 }
 
-pub(in crate::tables) fn all_open(tenant: &TenantId) -> Query {
-    SESSION
-        .with(vec![])
-        .and(sql!("FROM audience_sessions WHERE tenant_id = $1 AND closes_at IS NOT NULL"), values![tenant])
+pub(in crate::tables) fn all_open(tenant: &TenantId, limit: i64) -> Query {
+    SESSION.with(vec![]).and(
+        sql!(
+            "FROM audience_sessions WHERE tenant_id = $1 AND closes_at IS NOT NULL
+             ORDER BY closes_at, audience_session_id LIMIT $2"
+        ),
+        values![tenant, limit],
+    )
 }
