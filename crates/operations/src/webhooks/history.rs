@@ -156,7 +156,7 @@ pub fn test(
     let payload = sample::payload(kind, ctx.now)?;
     let event = outbox::Event { kind, payload, recipients: Recipients::Only(subscription_id) };
     let (event_id, statements) = outbox::emit(tx, ctx, &event)?;
-    tx.batch(statements.into())?;
+    tx.batch(statements)?;
     history(tx, ctx, subscription_id, &event_id)
 }
 

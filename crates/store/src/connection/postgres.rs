@@ -41,11 +41,13 @@ const ANSWER: Duration = Duration::from_secs(5);
 pub(crate) const ASIDE: Duration = Duration::from_secs(15);
 /// How long a step of a migration may take.
 const MIGRATION: Duration = Duration::from_secs(6 * 3600);
-/// How to plan: every statement is written for an index of one tenant. What the planner knows about all tenants
-/// misleads it about one (it would rather read a million persons than the few that are fresh), a plan made for certain values is no
-/// better than one for all (and planning again at each call made a list take half as long again), compiling takes longer than running.
+/// How to plan: every statement is written for an index of one tenant, and so is every join. What the planner knows about all tenants
+/// misleads it about one (it would rather read a million persons than the few that are fresh, and merge or hash all versions for the
+/// twenty audiences of a list), a plan made for certain values is no better than one for all (and planning again at each call made a list
+/// take half as long again), compiling takes longer than running.
 const SETTINGS: &str = "SET idle_in_transaction_session_timeout = '30s'; \
-                        SET enable_seqscan = off; SET max_parallel_workers_per_gather = 0; SET jit = off; ";
+                        SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; \
+                        SET max_parallel_workers_per_gather = 0; SET jit = off; ";
 /// The limits: who waits for a lock is told so before the statement's time is over.
 fn limits(time_limit: Duration) -> String {
     let millis = time_limit.as_millis().max(2);
