@@ -398,23 +398,18 @@ impl<'a> Run<'a> {
         self.ask_for(language, &told);
     }
 
-    /// Asks which of several things is meant. Those that are still called the same have numbers, in their order.
+    /// Asks which of several things is meant, or of all parts of the page where nothing says which.
     fn ask_for(&mut self, language: &Language, labels: &[String]) {
-        let mut labels = numbered(labels);
-        let more = labels.len().saturating_sub(MOST_NAMED);
-        labels.truncate(MOST_NAMED);
-        if let Some(last) = labels.last_mut().filter(|_| more > 0) {
-            *last = format!("{last} … (+{more})");
-        }
-        let text = match labels.split_last() {
+        let text = match labels {
             // What is spoken of was asked for already.
-            None if self.outcome == EditOutcome::Asked => return,
-            None => language.say("ask-what", &[]),
-            Some((last, [])) => language.say("ask", &[("x", last)]),
-            Some((last, others)) => {
-                let list = format!("{} {} {last}", others.join(", "), language.say("or", &[]));
-                language.say("ask", &[("x", &list)])
+            [] if self.outcome == EditOutcome::Asked => return,
+            [] => {
+                let blocks = self.document.content.blocks.iter().filter_map(|block| block.block_id());
+                let things = blocks.map(|block| Thing::Block(block.to_owned()));
+                let labels: Vec<String> = things.map(|thing| thing.label(&self.document, language)).collect();
+                language.say("ask-what", &[("x", &listed(language, &labels))])
             }
+            _ => language.say("ask", &[("x", &listed(language, labels))]),
         };
         self.said.push(text);
         self.better(EditOutcome::Asked);
@@ -453,6 +448,22 @@ impl<'a> Run<'a> {
             writes_anew: self.writes_anew,
             candidates: self.candidates,
         }
+    }
+}
+
+/// Names as a sentence lists them, so many at most. Those that are called the same have numbers, in their order.
+fn listed(language: &Language, labels: &[String]) -> String {
+    let mut labels = numbered(labels);
+    let more = labels.len().saturating_sub(MOST_NAMED);
+    labels.truncate(MOST_NAMED);
+    if let Some(last) = labels.last_mut().filter(|_| more > 0) {
+        *last = format!("{last} … (+{more})");
+    }
+    match labels.split_last() {
+        Some((last, others)) if !others.is_empty() => {
+            format!("{} {} {last}", others.join(", "), language.say("or", &[]))
+        }
+        last => last.map(|(last, _)| last.clone()).unwrap_or_default(),
     }
 }
 

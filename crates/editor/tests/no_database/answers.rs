@@ -281,3 +281,24 @@ fn what_new_words_are_like_is_not_put_on_the_page() {
         assert_eq!(said(message, None).outcome, EditOutcome::Done, "{message}");
     }
 }
+
+#[test]
+fn a_question_names_the_parts_of_the_page_where_nothing_says_which() {
+    let messages = [
+        "remove the first",
+        "hide it",
+        "remove the button at the bottom",
+        "swap the first and the second",
+        "entferne die erste",
+        "supprime le premier",
+        "elimina la primera",
+    ];
+    for message in messages {
+        let reply = said(message, None);
+        assert_eq!((reply.outcome, reply.edits.len()), (EditOutcome::Asked, 0), "{message}: {}", reply.text);
+        for part in ["“Really simple forecasts for teams”", "“Questions”", "“Prices” (1)", "“Prices” (2)"]
+        {
+            assert!(reply.text.contains(part), "{message}: {}", reply.text);
+        }
+    }
+}
