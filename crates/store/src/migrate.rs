@@ -254,6 +254,12 @@ pub(crate) fn state_of_copy(tx: &mut Tx<'_>) -> Result<SchemaState> {
     if tx.has_table(JOURNAL)? { journal::state(tx) } else { Ok(journal::state_of_empty()) }
 }
 
+/// The names of the indexes that PostgreSQL alone has.
+pub(crate) fn indexes_of_postgres() -> impl Iterator<Item = &'static str> {
+    let made = |text: &'static str| text.split("-- only: postgres\nCREATE INDEX ").skip(1);
+    MIGRATIONS.iter().flat_map(move |(_, text)| made(text)).filter_map(|made| made.split(' ').next())
+}
+
 /// The text for one engine: a rule per line, since a column is on a line of its own.
 fn mapped(text: &str, dialect: Dialect) -> String {
     let mut out = String::with_capacity(text.len());

@@ -5,6 +5,7 @@ use pagesmith_model::Result;
 use super::{Tables, add_column, add_index_column, table_of};
 use crate::connection::postgres::servers::Servers;
 use crate::connection::postgres::{ASIDE, Session};
+use crate::migrate::indexes_of_postgres;
 use crate::row::Row;
 use crate::sql;
 use crate::tx::{Link, Tx};
@@ -78,7 +79,7 @@ fn constraints(tx: &mut Tx<'_>, tables: &mut Tables) -> Result<()> {
     Ok(())
 }
 
-/// Those that no constraint made, without those of kinds that SQLite does not have.
+/// Those that no constraint made, without those that SQLite does not have.
 fn indexes(tx: &mut Tx<'_>, tables: &mut Tables) -> Result<()> {
     // only: postgres
     let select = sql!(
@@ -99,7 +100,11 @@ fn indexes(tx: &mut Tx<'_>, tables: &mut Tables) -> Result<()> {
          ORDER BY t.relname, x.relname, k.position"
     );
     let rows: Vec<Row> = tx.all(select.with(vec![]))?;
+    let own: Vec<&str> = indexes_of_postgres().collect();
     for row in &rows {
+        if own.contains(&row.get::<String>("index_name")?.as_str()) {
+            continue;
+        }
         let (expression, condition): (Option<String>, Option<String>) =
             (row.get("expression")?, row.get("condition")?);
         add_index_column(tables, row, expression.as_deref(), condition.as_deref())?;

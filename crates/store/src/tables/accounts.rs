@@ -221,24 +221,26 @@ pub(in crate::tables) fn in_order(tenant: &TenantId, only_empty: bool, by: Order
     };
     match by {
         OrderBy::Name => {
-            let names = sql!(
-                ", n.order_key
-                 FROM (SELECT n.account_id,
-                              substr(COALESCE(NULLIF(n.folded_name, ''), n.folded_domain), 1, 60) AS order_key
-                       FROM account_names n"
-            );
             // Joined crosswise, SQLite reads the names first.
-            let conditions = match only_empty {
+            let names = match only_empty {
                 true => sql!(
-                    "CROSS JOIN accounts e
-                     WHERE n.tenant_id = $1 AND e.tenant_id = $1 AND e.account_id = n.account_id AND e.is_empty"
+                    ", n.order_key
+                     FROM (SELECT n.account_id,
+                                  substr(COALESCE(NULLIF(n.folded_name, ''), n.folded_domain), 1, 60) AS order_key
+                           FROM account_names n CROSS JOIN accounts e
+                           WHERE n.tenant_id = $1 AND e.tenant_id = $1 AND e.account_id = n.account_id AND e.is_empty"
                 ),
-                false => sql!("WHERE n.tenant_id = $1"),
+                false => sql!(
+                    ", n.order_key
+                     FROM (SELECT n.account_id,
+                                  substr(COALESCE(NULLIF(n.folded_name, ''), n.folded_domain), 1, 60) AS order_key
+                           FROM account_names n WHERE n.tenant_id = $1"
+                ),
             };
             let joins =
                 sql!(") n CROSS JOIN accounts a WHERE a.tenant_id = $1 AND a.account_id = n.account_id");
             Ok(Ordered::Key(keyed!(
-                select.and(names, vec![]).and(conditions, values![tenant]),
+                select.and(names, values![tenant]),
                 "substr(COALESCE(NULLIF(n.folded_name, ''), n.folded_domain), 1, 60)",
                 "n.account_id",
                 joins.with(values![tenant])

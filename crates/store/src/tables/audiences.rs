@@ -228,7 +228,9 @@ pub fn list(
     let mut select = sql!(
         "SELECT ",
         listed_columns!(),
-        " FROM (SELECT * FROM audiences WHERE tenant_id = $1 AND page_id = $2"
+        " FROM (SELECT ",
+        audience_columns!(""),
+        " FROM audiences WHERE tenant_id = $1 AND page_id = $2"
     )
     .with(values![tenant, page_id]);
     if let Some(audience_id) = after {

@@ -35,8 +35,9 @@ async fn require_few(
 async fn make(app: &TestApp, path: &str, id: &str, new: impl Fn(String) -> Value) -> Vec<String> {
     let mut ids = Vec::new();
     for number in 0..ALL {
-        let made: Value = app.client().post(path, &new(number.to_string())).await.expect(201).json();
-        ids.push(made[id].as_str().unwrap().to_owned());
+        let answer = app.client().post(path, &new(number.to_string())).await;
+        assert!(answer.status.is_success(), "{}", answer.text());
+        ids.push(answer.json()[id].as_str().unwrap().to_owned());
     }
     execute_at(&app.database.address, "ANALYZE").await;
     ids
