@@ -222,6 +222,10 @@ async fn accounts_without_persons_are_ordered_by_themselves() {
     assert_eq!((&rest["items"][0]["domain"], &rest["hasMore"]), (&json!("c.com"), &json!(false)));
     let all = format!("/v0/accounts?sort=domain&limit=1&cursor={cursor}");
     client.get(&all).await.expect(400);
+    let named = client.get("/v0/accounts?includeEmptyOnly=true&sort=-name").await.expect(200).json();
+    let domains: Vec<&Value> =
+        named["items"].as_array().unwrap().iter().map(|account| &account["domain"]).collect();
+    assert_eq!(domains, [&json!("c.com"), &json!("a.com")]);
 }
 
 /// Rows that are too large for one answer: a part ends where its bytes are used up, whichever of them are the newest.

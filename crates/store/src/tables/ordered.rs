@@ -63,6 +63,14 @@ pub(super) struct ById {
     pub joined: Option<Joined>,
 }
 
+/// A piece of the statements of a list, at the place of whoever declares the list: within a macro, `sql!` would be at that place as well, and
+/// the record of what tests have run would miss it here. That each order of each list is walked is tested for all of them.
+macro_rules! piece {
+    ($($text:tt)+) => {
+        $crate::sql::Sql::at(concat!($($text)+), concat!(file!(), ":", line!()))
+    };
+}
+
 /// The texts of a list that is sorted by a key and an id. By the key alone, SQLite finds the place also in an index on an expression. With joins
 /// the part is a subquery `n`, which calls the key `order_key`.
 macro_rules! keyed {
@@ -70,12 +78,28 @@ macro_rules! keyed {
         $crate::tables::ordered::Keyed {
             select: $select,
             after: $crate::tables::ordered::Directions(
-                $crate::sql!("AND ", $key, " >= $1 AND (", $key, ", ", $id, ") > ($1, $2)"),
-                $crate::sql!("AND ", $key, " <= $1 AND (", $key, ", ", $id, ") < ($1, $2)"),
+                $crate::tables::ordered::piece!(
+                    "AND ",
+                    $key,
+                    " >= $1 AND (",
+                    $key,
+                    ", ",
+                    $id,
+                    ") > ($1, $2)"
+                ),
+                $crate::tables::ordered::piece!(
+                    "AND ",
+                    $key,
+                    " <= $1 AND (",
+                    $key,
+                    ", ",
+                    $id,
+                    ") < ($1, $2)"
+                ),
             ),
             by: $crate::tables::ordered::Directions(
-                $crate::sql!("ORDER BY ", $key, ", ", $id, " LIMIT $1"),
-                $crate::sql!("ORDER BY ", $key, " DESC, ", $id, " DESC LIMIT $1"),
+                $crate::tables::ordered::piece!("ORDER BY ", $key, ", ", $id, " LIMIT $1"),
+                $crate::tables::ordered::piece!("ORDER BY ", $key, " DESC, ", $id, " DESC LIMIT $1"),
             ),
             joined: None,
         }
@@ -85,8 +109,8 @@ macro_rules! keyed {
             joined: Some($crate::tables::ordered::Joined {
                 joins: $joins,
                 by: $crate::tables::ordered::Directions(
-                    $crate::sql!("ORDER BY n.order_key, ", $id),
-                    $crate::sql!("ORDER BY n.order_key DESC, ", $id, " DESC"),
+                    $crate::tables::ordered::piece!("ORDER BY n.order_key, ", $id),
+                    $crate::tables::ordered::piece!("ORDER BY n.order_key DESC, ", $id, " DESC"),
                 ),
             }),
             ..$crate::tables::ordered::keyed!($select, $key, $id)
@@ -100,12 +124,12 @@ macro_rules! by_id {
         $crate::tables::ordered::ById {
             select: $select,
             after: $crate::tables::ordered::Directions(
-                $crate::sql!("AND ", $id, " > $1"),
-                $crate::sql!("AND ", $id, " < $1"),
+                $crate::tables::ordered::piece!("AND ", $id, " > $1"),
+                $crate::tables::ordered::piece!("AND ", $id, " < $1"),
             ),
             by: $crate::tables::ordered::Directions(
-                $crate::sql!("ORDER BY ", $id, " LIMIT $1"),
-                $crate::sql!("ORDER BY ", $id, " DESC LIMIT $1"),
+                $crate::tables::ordered::piece!("ORDER BY ", $id, " LIMIT $1"),
+                $crate::tables::ordered::piece!("ORDER BY ", $id, " DESC LIMIT $1"),
             ),
             joined: None,
         }
@@ -115,8 +139,8 @@ macro_rules! by_id {
             joined: Some($crate::tables::ordered::Joined {
                 joins: $joins,
                 by: $crate::tables::ordered::Directions(
-                    $crate::sql!("ORDER BY ", $id),
-                    $crate::sql!("ORDER BY ", $id, " DESC"),
+                    $crate::tables::ordered::piece!("ORDER BY ", $id),
+                    $crate::tables::ordered::piece!("ORDER BY ", $id, " DESC"),
                 ),
             }),
             ..$crate::tables::ordered::by_id!($select, $id)
@@ -124,7 +148,7 @@ macro_rules! by_id {
     };
 }
 
-pub(super) use {by_id, keyed};
+pub(super) use {by_id, keyed, piece};
 
 /// How a list is read in one order.
 pub(super) enum Ordered {
