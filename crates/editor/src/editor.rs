@@ -459,11 +459,10 @@ fn listed(language: &Language, labels: &[String]) -> String {
     if let Some(last) = labels.last_mut().filter(|_| more > 0) {
         *last = format!("{last} … (+{more})");
     }
-    match labels.split_last() {
-        Some((last, others)) if !others.is_empty() => {
-            format!("{} {} {last}", others.join(", "), language.say("or", &[]))
-        }
-        last => last.map(|(last, _)| last.clone()).unwrap_or_default(),
+    match labels.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [others @ .., last] => format!("{} {} {last}", others.join(", "), language.say("or", &[])),
     }
 }
 

@@ -28,9 +28,10 @@ pub(crate) struct Event<'a, P> {
 /// Who receives an event.
 pub(crate) enum Recipients<'a> {
     /// Every active subscription to its type.
-    Subscribed,
-    /// The same, where the transaction has read that the tenant is in the list of those with deliveries (`pending_work::has`).
-    SubscribedOfListed,
+    Subscribed {
+        /// Whether the transaction has read that `pending_work` lists the tenant for its deliveries.
+        is_listed: bool,
+    },
     /// One subscription alone. The event is a test and is not listed.
     Only(&'a SubscriptionId),
 }
@@ -49,15 +50,14 @@ pub(crate) fn emit<P: Serialize>(
     let body = JsonText::of(&EventBody { timestamp: ctx.now, event_id: &event_id, payload: &event.payload })?;
     tx.wake_after_commit(Wakeup::Deliveries);
     let statements = match event.recipients {
-        Recipients::Subscribed => vec![
-            pending_work::add_matching(tenant, kind),
-            events::insert(tenant, &event_id, kind, &body, ctx.now, request_id),
-            deliveries::insert_matching(tenant, &event_id, kind, ctx.now, request_id),
-        ],
-        Recipients::SubscribedOfListed => vec![
-            events::insert(tenant, &event_id, kind, &body, ctx.now, request_id),
-            deliveries::insert_matching(tenant, &event_id, kind, ctx.now, request_id),
-        ],
+        Recipients::Subscribed { is_listed } => {
+            let listing = (!is_listed).then(|| pending_work::add_matching(tenant, kind));
+            let written = [
+                events::insert(tenant, &event_id, kind, &body, ctx.now, request_id),
+                deliveries::insert_matching(tenant, &event_id, kind, ctx.now, request_id),
+            ];
+            listing.into_iter().chain(written).collect()
+        }
         Recipients::Only(subscription_id) => vec![
             pending_work::add(tenant, WorkKind::Deliveries),
             events::insert_for(tenant, subscription_id, &event_id, kind, &body, (ctx.now, request_id)),

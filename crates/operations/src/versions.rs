@@ -61,7 +61,7 @@ pub(crate) fn begin(
     }
     for effect in effects {
         if let Effect::Emit(event) = effect {
-            further.extend(emit(tx, ctx, version, *event, Recipients::Subscribed)?);
+            further.extend(emit(tx, ctx, version, *event, false)?);
         }
     }
     tx.change(further)
@@ -73,10 +73,11 @@ fn emit(
     ctx: &TenantContext,
     version: &Version,
     event: VersionEvent,
-    recipients: Recipients<'_>,
+    is_listed: bool,
 ) -> Result<Vec<Query>> {
     let (page_id, version_id) = (version.page_id.as_str(), version.version_id.as_str());
     let payload = VersionPayload::new(event, page_id, version_id, ctx.now);
+    let recipients = Recipients::Subscribed { is_listed };
     let event = outbox::Event { kind: EventType::of(event), payload, recipients };
     Ok(outbox::emit(tx, ctx, &event)?.1)
 }
@@ -288,9 +289,7 @@ fn move_on(
     for effect in effects {
         match effect {
             Effect::Emit(event) => {
-                let recipients =
-                    if is_listed { Recipients::SubscribedOfListed } else { Recipients::Subscribed };
-                changes.extend(emit(tx, ctx, &version, event, recipients)?);
+                changes.extend(emit(tx, ctx, &version, event, is_listed)?);
             }
             // Done together with the version's own change.
             Effect::ReplaceLive => {}

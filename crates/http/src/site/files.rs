@@ -9,10 +9,11 @@ use futures_util::TryFutureExt;
 use pagesmith_model::file::{File, FileName};
 use pagesmith_model::picture::{self, Variant};
 use pagesmith_model::tenant::Tenant;
-use pagesmith_model::{Error, FileId, Kind, PathId, Result, Timestamp};
+use pagesmith_model::{Error, FileId, Kind, PathId, Result, TenantId, Timestamp};
 use pagesmith_operations::files::addresses::{self, FileAddress};
 use pagesmith_render::Notice;
-use pagesmith_store::{Tx, tables};
+use pagesmith_store::Tx;
+use pagesmith_store::tables::files::{self as tables, variants};
 
 use crate::api::files::content::{self, ContentRequest};
 use crate::in_flight::KeptBytes;
@@ -47,13 +48,14 @@ pub(crate) async fn serve(
         Some(FileAddress::Signed(id)) => (alone(find(state, tenant, id).await?), SIGNED),
         Some(FileAddress::SignedPreview(id)) => (alone(find_small(state, tenant, id).await?), SIGNED),
         Some(FileAddress::Variant(id, width, digest)) => {
-            let looking = find_variant(state, tenant, id, width);
+            let looking = find_variant(state, tenant, id, width, variants::of_file);
             let looking = looking.map_ok(|found| found.filter(|(variant, _)| variant.width == width));
             let looking = looking.map_ok(|found| with_digest(found, &digest));
             (with_kept_bytes(state, tenant, request, looking).await?, LASTING)
         }
         Some(FileAddress::Avif(id, width, digest)) => {
-            let looking = find_avif(state, tenant, id, width).map_ok(|found| with_digest(found, &digest));
+            let looking = find_variant(state, tenant, id, width, variants::avif_of_file);
+            let looking = looking.map_ok(|found| with_digest(found, &digest));
             (with_kept_bytes(state, tenant, request, looking).await?, LASTING)
         }
         Some(FileAddress::Lasting(id, digest)) => {
@@ -115,35 +117,25 @@ async fn with_kept_bytes(
 async fn find(state: &AppState, tenant: &Tenant, id: FileId) -> Result<Option<File>> {
     let of = tenant.tenant_id.clone();
     let store = state.store.for_tenant(&tenant.tenant_id);
-    store.point_read(move |tx| tables::files::find(tx, &of, &id)).await
+    store.point_read(move |tx| tables::find(tx, &of, &id)).await
 }
 
-/// The narrowest variant of a file that is at least so wide, and the same as a file.
+/// Finds a variant of a file by a width, with the file's name.
+type FindVariant = fn(&mut Tx<'_>, &TenantId, &FileId, u32) -> Result<Option<(String, Variant)>>;
+
+/// The variant of a file that is found for a width, and the same as a file.
 async fn find_variant(
     state: &AppState,
     tenant: &Tenant,
     id: FileId,
     width: u32,
+    find: FindVariant,
 ) -> Result<Option<(Variant, File)>> {
     let of = tenant.tenant_id.clone();
     let store = state.store.for_tenant(&tenant.tenant_id);
     let asked = id.clone();
-    let found = store.point_read(move |tx| tables::files::variants::of_file(tx, &of, &asked, width)).await?;
+    let found = store.point_read(move |tx| find(tx, &of, &asked, width)).await?;
     Ok(found.map(|found| as_file(id, found)))
-}
-
-/// The variant of a file as AVIF that is so wide, and the same as a file.
-async fn find_avif(
-    state: &AppState,
-    tenant: &Tenant,
-    id: FileId,
-    width: u32,
-) -> Result<Option<(Variant, File)>> {
-    let of = tenant.tenant_id.clone();
-    let store = state.store.for_tenant(&tenant.tenant_id);
-    let asked = id.clone();
-    let find = move |tx: &mut Tx<'_>| tables::files::variants::avif_of_file(tx, &of, &asked, width);
-    Ok(store.point_read(find).await?.map(|found| as_file(id, found)))
 }
 
 /// A variant of the file of this name, and the same as a file.
@@ -175,7 +167,7 @@ fn with_digest(found: Option<(Variant, File)>, digest: &str) -> Option<File> {
 
 /// A small form of a file: its narrowest variant, else the file itself.
 async fn find_small(state: &AppState, tenant: &Tenant, id: FileId) -> Result<Option<File>> {
-    match find_variant(state, tenant, id.clone(), 0).await? {
+    match find_variant(state, tenant, id.clone(), 0, variants::of_file).await? {
         Some((_, small)) => Ok(Some(small)),
         None => find(state, tenant, id).await,
     }

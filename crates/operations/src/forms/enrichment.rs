@@ -242,7 +242,7 @@ fn end(
                 enriched_at: ctx.now,
                 enriched_data: data.clone(),
             };
-            let recipients = Recipients::Subscribed;
+            let recipients = Recipients::Subscribed { is_listed: false };
             outbox::emit(tx, ctx, &Event { kind: EventType::FormEnriched, payload, recipients })?.1
         }
         Err(error) => {
@@ -253,7 +253,7 @@ fn end(
                 failed_at: ctx.now,
                 error,
             };
-            let recipients = Recipients::Subscribed;
+            let recipients = Recipients::Subscribed { is_listed: false };
             outbox::emit(tx, ctx, &Event { kind: EventType::FormEnrichmentFailed, payload, recipients })?.1
         }
     };

@@ -119,7 +119,11 @@ pub(crate) fn accept(tx: &mut Tx<'_>, ctx: &TenantContext, submission: &mut Subm
         input,
         utm_parameters,
     };
-    let event = Event { kind: EventType::FormSubmitted, payload, recipients: Recipients::Subscribed };
+    let event = Event {
+        kind: EventType::FormSubmitted,
+        payload,
+        recipients: Recipients::Subscribed { is_listed: false },
+    };
     let (_, statements) = outbox::emit(tx, ctx, &event)?;
     let queued = enrichment::queue(tx, ctx, submission)?;
     let mut changes = vec![table::update(&ctx.tenant, submission)];

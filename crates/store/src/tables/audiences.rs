@@ -118,22 +118,44 @@ macro_rules! listed_columns {
     };
 }
 
+/// What is joined with an audience `a` for [`listed`], but for the newest version `l`: its live version `p`, and the site `h`.
+macro_rules! live_and_site {
+    () => {
+        "LEFT JOIN audience_versions p ON p.tenant_id = $1 AND p.audience_id = a.audience_id
+              AND p.version_id = a.published_version_id
+         LEFT JOIN tenant_sites h ON h.tenant_id = $1"
+    };
+}
+
+/// The same with the newest version.
+macro_rules! listed_joins {
+    () => {
+        concat!(
+            "JOIN audience_versions l ON l.tenant_id = $1 AND l.audience_id = a.audience_id
+                  AND l.version_id = a.latest_version_id
+             ",
+            live_and_site!()
+        )
+    };
+}
+
 /// An audience `a` of a page `g` that is not deleted, with its live version `p`, the one `l` that `$4` names or else its newest, and the
 /// site `h`.
 macro_rules! whole {
     () => {
-        " FROM audiences a
-         JOIN pages g ON g.tenant_id = $1 AND g.page_id = a.page_id AND g.deleted_at IS NULL
-         JOIN audience_versions l ON l.tenant_id = $1 AND l.audience_id = a.audience_id
-              AND l.version_id = COALESCE(CAST($4 AS TEXT), a.latest_version_id)
-         LEFT JOIN audience_versions p ON p.tenant_id = $1 AND p.audience_id = a.audience_id
-              AND p.version_id = a.published_version_id
-         LEFT JOIN tenant_sites h ON h.tenant_id = $1
-         WHERE a.tenant_id = $1 AND a.page_id = $2 AND a.audience_id = $3"
+        concat!(
+            " FROM audiences a
+             JOIN pages g ON g.tenant_id = $1 AND g.page_id = a.page_id AND g.deleted_at IS NULL
+             JOIN audience_versions l ON l.tenant_id = $1 AND l.audience_id = a.audience_id
+                  AND l.version_id = COALESCE(CAST($4 AS TEXT), a.latest_version_id)
+             ",
+            live_and_site!(),
+            " WHERE a.tenant_id = $1 AND a.page_id = $2 AND a.audience_id = $3"
+        )
     };
 }
 
-use {audience_columns, listed_columns, whole};
+use {audience_columns, listed_columns, listed_joins, live_and_site, whole};
 
 fn listed(row: &Row) -> Result<ListedAudience> {
     let audience = audience(row)?;
@@ -237,15 +259,7 @@ pub fn list(
         select = select.and(sql!("AND audience_id < $1"), values![audience_id]);
     }
     select = select.and(sql!("ORDER BY audience_id DESC LIMIT $1) a"), values![extent.rows()]);
-    let joins = sql!(
-        "JOIN audience_versions l ON l.tenant_id = $1 AND l.audience_id = a.audience_id
-              AND l.version_id = a.latest_version_id
-         LEFT JOIN audience_versions p ON p.tenant_id = $1 AND p.audience_id = a.audience_id
-              AND p.version_id = a.published_version_id
-         LEFT JOIN tenant_sites h ON h.tenant_id = $1
-         ORDER BY a.audience_id DESC"
-    );
-    select = select.and(joins, values![tenant]);
+    select = select.and(sql!(listed_joins!(), " ORDER BY a.audience_id DESC"), values![tenant]);
     let mut answers = tx.batch(vec![select.within(extent.bytes), pages::tallies::count(tenant, page_id)])?;
     let total = pages::tallies::total(&answers.pop().unwrap_or_default())?;
     Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, listed)?, total))

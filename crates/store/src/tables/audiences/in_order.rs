@@ -3,26 +3,13 @@
 use pagesmith_model::list_order::{ListOrder, OrderBy, OrderedPlace};
 use pagesmith_model::{AudienceId, Error, PageId, Result, TenantId};
 
-use super::{ListedAudience, audience_columns, listed, listed_columns};
+use super::{ListedAudience, audience_columns, listed, listed_columns, listed_joins, live_and_site};
 use crate::extent::Extent;
 use crate::tables::ordered::{Ordered, OrderedPart, by_id, keyed};
 use crate::tables::pages;
 use crate::tables::versions::joined_columns;
 use crate::tx::Tx;
 use crate::{sql, values};
-
-/// The end of a subquery `n`, the audiences `a` that it has named, their versions and the site. Joined crosswise, SQLite reads the subquery first.
-macro_rules! with_versions {
-    () => {
-        ") n CROSS JOIN audiences a
-         JOIN audience_versions l ON l.tenant_id = $1 AND l.audience_id = a.audience_id
-              AND l.version_id = a.latest_version_id
-         LEFT JOIN audience_versions p ON p.tenant_id = $1 AND p.audience_id = a.audience_id
-              AND p.version_id = a.published_version_id
-         LEFT JOIN tenant_sites h ON h.tenant_id = $1
-         WHERE a.tenant_id = $1 AND a.page_id = $2 AND a.audience_id = n.audience_id"
-    };
-}
 
 /// The audiences of a page by name, of which archived ones come last, or by creation, after a place; and how many there are in all.
 pub fn list(
@@ -57,7 +44,13 @@ pub(in crate::tables) fn in_order(tenant: &TenantId, page_id: &PageId, by: Order
         " FROM (SELECT n.audience_id FROM audiences n WHERE n.tenant_id = $1 AND n.page_id = $2"
     );
     let values = values![tenant, page_id];
-    let joins = sql!(with_versions!()).with(values.clone());
+    // Joined crosswise, SQLite reads the subquery first.
+    let joins = sql!(
+        ") n CROSS JOIN audiences a ",
+        listed_joins!(),
+        " WHERE a.tenant_id = $1 AND a.page_id = $2 AND a.audience_id = n.audience_id"
+    );
+    let joins = joins.with(values.clone());
     match by {
         OrderBy::Name => Ok(Ordered::KeyOrLast(
             keyed!(by_name.with(values.clone()), "substr(n.folded, 1, 60)", "n.audience_id", joins.clone()),

@@ -10,7 +10,7 @@ use crate::tables::versions::{self, joined_columns};
 use crate::tx::Tx;
 use crate::{sql, values};
 
-use super::whole;
+use super::{live_and_site, whole};
 
 /// What publishing a version depends on.
 #[derive(Debug, Clone, PartialEq)]

@@ -97,8 +97,7 @@ pub fn of_file(
           JOIN picture_variants v ON v.tenant_id = $1 AND v.file_content_id = f.file_content_id AND v.width >= $3
           WHERE f.tenant_id = $1 AND f.file_id = $2 ORDER BY v.width LIMIT 1"
     );
-    let row = tx.maybe(select.with(values![tenant, file_id, i64::from(width)]))?;
-    row.map(|row| Ok((row.take("name")?, variant(&row)?))).transpose()
+    named(tx, select.with(values![tenant, file_id, i64::from(width)]))
 }
 
 /// The variant of a file as AVIF that is so wide, with the name of the file.
@@ -115,8 +114,11 @@ pub fn avif_of_file(
           JOIN avif_variants v ON v.tenant_id = $1 AND v.file_content_id = f.file_content_id AND v.width = $3
           WHERE f.tenant_id = $1 AND f.file_id = $2"
     );
-    let row = tx.maybe(select.with(values![tenant, file_id, i64::from(width)]))?;
-    row.map(|row| Ok((row.take("name")?, variant(&row)?))).transpose()
+    named(tx, select.with(values![tenant, file_id, i64::from(width)]))
+}
+
+fn named(tx: &mut Tx<'_>, select: Query) -> Result<Option<(String, Variant)>> {
+    tx.maybe(select)?.map(|row| Ok((row.take("name")?, variant(&row)?))).transpose()
 }
 
 /// Some contents that have variants as AVIF and are no file's any more.
