@@ -103,6 +103,53 @@ async fn work_that_is_added_while_the_list_is_cleared_is_found() {
     assert_eq!(depth.await.unwrap().0, 1);
 }
 
+/// Two finished versions of an audience, whose publishing is all that a subscription wants to know.
+async fn publishable(app: &TestApp) -> [String; 2] {
+    let client = app.client();
+    let hook = json!({ "url": "https://example.com/hook", "events": ["page.version.published"] });
+    client.post("/v0/webhook_subscriptions", &hook).await.expect(201);
+    let audiences = format!("/v0/pages/{}/audiences", page(&client).await);
+    let draft = json!({ "publishBehavior": "draft" });
+    let audience = client.post(&audiences, &draft).await.expect(201).json();
+    let versions = format!("{audiences}/{}/versions", audience["audienceId"].as_str().unwrap());
+    app.write_versions().await;
+    let second = client.post(&versions, &json!({})).await.expect(201).json();
+    app.write_versions().await;
+    sweep(app).await;
+    [&audience["latestVersion"], &second]
+        .map(|version| format!("{versions}/{}/publish", version["versionId"].as_str().unwrap()))
+}
+
+#[tokio::test]
+async fn a_publication_lists_its_tenant_unless_it_is_listed() {
+    let app = TestApp::start().await;
+    let publications = publishable(&app).await;
+    assert_eq!(listed(&app.store).await, [].into());
+    for publish in &publications {
+        app.client().post(publish, &json!({})).await.expect(200);
+        assert_eq!(listed(&app.store).await, [DELIVERIES].into());
+    }
+}
+
+#[tokio::test]
+async fn a_publication_is_found_though_its_tenant_leaves_the_list_meanwhile() {
+    let app = TestApp::start().await;
+    let publications = publishable(&app).await;
+    let (client, other) = (app.client(), app.database.open());
+    for round in 0..60 {
+        // Listed without work, so that publishing reads it and another server removes it.
+        execute_at(&app.database.address, "DELETE FROM deliveries").await;
+        let tenant = app.tenant.clone();
+        app.store.write(move |tx| tx.run(table::add(&tenant, WorkKind::Deliveries)).map(drop)).await.unwrap();
+        let (entry, nothing) = ((WorkKind::Deliveries, app.tenant.clone()), json!({}));
+        let remove = other.write(move |tx| pending_work::remove_if_idle(tx, &entry));
+        let (removed, published) = tokio::join!(remove, client.post(&publications[round % 2], &nothing));
+        removed.unwrap();
+        published.expect(200);
+        assert_eq!(listed(&app.store).await, [DELIVERIES].into(), "round {round}");
+    }
+}
+
 #[tokio::test]
 async fn queues_are_woken_for_the_work_that_others_have_queued() {
     let app = TestApp::start().await;
