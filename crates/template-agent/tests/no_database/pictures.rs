@@ -63,3 +63,21 @@ fn cards_have_none_where_one_of_them_would_be_left_out() {
         pictures(vec![asset("a_rye", "A rye loaf, cut"), asset("a_croissant", "Croissants in a basket")]);
     assert!(cards.len() == 3 && cards.iter().all(|(_, picture)| picture.is_none()), "{cards:?}");
 }
+
+#[test]
+fn a_picture_is_chosen_by_its_tags_alone() {
+    let tagged = |id: &str, tags: &[&str]| AssetBrief {
+        tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+        // As a camera names them.
+        ..asset(id, &format!("IMG_{id}"))
+    };
+    let (cards, all) = pictures(vec![
+        tagged("4711", &["pretzels", "salt"]),
+        tagged("4712", &["rye loaf"]),
+        tagged("4713", &["croissants", "butter"]),
+        tagged("4714", &["forklift", "warehouse"]),
+    ]);
+    let of: Vec<Option<&str>> = cards.iter().map(|(_, picture)| picture.as_deref()).collect();
+    assert_eq!(of, [Some("4712"), Some("4713"), Some("4711")]);
+    assert!(!all.contains(&"4714".to_owned()), "{all:?}");
+}

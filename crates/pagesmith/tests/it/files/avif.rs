@@ -13,13 +13,15 @@ use pagesmith_operations::files::shown::OwnPicture;
 use pagesmith_operations::files::{addresses, variants};
 use pagesmith_pictures::{Format, Kind};
 use pagesmith_store::tables::files as tables;
-use pagesmith_testkit::TestApp;
+use pagesmith_testkit::{TestApp, fixtures};
 use pagesmith_worker::limited_process::documents::DocumentReader;
 use pagesmith_worker::limited_process::pictures::{PictureReader, Unmade};
 use pagesmith_worker::pictures;
+use serde_json::{Value, json};
 
 use super::variants::{GRACE, lasting, own, page_with, sweep, used};
 use super::{id, path, stored, upload};
+use crate::process::{Instance, KEY, eventually};
 use crate::site::visitor;
 
 /// Something like a photograph: of soft colours, which no two places have in common. As AVIF it is smaller.
@@ -242,4 +244,40 @@ async fn a_picture_that_takes_too_much_as_avif_keeps_its_other_variants() {
     assert_eq!(reader.read(Kind::Raster, bytes(photograph(350, 200))).await.unwrap().variants.len(), 2);
     // Both may take as long as they may, within the lease.
     assert!(2 * Duration::from_secs(40) < variants::LEASE);
+}
+
+#[test]
+fn the_setting_reaches_the_worker() {
+    for (setting, is_set) in [("true", true), ("false", false)] {
+        let server = Instance::new().serve_with(&[("FILES_AVIF_PICTURES", setting)]);
+        let call = |method: &str, path: &str, body: &Value| {
+            server.connect().call(method, path, Some(KEY), Some(body)).unwrap()
+        };
+        let bytes = photograph(400, 300);
+        let file = server.connect().upload(KEY, "forge.png", &bytes).unwrap().expect(201).json();
+        let file = format!("{}/content", path(&file));
+        let page = call("POST", "/v0/pages", &fixtures::page("Spring")).expect(201).json();
+        let page = format!("/v0/pages/{}", page["pageId"].as_str().unwrap());
+        let audiences = format!("{page}/audiences");
+        let audience = call("POST", &audiences, &json!({ "publishBehavior": "draft" })).expect(201).json();
+        let versions = format!("{audiences}/{}/versions", audience["audienceId"].as_str().unwrap());
+        let version = eventually("the version is written", || {
+            let version = server.get(&versions, KEY).expect(200).json()["items"][0].clone();
+            (version["status"] == "draft").then(|| version["versionId"].as_str().unwrap().to_owned())
+        });
+        let image = json!({ "url": file, "altText": "A forge" });
+        let hero = json!({ "type": "hero", "blockId": "b", "title": "Forge", "image": image });
+        let version = format!("{versions}/{version}");
+        call("PUT", &format!("{version}/content"), &json!({ "blocks": [hero] })).expect(200);
+        call("POST", &format!("{version}/publish"), &json!({})).expect(200);
+        let link = server.get(&format!("{page}/link"), KEY).expect(200).json();
+        let (host, at) = (link["domain"].as_str().unwrap(), link["path"].as_str().unwrap());
+        let html = eventually("the page shows variants", || {
+            let mut connection = server.connect();
+            connection.send(format!("GET {at} HTTP/1.1\r\nhost: {host}\r\n\r\n")).unwrap();
+            let html = String::from_utf8(connection.receive().unwrap().body).unwrap();
+            html.contains("srcset=").then_some(html)
+        });
+        assert_eq!(html.contains("<source type=\"image/avif\""), is_set, "{html}");
+    }
 }

@@ -1,5 +1,7 @@
 //! `POST /v0/files`: bodies and forms as they come, also broken, endless and hostile ones.
 
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::http::Request;
 use bytes::Bytes;
@@ -130,6 +132,28 @@ async fn a_body_that_breaks_off_leaves_nothing() {
     assert_eq!(answer.status, 400, "{}", answer.text());
     assert_eq!(codes(&answer), ["incomplete"]);
     assert_eq!(stored(&app).await, 0);
+}
+
+#[tokio::test]
+async fn an_upload_may_take_longer_than_other_requests() {
+    let app = TestApp::start().await;
+    let slowly = |path: &str, pieces: &'static [&'static [u8]]| {
+        let pieces = stream::iter(pieces).then(|piece| async move {
+            // Less than what may pass without progress, and more than a request may take after two of them.
+            tokio::time::pause();
+            tokio::time::advance(Duration::from_secs(14)).await;
+            tokio::time::resume();
+            Ok::<_, std::io::Error>(Bytes::from_static(piece))
+        });
+        let request =
+            Request::post(path).header("x-api-key", &app.key).header("content-type", "application/json");
+        request.body(Body::from_stream(pieces)).unwrap()
+    };
+    assert!(app.state.settings.request_timeout < 3 * Duration::from_secs(14));
+    let file = app.client().raw(slowly("/v0/files?name=slow.json", &[b"[1", b",2", b",3", b"]"])).await;
+    assert_eq!(file.expect(201).json()["size"], 7);
+    let other = app.client().raw(slowly("/v0/topics", &[b"{\"title\"", b":", b"\"Slow\"", b"}"])).await;
+    assert_ne!(other.status, 201, "{}", other.text());
 }
 
 #[tokio::test]

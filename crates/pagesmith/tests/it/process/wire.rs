@@ -85,6 +85,17 @@ impl Connection {
         self.receive()
     }
 
+    /// The answer to an upload of these bytes.
+    pub fn upload(&mut self, key: &str, name: &str, bytes: &[u8]) -> Result<Reply> {
+        let head = format!(
+            "POST /v0/files?name={name} HTTP/1.1\r\nhost: api\r\nx-api-key: {key}\r\n\
+             content-type: application/octet-stream\r\ncontent-length: {}\r\n\r\n",
+            bytes.len()
+        );
+        self.send([head.as_bytes(), bytes].concat())?;
+        self.receive()
+    }
+
     /// The next answer.
     pub fn receive(&mut self) -> Result<Reply> {
         let head = self.head()?;

@@ -119,3 +119,46 @@ async fn an_answer_whose_body_breaks_off_is_still_an_answer() {
     let answer = scene.send("http://public.example/").await.unwrap();
     assert_eq!((answer.status, answer.body.as_ref()), (202, &b"half"[..]));
 }
+
+/// What is fetched of a page whose body goes on as long as anybody takes it, after how many seconds, and how many bytes were taken.
+async fn fetched(
+    head: &'static [u8],
+    piece: &'static [u8],
+    pause: Duration,
+) -> (Result<Option<Bytes>, Failure>, u64, usize) {
+    let taken = Arc::default();
+    let scene = Scene::new(flooding(head, piece, pause, &taken));
+    let outgoing =
+        Outgoing { url: "http://public.example/".to_owned(), headers: HeaderMap::new(), body: Bytes::new() };
+    let begun = Instant::now();
+    let page = scene.egress.fetch(outgoing, LARGEST_PAGE).await;
+    let took = begun.elapsed().as_secs();
+    tokio::task::yield_now().await;
+    let bytes = *taken.lock().unwrap();
+    (page.map(|page| page.body), took, bytes)
+}
+
+/// How large a page may be here, in bytes.
+const LARGEST_PAGE: usize = 64 * 1024;
+
+#[tokio::test(start_paused = true)]
+async fn of_a_page_without_an_end_no_more_is_fetched_than_it_may_have() {
+    let announced = b"HTTP/1.1 200 OK\r\ncontent-length: 314572800\r\n\r\n";
+    let endless = b"HTTP/1.1 200 OK\r\n\r\n";
+    let chunked = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
+    for (head, piece) in
+        [(&announced[..], &[b'a'; 1000][..]), (endless, &[b'a'; 1000]), (chunked, b"5\r\nhello\r\n")]
+    {
+        let (body, took, bytes) = fetched(head, piece, Duration::ZERO).await;
+        assert_eq!((body, took), (Ok(None), 0));
+        assert!(bytes < LARGEST_PAGE + 512 * 1024, "{bytes}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_page_that_comes_by_the_byte_has_fifteen_seconds() {
+    let slow = b"HTTP/1.1 200 OK\r\n\r\n";
+    let (body, took, bytes) = fetched(slow, b"a", Duration::from_secs(1)).await;
+    assert_eq!((body, took), (Err(Failure::TimedOut), 15));
+    assert!(bytes <= 16, "{bytes}");
+}

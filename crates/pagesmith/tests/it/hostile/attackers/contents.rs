@@ -1,9 +1,11 @@
 //! The same of what tenants store: files, addresses to be read, searches of knowledge and tables of routes without end, and the tenant next door
 //! does not notice.
 
+use std::io::Cursor;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use image::{DynamicImage, GrayImage, ImageFormat};
 use pagesmith_testkit::fixtures;
 use serde_json::json;
 
@@ -22,14 +24,7 @@ fn upload(server: SocketAddr, key: &str) -> Reply {
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let mut file = vec![b'x'; FILE];
     file.extend(number.to_be_bytes());
-    let head = format!(
-        "POST /v0/files?name=large.bin HTTP/1.1\r\nhost: api\r\nx-api-key: {key}\r\n\
-         content-type: application/octet-stream\r\ncontent-length: {}\r\n\r\n",
-        file.len()
-    );
-    let mut connection = Connection::open(server).unwrap();
-    connection.send([head.as_bytes(), &file].concat()).unwrap();
-    connection.receive().unwrap()
+    Connection::open(server).unwrap().upload(key, "large.bin", &file).unwrap()
 }
 
 #[test]
@@ -44,6 +39,25 @@ fn files_that_fill_what_a_tenant_may_store() {
     for key in &keys {
         while upload(address, key).status != 409 {}
     }
+    server.is_well();
+}
+
+#[test]
+fn pictures_that_unpack_to_far_more_than_they_are() {
+    let (server, keys) = attacked(&[]);
+    let mut bomb = Cursor::new(Vec::new());
+    DynamicImage::ImageLuma8(GrayImage::new(7_000, 7_000)).write_to(&mut bomb, ImageFormat::Png).unwrap();
+    let bomb = bomb.into_inner();
+    assert!(bomb.len() < 100_000, "{}", bomb.len());
+    let address = server.address;
+    let statuses = beside(&server, move |number| {
+        // What stands behind the last part of a picture makes it another one.
+        let different = NEXT.fetch_add(1, Ordering::Relaxed).to_be_bytes();
+        let file = [&bomb[..], &different].concat();
+        Connection::open(address).unwrap().upload(&keys[number], "bomb.png", &file).unwrap().status
+    });
+    assert!(statuses.iter().all(|status| [201, 429, 503].contains(status)), "{statuses:?}");
+    assert!(statuses.contains(&201), "{statuses:?}");
     server.is_well();
 }
 

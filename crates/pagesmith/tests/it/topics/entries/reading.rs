@@ -179,6 +179,23 @@ async fn what_cannot_be_read_has_failed_with_its_reason() {
 }
 
 #[tokio::test]
+async fn a_site_that_is_redirected_to_has_its_own_rules() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let (from, to) = (Receiver::start().await, Receiver::start().await);
+    from.answer([no_robots(), Script::status(302).with("location", to.url())]);
+    to.answer([Script { body: "User-agent: *\nDisallow: /hook".to_owned(), ..Script::status(200) }]);
+    let (path, _) = pending(&client, &from).await;
+    app.run_due_work().await;
+    let told = &log(&client, &path).await[0];
+    assert_eq!(told["reason"], "The site's robots.txt does not allow the page to be read.");
+    assert_eq!(told["url"], to.url());
+    assert_eq!(client.get(&path).await.json()["content"]["enrichmentStatus"], "failed");
+    let asked: Vec<String> = to.arrived().into_iter().map(|request| request.path).collect();
+    assert_eq!(asked, ["/robots.txt"]);
+}
+
+#[tokio::test]
 async fn of_a_page_that_cannot_be_reached_the_owner_is_told_the_same_and_the_operator_the_cause() {
     let mut app = TestApp::start().await;
     app.egress.net = Arc::new(Inside);
