@@ -4,12 +4,13 @@ use std::future::Future;
 use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use http::Uri;
 use pagesmith_model::network::{Networks, is_odd_number, is_open_port};
+use rustls::RootCertStore;
 use rustls::pki_types::ServerName;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
@@ -30,7 +31,10 @@ struct Inner {
     time_limit: Duration,
     net: Arc<dyn Net>,
     proxy: Option<Proxy>,
-    tls: Result<TlsConnector, Failure>,
+    /// Whom is believed; those whom the system believes unless that is said.
+    roots: Option<Arc<RootCertStore>>,
+    /// Made for the first call that needs it: the system's certificates take a third of a mebibyte.
+    tls: OnceLock<Result<TlsConnector, Failure>>,
     /// Whether what comes before the head of an answer is counted.
     is_metered: bool,
 }
@@ -104,7 +108,8 @@ impl Connector {
             time_limit: options.connect,
             net: Arc::clone(&options.net),
             proxy: options.proxy.clone(),
-            tls: tls::connector(options.roots.clone()),
+            roots: options.roots.clone(),
+            tls: OnceLock::new(),
             is_metered,
         };
         Connector { inner: Arc::new(inner) }
@@ -140,7 +145,8 @@ impl Inner {
             return Ok(Wire::new(stream, false, self.is_metered));
         }
         let name = ServerName::try_from(target.host).map_err(|_| Failure::Address("its host is no name"))?;
-        let secured = self.tls.as_ref().map_err(Clone::clone)?.connect(name, stream).await;
+        let tls = self.tls.get_or_init(|| tls::connector(self.roots.clone()));
+        let secured = tls.as_ref().map_err(Clone::clone)?.connect(name, stream).await;
         let secured = secured.map_err(|error| tls::failure(&error))?;
         let is_second = secured.get_ref().1.alpn_protocol() == Some(b"h2");
         Ok(Wire::new(Box::new(secured), is_second, self.is_metered))
