@@ -68,8 +68,7 @@ fn cards_have_none_where_one_of_them_would_be_left_out() {
 fn a_picture_is_chosen_by_its_tags_alone() {
     let tagged = |id: &str, tags: &[&str]| AssetBrief {
         tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
-        // As a camera names them.
-        ..asset(id, &format!("IMG_{id}"))
+        ..asset(id, &format!("Photograph {id} by Anna"))
     };
     let (cards, all) = pictures(vec![
         tagged("4711", &["pretzels", "salt"]),

@@ -184,7 +184,9 @@ impl Shared {
             let idle = |free: &mut Free| free.connections.is_some() && !free.any_kept && !free.is_short;
             let mut free = self.todo.wait_while(free, idle).unwrap_or_else(PoisonError::into_inner);
             let now = Instant::now();
-            let may_try = failed.is_none_or(|failed| now.duration_since(failed) >= RETRY);
+            // What somebody missed while one was being opened may be the last one.
+            let may_try =
+                free.unopened > 0 && failed.is_none_or(|failed| now.duration_since(failed) >= RETRY);
             if std::mem::take(&mut free.is_short) && may_try {
                 let Some(lock) = free.lock.clone() else { return };
                 drop(free);
