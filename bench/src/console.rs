@@ -252,7 +252,7 @@ fn screens(
     Ok(())
 }
 
-/// Every screen that is asked for: what it is called, the address that it is below, its path with the names of ids in braces. A screen of
+/// Every screen that is asked for: its name, the prefix of its address, and its path with the names of ids in braces. A screen of
 /// the console's own lists cannot be forgotten.
 fn listed(tenant: &Tenant<'_>) -> Vec<(String, String, String)> {
     let is_asked_for = |method: &str, path: &str| {

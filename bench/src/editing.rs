@@ -28,7 +28,7 @@ const MESSAGES: [&str; 4] =
 
 fn make() -> Result<Page> {
     let brief = brief_sample::read("en")?;
-    let mut content = pagesmith_template_agent::compose(&brief);
+    let mut content = pagesmith_template_agent::compose(&brief).content;
     let more = serde_json::json!([
         { "type": "frame-list", "blockId": "bench-questions", "frames": [{ "title": "How long?", "markdown": "A day." }] },
         { "type": "stats-cards", "blockId": "bench-figures",
@@ -73,7 +73,7 @@ pub fn prepare() -> Result<()> {
 }
 
 fn answered(page: &Page, message: &str) -> Reply {
-    let material = Material::of_blocks(pagesmith_template_agent::compose(&page.brief).blocks);
+    let material = Material::of_blocks(pagesmith_template_agent::compose(&page.brief).content.blocks);
     let request = Request {
         message,
         document: &page.document,

@@ -220,6 +220,6 @@ fn compose_german(calls: u64) {
 fn compose(brief: &LongBrief, calls: u64) {
     let Ok(brief) = &**brief else { return };
     for _ in 0..calls {
-        black_box(pagesmith_template_agent::compose(black_box(brief)));
+        black_box(pagesmith_template_agent::compose(black_box(brief)).content);
     }
 }

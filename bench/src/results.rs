@@ -10,7 +10,7 @@ pub const RESULTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/RESULTS.md");
 
 const HEAD: &str = "# Results\n\nWritten by `cargo x bench --save`, section by section. Ratios travel between machines; numbers do not.\n";
 
-/// What is before the name of a section.
+/// The mark before the name of a section.
 const MARK: &str = "\n## ";
 
 /// The lines about a machine that tell it from another one.

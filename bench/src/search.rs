@@ -11,11 +11,9 @@ use std::time::{Duration, Instant};
 
 use pagesmith_model::id::Uuid7Source;
 use pagesmith_model::{PersonId, TenantId, Timestamp, fields};
-use pagesmith_person_index::maintain::{self, Sizes};
+use pagesmith_person_index::{Pace, maintain, tenants_with_work};
 use pagesmith_store::tables::person_index::texts;
 use pagesmith_store::{Store as Database, StoreOptions};
-use pagesmith_worker::index_persons::{self, Pace};
-use pagesmith_worker::tools::Left;
 
 use crate::people::{Chance, Fields, person};
 use crate::report::{Bar, PeerRow, Report};
@@ -97,14 +95,12 @@ fn index(store: &Store) -> Result<()> {
     runtime()?.block_on(async {
         let database = Database::open(StoreOptions::new(store.url().parse()?))?;
         loop {
-            let waiting = database.read(|tx| maintain::waiting(tx, 100)).await?;
+            let waiting = database.read(|tx| tenants_with_work(tx, 100)).await?;
             if waiting.is_empty() {
                 break;
             }
             for tenant in waiting {
-                while index_persons::tenant_turn(&database, &tenant, Sizes::default(), Pace::ALONE).await?
-                    == Left::More
-                {}
+                while maintain(&database, &tenant, Pace::ALONE).await? {}
             }
         }
         database.close().await?;

@@ -1,4 +1,4 @@
-//! What every scenario is on: where things are, how a server is started, how pages get into it.
+//! What every scenario needs: where things are, how a server is started, how pages get into it.
 //!
 //! Pages are made through the API, as a user would make them; the harness knows nothing of the tables.
 

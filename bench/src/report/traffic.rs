@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// Where `--save` writes it. These are counts, which no other load on the machine changes.
 pub const TRAFFIC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/TRAFFIC.md");
 
-/// What is above the table about what goes between a server and PostgreSQL.
+/// The text above the table of what goes between a server and PostgreSQL.
 const ABOUT: &str = "# Traffic\n\nBetween one server and PostgreSQL, counted by a relay (`cargo x bench --only traffic --save`), one request at a time, with a thousand pages of 1.5 KB and a \
     thousand persons. WAL is PostgreSQL's log: what a standby is sent and an archive keeps.\n\n\
     | Operation | Round trips | To PostgreSQL | From PostgreSQL | WAL |\n|---|--:|--:|--:|--:|\n";

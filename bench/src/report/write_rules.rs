@@ -47,7 +47,7 @@ impl WriteRuleRow {
     }
 }
 
-/// The table with what is above it; nothing without a line.
+/// The table with the text above it; nothing if the table has no line.
 pub fn table(rows: &[WriteRuleRow]) -> String {
     if rows.is_empty() {
         return String::new();

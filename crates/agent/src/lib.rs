@@ -11,7 +11,7 @@ use std::pin::Pin;
 
 use pagesmith_model::brief::Brief;
 use pagesmith_model::content::Content;
-use pagesmith_template_agent::check::Finding;
+use pagesmith_template_agent::shared::check::Finding;
 
 pub mod error;
 pub mod llm;
@@ -19,7 +19,7 @@ mod sayable;
 mod template;
 
 pub use error::{AgentError, Fault};
-pub use pagesmith_template_agent::check::Rule;
+pub use pagesmith_template_agent::shared::check::Rule;
 pub use sayable::Sayable;
 pub use template::Template;
 

@@ -1,11 +1,11 @@
 //! Whether visitors may read what an edit puts on a page.
 //!
-//! The rules are those of the template agent's checker, for whoever edits. What an owner has said is on the page whatever it is, what
-//! stood there before does not count, and headlines and calls to action are a matter of the owner's taste.
+//! The rules are those of the template agent's checker, for whoever edits. What an owner has said may be on the page whatever it is, what
+//! was there before does not count, and headlines and calls to action are a matter of the owner's taste.
 
 use pagesmith_editor::operation::Operation;
 use pagesmith_model::content::{Content, ContentHead};
-use pagesmith_template_agent::check::{Checker, Rule, Wording};
+use pagesmith_template_agent::shared::check::{Checker, Rule, Wording};
 use serde_json::Value;
 
 /// The check of the edits that a message asks for.

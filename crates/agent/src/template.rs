@@ -24,7 +24,7 @@ impl PageAgent for Template {
 
 /// The page of a brief; `watch` hears what had to be taken out of it.
 pub(crate) fn composed(brief: &Brief, watch: &dyn Watch) -> Content {
-    let Composed { content, findings, .. } = pagesmith_template_agent::composed(brief);
+    let Composed { content, findings, .. } = pagesmith_template_agent::compose(brief);
     watch.found(Author::Template, Answer::First, &rules(&findings));
     content
 }

@@ -4,9 +4,9 @@
 //! stands for it, that its neighbours or its heading have, or that is a part of one of its own. What a sentence covers of the whole weight is
 //! how well it answers. A word that occurs nowhere weighs nearly as much as one that occurs once, so that a question about something of
 //! which nothing is known is covered little, however much is known of all around it. What is only told beside a question helps to find its
-//! answer and is in the way of none.
+//! answer and hinders none.
 
-use pagesmith_knowledge_index::posting;
+use pagesmith_knowledge_index::text::rarity;
 
 use crate::covering::{AllTerms, Covered, covered};
 use crate::passage::{Passage, Sentence};
@@ -161,7 +161,7 @@ impl<'a, 'p> Search<'a, 'p> {
             let here = covered.iter().filter(|one| one.counts[at] > 0.0).count();
             let here = u64::try_from(here).unwrap_or_default();
             let occurs = here.max(known.occurs.get(at).copied().unwrap_or_default());
-            let weight = posting::rarity(occurs, chunks) * if occurs == 0 { ABSENT } else { 1.0 };
+            let weight = rarity(occurs, chunks) * if occurs == 0 { ABSENT } else { 1.0 };
             let weight = if word.is_half { weight * HALF } else { weight };
             let of = |is_so: bool, known: f32, unknown: f32| match (is_so, occurs) {
                 (false, _) => 1.0,
@@ -196,7 +196,7 @@ impl<'a, 'p> Search<'a, 'p> {
             .map(|(at, sentence)| {
                 let own = self.weighed(covered.sentence(at).iter().copied());
                 let around = self.weighed(covered.around(at));
-                // What is told beside a question helps to find its answer and is in the way of none.
+                // What is told beside a question helps to find its answer and hinders none.
                 let coverage = around.max(share_of(covered.around(at), &self.asked));
                 (at, coverage, around + 0.15 * own + value(sentence))
             })

@@ -1,4 +1,4 @@
-//! What passages cover of the words of a question: by their sentences, headings and contexts, in whatever form a word is there.
+//! What passages cover of the words of a question: by their sentences, headings and contexts, in whatever form a word occurs.
 
 use std::collections::HashMap;
 

@@ -5,8 +5,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use pagesmith_knowledge_index::language::Language;
-use pagesmith_knowledge_index::terms;
+use pagesmith_knowledge_index::text::Language;
+use pagesmith_knowledge_index::text::terms;
 
 use crate::spelling::Spelling;
 

@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pagesmith_knowledge_index::KeptPostings;
-use pagesmith_knowledge_index::language::Language;
+use pagesmith_knowledge_index::text::Language;
 use quick_cache::{Weighter, unsync};
 
 use crate::passage::{Passage, Text};

@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use pagesmith_knowledge_index::language::Language;
-use pagesmith_knowledge_index::terms;
+use pagesmith_knowledge_index::text::Language;
+use pagesmith_knowledge_index::text::terms;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::lexicon;

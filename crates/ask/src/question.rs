@@ -5,8 +5,8 @@
 
 use std::collections::HashSet;
 
-use pagesmith_knowledge_index::language::{Language, Languages};
-use pagesmith_knowledge_index::terms::{self, QueryWord};
+use pagesmith_knowledge_index::text::terms::{self, QueryWord};
+use pagesmith_knowledge_index::text::{Language, Languages};
 
 use crate::lexicon::{self, Lexicon, Meant};
 use crate::spelling;
@@ -226,7 +226,7 @@ impl Reading {
 
     fn word(&self, token: &str, joined: &[String]) -> Word {
         let lexicon = self.lexicon;
-        // Such a word asks, and says nothing where it is in an answer.
+        // Such a word asks, and says nothing in an answer.
         let is_function = lexicon.function.contains(token);
         let exact = if is_function { vec![] } else { terms::variants(token, self.languages) };
         let mut related = Vec::new();

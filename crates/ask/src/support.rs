@@ -7,8 +7,8 @@
 
 use std::collections::HashSet;
 
-use pagesmith_knowledge_index::language::Language;
-use pagesmith_knowledge_index::terms;
+use pagesmith_knowledge_index::text::Language;
+use pagesmith_knowledge_index::text::terms;
 
 use crate::lexicon::{self, Lexicon};
 use crate::passage::{self, Text};

@@ -11,8 +11,8 @@
 use std::collections::BTreeMap;
 
 use pagesmith_ask::{Answer, DocumentFrequencies, Passage, Question, Text, answer};
-use pagesmith_knowledge_index::chunk::{self, TextChunk};
-use pagesmith_knowledge_index::language::{Language, Languages};
+use pagesmith_knowledge_index::text::{Language, Languages};
+use pagesmith_knowledge_index::text::{TextChunk, cut};
 use proptest::prelude::*;
 
 /// The companies: name, language of the page, what is known.
@@ -39,7 +39,7 @@ impl Company {
     fn named(name: &str) -> Company {
         let (name, language, text) = *COMPANIES.iter().find(|(known, ..)| *known == name).unwrap();
         let pieces: Vec<(TextChunk, Language)> =
-            chunk::cut(text).into_iter().map(|piece| (piece.clone(), Language::of(&piece.text))).collect();
+            cut(text).into_iter().map(|piece| (piece.clone(), Language::of(&piece.text))).collect();
         let languages = pieces.iter().fold(Languages::default(), |all, (_, language)| all.with(*language));
         Company { name, language, pieces, languages }
     }

@@ -1,6 +1,7 @@
 //! The table of contents of the console: every screen, and who may open it.
 //!
-//! A path stands below the tenant's root. `GET` shows, `POST` does something and goes on.
+//! A path is below the tenant's root. `GET` shows, `POST` does something and goes on. A noun has its file by the name that it has in every
+//! layer; an address may say it shorter, as `/links` and `/domains` do, and stays as it is, since people keep addresses.
 
 mod account;
 mod accounts;
@@ -8,17 +9,17 @@ mod actors;
 mod assets;
 mod audiences;
 mod brands;
-mod domains;
 mod entering;
 mod figures;
 mod find;
 mod forms;
 mod knowledge;
-mod links;
+mod link_blocks;
 mod listing;
 mod names;
 mod offered;
 pub mod operator;
+mod page_links;
 mod pages;
 mod persons;
 mod removal;
@@ -26,6 +27,7 @@ mod settings;
 mod site_frame;
 mod start;
 mod status;
+mod tenant_domains;
 mod visits;
 mod webhooks;
 mod withheld;
@@ -263,14 +265,14 @@ fn rows_of_content_and_addresses() -> Vec<Row> {
         screen!(POST "/knowledge/{topic_id}/entries/{topic_entry_id}/refresh", knowledge::entries::refresh, Write),
         screen!(GET "/knowledge/{topic_id}/entries/{topic_entry_id}/delete", knowledge::entries::ask_delete, Write),
         screen!(POST "/knowledge/{topic_id}/entries/{topic_entry_id}/delete", knowledge::entries::delete, Write),
-        screen!(GET "/domains", domains::list, Read),
-        screen!(GET "/domains/new", domains::new, Write),
-        screen!(POST "/domains/new", domains::create, Write),
-        screen!(GET "/domains/{tenant_domain_id}", domains::show, Read),
-        screen!(POST "/domains/{tenant_domain_id}/verify", domains::verify, Write),
-        screen!(POST "/domains/{tenant_domain_id}/default", domains::set_default, Write),
-        screen!(GET "/domains/{tenant_domain_id}/delete", domains::ask_delete, Write),
-        screen!(POST "/domains/{tenant_domain_id}/delete", domains::delete, Write),
+        screen!(GET "/domains", tenant_domains::list, Read),
+        screen!(GET "/domains/new", tenant_domains::new, Write),
+        screen!(POST "/domains/new", tenant_domains::create, Write),
+        screen!(GET "/domains/{tenant_domain_id}", tenant_domains::show, Read),
+        screen!(POST "/domains/{tenant_domain_id}/verify", tenant_domains::verify, Write),
+        screen!(POST "/domains/{tenant_domain_id}/default", tenant_domains::set_default, Write),
+        screen!(GET "/domains/{tenant_domain_id}/delete", tenant_domains::ask_delete, Write),
+        screen!(POST "/domains/{tenant_domain_id}/delete", tenant_domains::delete, Write),
         screen!(GET "/assets", assets::list, Read),
         screen!(GET "/assets/trash", assets::trash, Read),
         screen!(GET "/assets/new", assets::adding::new, Write),
@@ -294,25 +296,25 @@ fn rows_of_content_and_addresses() -> Vec<Row> {
         screen!(POST "/brands/{brand_id}/default", brands::make_default, Write),
         screen!(GET "/brands/{brand_id}/delete", brands::ask_delete, Write),
         screen!(POST "/brands/{brand_id}/delete", brands::delete, Write),
-        screen!(GET "/links", links::list, Read),
-        screen!(GET "/links/new", links::making::new, Write),
-        screen!(POST "/links/new", links::making::create, Write),
-        screen!(GET "/links/blocks", links::blocks::list, Read),
-        screen!(GET "/links/blocks/new", links::blocks::new, Write),
-        screen!(POST "/links/blocks/new", links::blocks::create, Write),
-        screen!(GET "/links/blocks/{block_id}", links::blocks::show, Read),
-        screen!(POST "/links/blocks/{block_id}/edit", links::blocks::update, Write),
-        screen!(GET "/links/blocks/{block_id}/delete", links::blocks::ask_delete, Write),
-        screen!(POST "/links/blocks/{block_id}/delete", links::blocks::delete, Write),
-        screen!(GET "/links/{page_link_id}", links::show, Read),
-        screen!(POST "/links/{page_link_id}/edit", links::update, Write),
-        screen!(GET "/links/{page_link_id}/target", links::target::show, Write),
-        screen!(POST "/links/{page_link_id}/target", links::target::update, Write),
-        screen!(GET "/links/{page_link_id}/target/page", links::target::choose_page, Write),
-        screen!(GET "/links/{page_link_id}/qr.svg", links::qr_svg, Read),
-        screen!(GET "/links/{page_link_id}/qr.png", links::qr_png, Read),
-        screen!(GET "/links/{page_link_id}/delete", links::ask_delete, Write),
-        screen!(POST "/links/{page_link_id}/delete", links::delete, Write),
+        screen!(GET "/links", page_links::list, Read),
+        screen!(GET "/links/new", page_links::making::new, Write),
+        screen!(POST "/links/new", page_links::making::create, Write),
+        screen!(GET "/links/blocks", link_blocks::list, Read),
+        screen!(GET "/links/blocks/new", link_blocks::new, Write),
+        screen!(POST "/links/blocks/new", link_blocks::create, Write),
+        screen!(GET "/links/blocks/{block_id}", link_blocks::show, Read),
+        screen!(POST "/links/blocks/{block_id}/edit", link_blocks::update, Write),
+        screen!(GET "/links/blocks/{block_id}/delete", link_blocks::ask_delete, Write),
+        screen!(POST "/links/blocks/{block_id}/delete", link_blocks::delete, Write),
+        screen!(GET "/links/{page_link_id}", page_links::show, Read),
+        screen!(POST "/links/{page_link_id}/edit", page_links::update, Write),
+        screen!(GET "/links/{page_link_id}/target", page_links::target::show, Write),
+        screen!(POST "/links/{page_link_id}/target", page_links::target::update, Write),
+        screen!(GET "/links/{page_link_id}/target/page", page_links::target::choose_page, Write),
+        screen!(GET "/links/{page_link_id}/qr.svg", page_links::qr_svg, Read),
+        screen!(GET "/links/{page_link_id}/qr.png", page_links::qr_png, Read),
+        screen!(GET "/links/{page_link_id}/delete", page_links::ask_delete, Write),
+        screen!(POST "/links/{page_link_id}/delete", page_links::delete, Write),
     ]
 }
 

@@ -13,7 +13,7 @@ use crate::title::tidy;
 pub const STACK: usize = 256 * 1024 * 1024;
 /// The most elements of a document.
 const MOST_ELEMENTS: usize = 50_000;
-/// How deep elements may be in each other: finding the main text takes time that grows with the square of it.
+/// How deep elements may be nested: finding the main text takes time that grows with the square of it.
 const DEEPEST: usize = 300;
 /// Elements without an end tag, or that may be left without one.
 const WITHOUT_END: [&str; 25] = [
@@ -80,7 +80,7 @@ pub(crate) fn config() -> Config {
     }
 }
 
-/// About how deep the elements of a document are in each other.
+/// About how deep the elements of a document are nested.
 fn depth(html: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     for (at, _) in html.match_indices('<') {

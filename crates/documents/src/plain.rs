@@ -14,7 +14,7 @@ pub(crate) fn text(bytes: &[u8]) -> Result<String, Refusal> {
     Ok(text.replace("\r\n", "\n").replace('\r', "\n").replace(is_strange, ""))
 }
 
-/// Whether a character is in no text.
+/// Whether a character occurs in no text.
 fn is_strange(char: char) -> bool {
     char.is_control() && !matches!(char, '\t' | '\n' | '\r')
 }

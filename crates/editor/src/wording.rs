@@ -188,7 +188,7 @@ impl Call<'_> {
         let from = value.get("actionIds").cloned();
         let shown = from.as_ref().and_then(Value::as_array).cloned().unwrap_or_default();
         let wanted = Value::String(id.clone());
-        // The first button is the one that is meant; an action is there once.
+        // The first button is the one that is meant; an action occurs once.
         let others = shown.iter().skip(1).filter(|other| **other != wanted).cloned();
         let to: Vec<Value> = std::iter::once(wanted.clone()).chain(others).take(3).collect();
         if from.as_ref().and_then(Value::as_array).is_some_and(|from| *from == to) {

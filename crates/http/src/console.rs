@@ -130,7 +130,7 @@ async fn static_file(state: &AppState, file: &str, coding: Coding) -> Result<Res
     Ok(response)
 }
 
-/// Whether the console or the user, and no other site, caused a request. What another site put into an address would be beside what only
+/// Whether the console or the user, and no other site, caused a request. What another site put into an address would be on a screen beside what only
 /// the user may see, and how well the screen compresses would tell whether they are alike.
 fn is_own(headers: &HeaderMap) -> bool {
     headers.get("sec-fetch-site").is_some_and(|site| site == "same-origin" || site == "none")

@@ -203,7 +203,7 @@ impl<'de> Visitor<'de> for DocumentSeed<'_> {
             let known = places.find(&members, &name);
             let document = self.walk.inside(&name, || {
                 self.walk.check_text(&name);
-                // However often it is there, that is one issue.
+                // However often it occurs, that is one issue.
                 if known.is_some() && repeated.insert(name.clone()) {
                     self.walk.report(IssueCode::DuplicateKey, "stands twice in the same object");
                 }

@@ -8,8 +8,9 @@ use std::sync::LazyLock;
 use std::task::{Context, Poll, Waker};
 
 use divan::Bencher;
-use pagesmith_knowledge_index::maintain::{self, Batch};
-use pagesmith_knowledge_index::{KeptPostings, search};
+use pagesmith_knowledge_index::internals::{self, Batch};
+use pagesmith_knowledge_index::text::content_id;
+use pagesmith_knowledge_index::{KeptPostings, Wanted, search};
 use pagesmith_model::id::Uuid7Source;
 use pagesmith_model::{Result, TenantId, Timestamp, TopicEntryId, TopicId};
 use pagesmith_store::Store;
@@ -69,7 +70,7 @@ fn now<T>(future: impl Future<Output = Result<T>>) -> T {
 fn chunk(number: u64) -> ChunkText {
     let text = text(number);
     ChunkText {
-        chunk_id: maintain::content_id(&[&number.to_string(), &text]),
+        chunk_id: content_id(&[&number.to_string(), &text]),
         place: i64::try_from(number % OF_ENTRY).unwrap_or_default(),
         language: "en".to_owned(),
         source_type: "text".to_owned(),
@@ -94,24 +95,24 @@ impl Indexed {
         for first in (0..CHUNKS).step_by(usize::try_from(OF_ENTRY).unwrap_or(1)) {
             let chunks: Vec<ChunkText> = (first..first + OF_ENTRY).map(chunk).collect();
             let (tenant, topic, entry) = (tenant.clone(), topic.clone(), TopicEntryId::mint(uuid()));
-            now(store.write(move |tx| maintain::replace(tx, &tenant, (&topic, &entry), None, &chunks)));
+            now(store.write(move |tx| internals::replace(tx, &tenant, (&topic, &entry), None, &chunks)));
         }
         Indexed { store, tenant, kept: KeptPostings::default(), _folder: folder }
     }
 
     fn batch(&self) -> Option<Batch> {
         let tenant = self.tenant.clone();
-        now(self.store.read(move |tx| maintain::batch(tx, &tenant)))
+        now(self.store.read(move |tx| internals::batch(tx, &tenant)))
     }
 
     /// Posts the next chunks, if there are any.
     fn step(&self) -> Option<()> {
         let batch = self.batch()?;
-        let deltas = maintain::deltas(&batch);
+        let deltas = internals::deltas(&batch);
         let tenant = self.tenant.clone();
         now(self.store.write(move |tx| {
-            maintain::post(tx, &tenant, &batch, &deltas)?;
-            maintain::finish(tx, &tenant, &batch)
+            internals::post(tx, &tenant, &batch, &deltas)?;
+            internals::finish(tx, &tenant, &batch)
         }));
         Some(())
     }
@@ -123,7 +124,10 @@ fn find(bencher: Bencher<'_, '_>, query: &str) {
     let indexed = &*INDEXED;
     bencher.bench(|| {
         let query = query.to_owned();
-        now(indexed.store.read(move |tx| search::search(tx, &indexed.tenant, &query, 20, &indexed.kept)))
+        let run = move |tx: &mut pagesmith_store::Tx<'_>| {
+            search(tx, &indexed.tenant, Wanted::Query(&query), 20, Some(&indexed.kept))
+        };
+        now(indexed.store.read(run))
     });
 }
 
@@ -134,7 +138,7 @@ fn about(bencher: Bencher<'_, '_>) {
     let subject = text(CHUNKS + 1);
     bencher.bench(|| {
         let subject = subject.clone();
-        now(indexed.store.read(move |tx| search::about(tx, &indexed.tenant, &subject, 20)))
+        now(indexed.store.read(move |tx| search(tx, &indexed.tenant, Wanted::Subject(&subject), 20, None)))
     });
 }
 

@@ -13,9 +13,9 @@ use pagesmith_store::tables::knowledge::chunks::{self, FoundChunk};
 use pagesmith_store::tables::knowledge::indexes::{self, Index};
 
 use crate::kept::{Counts, Indexed, KeptPostings, TermPostings};
-use crate::language::Languages;
 use crate::posting::{self, SEGMENT};
-use crate::terms::{self, QueryWord};
+use crate::text::Languages;
+use crate::text::terms::{self, QueryWord};
 
 /// How many occurrences a search reads at most.
 const MOST_READ: i64 = 300_000;
@@ -31,45 +31,69 @@ pub struct Hit {
     pub score: f32,
 }
 
-/// The best chunks for what somebody typed.
-pub fn search(
-    tx: &mut Tx<'_>,
-    tenant: &TenantId,
-    query: &str,
-    limit: usize,
-    kept: &KeptPostings,
-) -> Result<Vec<Hit>> {
-    let on = Indexed { tenant, index: indexes::find(tx, tenant)?, kept: Some(kept) };
-    let words = terms::of_query(query, Languages(on.index.languages));
-    let words = rare_words(tx, on, &words)?;
-    let ranked = ranked(&words, &read(tx, on, &words)?, (limit + MORE, 1));
-    resolve(tx, tenant, &ranked, limit)
+/// What is searched for.
+#[derive(Debug, Clone, Copy)]
+pub enum Wanted<'a> {
+    /// What somebody typed.
+    Query(&'a str),
+    /// Words, each with the terms that it can be, in the index as the caller has read it. At most 32 of them count.
+    Words(&'a [QueryWord], Index),
+    /// What a text of any length is about: its words that are frequent there and rare in the index. What this is not: a promise that
+    /// what is found is about the same. Whoever asks looks at it.
+    Subject(&'a str),
 }
 
-/// What is known of some words.
+/// What was found.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct FoundFor {
+pub struct Found {
     /// The best chunks.
     pub hits: Vec<Hit>,
     /// How many chunks there are.
     pub chunks: u64,
-    /// In how many of them each of the words occurs, by the term of it that occurs most.
+    /// In how many of them each of the [`Words`](Wanted::Words) occurs, by the term of it that occurs most; empty where something else is wanted.
     pub occurs: Vec<u64>,
 }
 
-/// The best chunks of a tenant's index for these words, each with the terms that it can be, and how often the words occur. At most 32 words count.
-pub fn for_words(
+/// The best chunks of a tenant for what is wanted. `kept` has what earlier searches have read; whoever asks for other words each time
+/// passes none.
+pub fn search(
     tx: &mut Tx<'_>,
-    (tenant, index): (&TenantId, Index),
+    tenant: &TenantId,
+    wanted: Wanted<'_>,
+    limit: usize,
+    kept: Option<&KeptPostings>,
+) -> Result<Found> {
+    let index = match wanted {
+        Wanted::Words(_, index) => index,
+        Wanted::Query(_) | Wanted::Subject(_) => indexes::find(tx, tenant)?,
+    };
+    let on = Indexed { tenant, index, kept };
+    let (hits, occurs) = match wanted {
+        Wanted::Query(query) => (for_query(tx, on, query, limit)?, vec![]),
+        Wanted::Words(words, _) => for_words(tx, on, words, limit)?,
+        Wanted::Subject(text) => (about(tx, on, text, limit)?, vec![]),
+    };
+    Ok(Found { hits, chunks: index.chunks, occurs })
+}
+
+fn for_query(tx: &mut Tx<'_>, on: Indexed<'_>, query: &str, limit: usize) -> Result<Vec<Hit>> {
+    let words = terms::of_query(query, Languages(on.index.languages));
+    let words = rare_words(tx, on, &words)?;
+    let ranked = ranked(&words, &read(tx, on, &words)?, (limit + MORE, 1));
+    resolve(tx, on.tenant, &ranked, limit)
+}
+
+/// The best chunks, and in how many chunks each word occurs.
+fn for_words(
+    tx: &mut Tx<'_>,
+    on: Indexed<'_>,
     words: &[QueryWord],
     limit: usize,
-    kept: &KeptPostings,
-) -> Result<FoundFor> {
-    let on = Indexed { tenant, index, kept: Some(kept) };
+) -> Result<(Vec<Hit>, Vec<u64>)> {
     let words = &words[..words.len().min(32)];
     let mut occurs = vec![0; words.len()];
-    if index.chunks == 0 || words.is_empty() {
-        return Ok(FoundFor { hits: vec![], chunks: index.chunks, occurs });
+    if on.index.chunks == 0 || words.is_empty() {
+        return Ok((vec![], occurs));
     }
     let found = rare_words(tx, on, words)?;
     for word in &found {
@@ -77,7 +101,7 @@ pub fn for_words(
         occurs[word.place] = u64::try_from(most.unwrap_or_default()).unwrap_or_default();
     }
     let ranked = ranked(&found, &read(tx, on, &found)?, (limit + MORE, 1));
-    Ok(FoundFor { hits: resolve(tx, tenant, &ranked, limit)?, chunks: index.chunks, occurs })
+    Ok((resolve(tx, on.tenant, &ranked, limit)?, occurs))
 }
 
 /// How many chunks that have all words are looked at for the topics that they are of.
@@ -111,11 +135,7 @@ const MOST_WORDS: usize = 24;
 /// So many of them a chunk has at least.
 const LEAST_WORDS: u32 = 2;
 
-/// The best chunks about what a text of any length is about: those with the words of it that are frequent there and rare here.
-///
-/// What this is not: a promise that they are about the same. Whoever asks looks at them.
-pub fn about(tx: &mut Tx<'_>, tenant: &TenantId, text: &str, limit: usize) -> Result<Vec<Hit>> {
-    let on = Indexed { tenant, index: indexes::find(tx, tenant)?, kept: None };
+fn about(tx: &mut Tx<'_>, on: Indexed<'_>, text: &str, limit: usize) -> Result<Vec<Hit>> {
     if on.index.chunks == 0 {
         return Ok(vec![]);
     }
@@ -132,7 +152,7 @@ pub fn about(tx: &mut Tx<'_>, tenant: &TenantId, text: &str, limit: usize) -> Re
     words.truncate(MOST_WORDS);
     words.sort_by_key(|word| word.occurs);
     let ranked = ranked(&words, &read(tx, on, &words)?, (limit + MORE, LEAST_WORDS));
-    resolve(tx, tenant, &ranked, limit)
+    resolve(tx, on.tenant, &ranked, limit)
 }
 
 /// A word that some chunks have.

@@ -209,7 +209,7 @@ pub struct AgentSettings {
 
 /// A setting that does not fit the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Misfit {
+pub struct UnfitSetting {
     /// The setting: `model`, `base_url`, `api_key` or `cost_budget`.
     pub setting: &'static str,
     /// What it must be.
@@ -218,11 +218,11 @@ pub struct Misfit {
 
 impl AgentSettings {
     /// The first setting that does not fit, if one does not; reserved addresses in `networks` may be spoken to.
-    pub fn misfit(&self, networks: &Networks) -> Option<Misfit> {
+    pub fn unfit_setting(&self, networks: &Networks) -> Option<UnfitSetting> {
         if self.kind == AgentKind::Template {
             return None;
         }
-        let wrong = |setting, expected: String| Some(Misfit { setting, expected });
+        let wrong = |setting, expected: String| Some(UnfitSetting { setting, expected });
         let length = self.model.chars().count();
         if !(1..=LONGEST_MODEL).contains(&length) || self.model.chars().any(char::is_control) {
             return wrong("model", format!("the name of a model, which {} needs", self.kind));
@@ -277,48 +277,52 @@ mod tests {
         }
     }
 
-    fn misfit(change: impl FnOnce(&mut AgentSettings)) -> Option<&'static str> {
+    fn unfit_setting(change: impl FnOnce(&mut AgentSettings)) -> Option<&'static str> {
         let mut changed = settings();
         change(&mut changed);
-        changed.misfit(&Networks::default()).map(|misfit| misfit.setting)
+        changed.unfit_setting(&Networks::default()).map(|unfit| unfit.setting)
     }
 
     #[test]
     fn what_does_not_fit_is_named() {
-        assert_eq!(misfit(|_| {}), None);
-        assert_eq!(AgentSettings::default().misfit(&Networks::default()), None);
-        assert_eq!(misfit(|settings| settings.model.clear()), Some("model"));
-        assert_eq!(misfit(|settings| settings.model = "a\nb".to_owned()), Some("model"));
+        assert_eq!(unfit_setting(|_| {}), None);
+        assert_eq!(AgentSettings::default().unfit_setting(&Networks::default()), None);
+        assert_eq!(unfit_setting(|settings| settings.model.clear()), Some("model"));
+        assert_eq!(unfit_setting(|settings| settings.model = "a\nb".to_owned()), Some("model"));
         for address in
             ["", "models.example", "ftp://x.example", "https://u:p@x.example", "http://127.0.0.1:9"]
         {
             assert_eq!(
-                misfit(|settings| settings.base_url = address.to_owned()),
+                unfit_setting(|settings| settings.base_url = address.to_owned()),
                 Some("base_url"),
                 "{address}"
             );
         }
         for query in ["?a=b", "?", "?api-version=", "?api-version=1&key=x", "?api-version=a b"] {
-            assert_eq!(misfit(|settings| settings.base_url.push_str(query)), Some("base_url"), "{query}");
+            assert_eq!(
+                unfit_setting(|settings| settings.base_url.push_str(query)),
+                Some("base_url"),
+                "{query}"
+            );
         }
         let version = "?api-version=2024-10-21-preview";
-        assert_eq!(misfit(|settings| settings.base_url.push_str(version)), None);
+        assert_eq!(unfit_setting(|settings| settings.base_url.push_str(version)), None);
         let of_another_kind = |settings: &mut AgentSettings| {
             settings.kind = AgentKind::Anthropic;
             settings.base_url.push_str(version);
         };
-        assert_eq!(misfit(of_another_kind), Some("base_url"));
+        assert_eq!(unfit_setting(of_another_kind), Some("base_url"));
         let usual = AgentKind::OpenAi.usual_address();
-        assert_eq!(misfit(|settings| settings.base_url = usual.to_owned()), Some("api_key"));
+        assert_eq!(unfit_setting(|settings| settings.base_url = usual.to_owned()), Some("api_key"));
         let cost = Amount::from_micros(1);
-        assert_eq!(misfit(|settings| settings.budget.cost = cost), Some("cost_budget"));
+        assert_eq!(unfit_setting(|settings| settings.budget.cost = cost), Some("cost_budget"));
         let priced = |settings: &mut AgentSettings| {
             settings.budget.cost = cost;
             settings.prices.output = cost;
         };
-        assert_eq!(misfit(priced), None);
+        assert_eq!(unfit_setting(priced), None);
         let local = AgentSettings { base_url: "http://127.0.0.1:9000".to_owned(), ..settings() };
-        assert_eq!(local.misfit(&"127.0.0.0/8".parse().unwrap()), None);
+        assert_eq!(local.unfit_setting(&"127.0.0.0/8".parse().unwrap()), None);
     }
 
     #[test]

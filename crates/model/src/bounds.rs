@@ -24,7 +24,7 @@ const MOST_ITEMS: u32 = 1_000;
 /// The schema of a text with so many characters; of a `VISIBLE` one that is not empty, at least one can be seen.
 pub struct Bounded<const MIN: u32, const MAX: u32, const VISIBLE: bool = false>;
 
-/// The name of something that is by itself.
+/// The name of something that is not a part of something else.
 pub type Name = NameUpTo<SHORT>;
 /// A name that the contract bounds.
 pub type NameUpTo<const MAX: u32> = Bounded<1, MAX, true>;

@@ -58,7 +58,7 @@ struct Word<'q> {
 enum Start<'q> {
     /// A word of signs only always does.
     Always,
-    /// Letters and digits only: it does where no letter or digit is in front.
+    /// Letters and digits only: it begins a word where no letter or digit is in front.
     Plain,
     /// Anything else: by its form.
     Form(&'q str),

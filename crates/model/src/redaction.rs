@@ -63,7 +63,7 @@ impl Sought {
     /// The text without the person; `None` if the person is not in it.
     pub fn redact(&self, text: &str) -> Option<String> {
         let mut redacted = self.redact_once(text)?;
-        // What was part of something longer may be by itself now.
+        // What was part of something longer may be separate now.
         while let Some(again) = self.redact_once(&redacted) {
             redacted = again;
         }
@@ -167,7 +167,7 @@ fn profile_at(text: &str, place: Range<usize>, profile: &LinkedinProfile) -> Opt
     let rest = &text[place.end..text.floor_char_boundary(text.len().min(place.end + LONGEST_PROFILE))];
     let end = place.end + rest.find(is_end).unwrap_or(rest.len());
     let end = start + text[start..end].trim_end_matches(['.', '!', '?', ':']).len();
-    // What is before the address, as in `Profile:https://…`, is none of it.
+    // What is before the address, as in `Profile:https://…`, is no part of it.
     let start = text[start..place.start].rfind("http").map_or(start, |at| start + at);
     (LinkedinProfile::parse(&text[start..end]).as_ref() == Some(profile)).then_some(start..end)
 }

@@ -48,7 +48,7 @@ fn push_decomposed(folded: &mut String, text: &str) {
     }
 }
 
-/// Whether a character turns the writing around for what is behind it, also beyond its own text. Marks of a direction that do nothing
+/// Whether a character changes the direction of the writing behind it, also beyond its own text. Marks of a direction that do nothing
 /// more, which names are written with, are none.
 pub fn turns_writing(char: char) -> bool {
     matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -39,7 +39,7 @@ pub struct Decision {
 /// The requests that one key was allowed lately.
 #[derive(Clone, Debug, Default)]
 pub struct SlidingWindow {
-    /// Slots; the slot `head` is at `at`, older ones before it, round the end.
+    /// Slots, as a ring: the newest is at the index `at`, older ones are before it.
     slots: Option<Box<[Slot; KEPT]>>,
     /// Sum of all counts.
     sum: u32,

@@ -8,7 +8,9 @@ pub mod choice;
 pub mod trials;
 pub mod usages;
 
-use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey, Budget, Misfit, Prices, Used, month_of};
+use pagesmith_model::agent::{
+    AgentKind, AgentSettings, ApiKey, Budget, Prices, UnfitSetting, Used, month_of,
+};
 use pagesmith_model::amount::Amount;
 use pagesmith_model::audit::Action;
 use pagesmith_model::network::Networks;
@@ -192,8 +194,8 @@ pub fn change(
         // Any will do to see whether one is there.
         settings.key = ApiKey::parse("-");
     }
-    if let Some(misfit) = settings.misfit(networks) {
-        return Err(Error::conflict(message(&misfit)));
+    if let Some(unfit) = settings.unfit_setting(networks) {
+        return Err(Error::conflict(message(&unfit)));
     }
     tx.run(table::save(&ctx.tenant, &stored, ctx.now))?;
     record(tx, ctx)
@@ -209,8 +211,8 @@ fn record(tx: &mut Tx<'_>, ctx: &TenantContext) -> Result<()> {
     audit::record(tx, ctx, Some(&ctx.tenant), Action::AgentUpdated, ctx.tenant.as_str()).map(drop)
 }
 
-/// A misfit in the words of the command.
-fn message(Misfit { setting, expected }: &Misfit) -> String {
+/// An unfit setting in the words of the command.
+fn message(UnfitSetting { setting, expected }: &UnfitSetting) -> String {
     match *setting {
         "api_key" => format!("--key-file must hold {expected}."),
         "base_url" => format!("--base-url must be {expected}."),

@@ -7,17 +7,18 @@ use pagesmith_model::account::Account;
 use pagesmith_model::audience::overrides::ActionOverrides;
 use pagesmith_model::audience::{Audience, AudiencePatch, NewAudience, name};
 use pagesmith_model::json::JsonText;
+use pagesmith_model::list_order::{ListOrder, OrderedPlace};
 use pagesmith_model::page::access::{may_be_random, with_random};
 use pagesmith_model::page::metadata::{Metadata, MetadataInput};
 use pagesmith_model::person::Person;
 use pagesmith_model::version::life::{Command, Siblings};
 use pagesmith_model::version::{Life, PublishBehavior, Version, VersionStatus};
 use pagesmith_model::{AccountId, AudienceId, Error, Issue, Kind, PageId, PersonId, Result, VersionId, slug};
-use pagesmith_store::Tx;
-use pagesmith_store::tables::audiences::{self, AudienceDetail};
+use pagesmith_store::tables::audiences::{self, AudienceDetail, ListedAudience, in_order};
 use pagesmith_store::tables::pages::tallies::Change;
 use pagesmith_store::tables::versions::generations;
 use pagesmith_store::tables::{self, accounts, pages, persons};
+use pagesmith_store::{Extent, ListPart, Tx};
 use serde_json::json;
 
 use crate::context::TenantContext;
@@ -170,6 +171,21 @@ pub fn find(
 ) -> Result<AudienceDetail> {
     let found = audiences::find_whole(tx, &ctx.tenant, page_id, audience_id)?;
     found.ok_or_else(|| Error::not_found(AudienceId::NOUN))
+}
+
+/// A part of the audiences of a page, each with its place; and how many there are in all.
+pub type AudiencesOfPage = (ListPart<(OrderedPlace<AudienceId>, ListedAudience)>, u64);
+
+/// The audiences of a page as [`in_order::list`] lists them, with the metadata of the page.
+pub fn list(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    page_id: &PageId,
+    order: Option<ListOrder>,
+    (after, extent): (Option<&OrderedPlace<AudienceId>>, Extent),
+) -> Result<(AudiencesOfPage, Option<JsonText>)> {
+    let metadata = parent_page(tx, ctx, page_id)?.metadata;
+    Ok((in_order::list(tx, &ctx.tenant, page_id, order, after, extent)?, metadata))
 }
 
 /// Changes the fields that are given.

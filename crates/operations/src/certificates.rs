@@ -198,7 +198,7 @@ pub fn changes(
     Ok(Some((now, shown.into_iter().map(|(name, _)| name).collect(), pairs)))
 }
 
-/// Where a domain is where certificates are ordered by themselves: one that leads here is active once its certificate is shown.
+/// The status of a domain where the service orders certificates itself: one that leads here is active once its certificate is shown.
 pub fn domain_status(
     domain: &TenantDomain,
     certificate: Option<&Certificate>,

@@ -61,7 +61,7 @@ impl Finding {
 /// Findings that are being made.
 pub type Examining<'a> = Pin<Box<dyn Future<Output = Vec<Finding>> + Send + 'a>>;
 
-/// Who examines what the server is on.
+/// Who examines what the server depends on.
 pub trait Examination: Send + Sync {
     /// Looks at everything. It may take seconds.
     fn examine(&self) -> Examining<'_>;

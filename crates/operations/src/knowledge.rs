@@ -1,7 +1,6 @@
 //! What tenants know, as a whole: noted when it changes, and searched.
 
-use pagesmith_knowledge_index::KeptPostings;
-use pagesmith_knowledge_index::search::{self, Hit};
+use pagesmith_knowledge_index::{Hit, KeptPostings, Wanted};
 use pagesmith_model::{Result, TopicEntryId, TopicId};
 use pagesmith_store::tables::knowledge::changes;
 use pagesmith_store::tables::pending_work::{self, WorkKind};
@@ -33,5 +32,6 @@ pub fn search(
     limit: usize,
     kept: &KeptPostings,
 ) -> Result<Vec<Hit>> {
-    search::search(tx, &ctx.tenant, query, limit, kept)
+    let found = pagesmith_knowledge_index::search(tx, &ctx.tenant, Wanted::Query(query), limit, Some(kept))?;
+    Ok(found.hits)
 }

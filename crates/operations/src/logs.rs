@@ -9,7 +9,6 @@ pub mod tallies;
 
 use pagesmith_model::log::{Log, LogOwner, LogPatch, NewEntry};
 use pagesmith_model::{AccountId, Error, PersonId, Result, Timestamp};
-use pagesmith_store::tables::logs::tallies::Total;
 use pagesmith_store::tables::logs::{self as table, LogTable};
 use pagesmith_store::{Extent, ListPart, Row, Tx};
 
@@ -76,7 +75,10 @@ fn replay<O: LogTable>(row: &Row, digest: Option<&[u8; 32]>) -> Result<Written<O
     Ok(Written { owner_id, log_id, created_at, source, kind })
 }
 
-/// An owner's entries, newest first; how many there are in all; and whether the tally is behind.
+/// A part of a log, newest first; how many entries there are in all; and whether the tally of them is behind.
+pub type CountedPart<T> = (ListPart<T>, u64, bool);
+
+/// An owner's entries.
 pub fn list<O: Owner>(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
@@ -84,11 +86,11 @@ pub fn list<O: Owner>(
     include_deleted: bool,
     after: Option<&O::LogId>,
     extent: Extent,
-) -> Result<(ListPart<Log<O>>, Total, bool)> {
+) -> Result<CountedPart<Log<O>>> {
     owner_id.require(tx, ctx)?;
     let (logs, total) = table::list(tx, &ctx.tenant, owner_id, include_deleted, after, extent)?;
     let is_behind = tallies::is_behind(tx, ctx, &owner_id.tallied(), &total)?;
-    Ok((logs, total, is_behind))
+    Ok((logs, total.entries, is_behind))
 }
 
 /// The entry, deleted or not.

@@ -26,7 +26,7 @@ pub enum Clock {
 }
 
 impl Clock {
-    /// A clock that is at `start` until it is turned.
+    /// A clock that shows `start` until it is set.
     pub fn manual(start: Timestamp) -> Clock {
         Clock::Manual(Arc::new(AtomicI64::new(start.as_micros())))
     }

@@ -165,7 +165,7 @@ pub struct Opened {
 }
 
 impl PageParts {
-    /// The parts of a page for an audience, with what is elsewhere.
+    /// The parts of a page for an audience, with what other tables have of it.
     fn with(
         tx: &mut Tx<'_>,
         tenant: &TenantId,

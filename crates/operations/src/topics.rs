@@ -3,8 +3,7 @@
 //! A deleted topic is gone at once, and its entries with it: whoever reads an entry finds its topic first. The rows of the entries are
 //! removed afterwards, a few at a time.
 
-use pagesmith_knowledge_index::KeptPostings;
-use pagesmith_knowledge_index::search::topics_with_all;
+use pagesmith_knowledge_index::{KeptPostings, topics_with_all};
 use pagesmith_model::sort_order::SortOrder;
 use pagesmith_model::text::Query as Words;
 use pagesmith_model::topic::entry::Entry;

@@ -16,7 +16,7 @@ use pagesmith_store::tables::pages::tallies::Change;
 use pagesmith_store::tables::pending_work::{self, WorkKind};
 use pagesmith_store::tables::versions::history::{Added, LastEntries};
 use pagesmith_store::tables::{operation_keys, pages, site, versions};
-use pagesmith_store::{Query, Tx, Wakeup};
+use pagesmith_store::{Extent, ListPart, Query, Tx, Wakeup};
 use serde_json::json;
 
 use crate::context::TenantContext;
@@ -157,6 +157,20 @@ pub fn publish_once(
     }
     let details = json!({ "versionId": published });
     Err(Error::new(Kind::Conflict(Some(details)), "This operationKey was used to publish another version."))
+}
+
+/// The versions of an audience after a number, newest first, those with one of these statuses if there are any; and how many there are in all.
+pub fn list(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    (page_id, audience_id): (&PageId, &AudienceId),
+    statuses: &[VersionStatus],
+    (after, extent): (Option<i64>, Extent),
+) -> Result<(ListPart<Version>, u64)> {
+    let found = audiences::find_whole(tx, &ctx.tenant, page_id, audience_id)?;
+    let audience = found.ok_or_else(|| Error::not_found(AudienceId::NOUN))?.listed.audience;
+    let (part, total) = versions::list(tx, &ctx.tenant, audience_id, statuses, after, extent)?;
+    Ok((part, total.unwrap_or(u64::try_from(audience.last_number).unwrap_or_default())))
 }
 
 /// The version; 404 if its page is deleted or the path of ids leads to nothing.

@@ -49,7 +49,7 @@ use session::Session;
 #[command(name = "pagesmith", version)]
 struct Cli {
     #[command(flatten)]
-    everywhere: Everywhere,
+    everywhere: GlobalFlags,
     #[command(flatten)]
     serve: ServeFlags,
     #[command(subcommand)]
@@ -58,7 +58,7 @@ struct Cli {
 
 /// Flags of every command.
 #[derive(Args)]
-struct Everywhere {
+struct GlobalFlags {
     /// The database: sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME.
     #[arg(long, global = true, value_name = "URL", help_heading = "Global options")]
     database: Option<String>,
@@ -71,7 +71,7 @@ struct Everywhere {
     secret_key_file: Option<String>,
 }
 
-/// What the flags of a server are under.
+/// The heading of the flags of a server.
 const SERVE_FLAGS: &str = "Server options";
 
 /// Flags of `serve`.

@@ -237,29 +237,29 @@ pub async fn announcement(
 ) -> Result<String> {
     let context = platform.context();
     let slug = read()?.tenant.slug;
-    let (tenant, shelves) = store
+    let (tenant, linked_pages) = store
         .read(move |tx| {
             let tenant = tenants::find(tx, &slug)?;
             let ctx = context.of(tenant.tenant_id.clone());
-            Ok((tenant, shelves(tx, &ctx)?))
+            Ok((tenant, linked_pages(tx, &ctx)?))
         })
         .await?;
-    Ok(write(&tenant, &shelves, settings, (secret, set_up)))
+    Ok(write(&tenant, &linked_pages, settings, (secret, set_up)))
 }
 
 /// A page and what can be opened of it: names and paths.
-struct Shelf {
+struct LinkedPage {
     page: String,
     audiences: Vec<(String, String)>,
     /// Those that lead to one of the audiences or another, with their ids.
     links: Vec<(String, String)>,
 }
 
-fn shelves(tx: &mut Tx<'_>, ctx: &TenantContext) -> pagesmith_model::Result<Vec<Shelf>> {
+fn linked_pages(tx: &mut Tx<'_>, ctx: &TenantContext) -> pagesmith_model::Result<Vec<LinkedPage>> {
     let listed = tables::pages::stamps::list(tx, &ctx.tenant, None, MANY)?;
     let ids: Vec<&str> = listed.items.iter().map(|(page_id, _)| page_id.as_str()).collect();
     let pages = tables::pages::ROWS.find_newest(tx, &ctx.tenant, &ids, usize::MAX)?;
-    let mut shelves = Vec::with_capacity(pages.len());
+    let mut linked_pages = Vec::with_capacity(pages.len());
     for (_, _, (_, page)) in pages.iter().rev() {
         let (listed, _) =
             tables::audiences::list(tx, &ctx.tenant, &page.page_id, None, Extent::of_items(MANY))?;
@@ -278,26 +278,27 @@ fn shelves(tx: &mut Tx<'_>, ctx: &TenantContext) -> pagesmith_model::Result<Vec<
             .iter()
             .map(|(_, link)| (link.path.to_string(), link.page_link_id.to_string()))
             .collect();
-        shelves.push(Shelf { page: page.name.clone(), audiences: audiences.collect(), links });
+        linked_pages.push(LinkedPage { page: page.name.clone(), audiences: audiences.collect(), links });
     }
-    Ok(shelves)
+    Ok(linked_pages)
 }
 
 fn write(
     tenant: &Tenant,
-    shelves: &[Shelf],
+    linked_pages: &[LinkedPage],
     settings: &Settings,
     (secret, set_up): (&str, Option<&str>),
 ) -> String {
     let mut text = format!("\n{} is an invented company. Its pages, one for each audience:\n", tenant.name);
-    let names = shelves.iter().flat_map(|shelf| &shelf.audiences).map(|(name, _)| name.chars().count());
+    let names =
+        linked_pages.iter().flat_map(|linked| &linked.audiences).map(|(name, _)| name.chars().count());
     let width = names.max().unwrap_or_default();
-    for shelf in shelves.iter().filter(|shelf| !shelf.audiences.is_empty()) {
-        let _ = writeln!(text, "\n  {}", shelf.page);
-        for (name, path) in &shelf.audiences {
+    for linked in linked_pages.iter().filter(|linked| !linked.audiences.is_empty()) {
+        let _ = writeln!(text, "\n  {}", linked.page);
+        for (name, path) in &linked.audiences {
             let _ = writeln!(text, "    {name:<width$}  {}", site_address(settings, &tenant.slug, path));
         }
-        for (path, id) in &shelf.links {
+        for (path, id) in &linked.links {
             let _ = writeln!(text, "    {SHARED:<width$}  {}", site_address(settings, &tenant.slug, path));
             let qr = format!("{}/v0/page_links/{id}/qr.svg", settings.base_url);
             let _ = writeln!(text, "    {CODE:<width$}  {qr} (takes the key below)");

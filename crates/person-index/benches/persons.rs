@@ -11,8 +11,8 @@ use divan::Bencher;
 use pagesmith_model::id::Uuid7Source;
 use pagesmith_model::text::Query;
 use pagesmith_model::{PersonId, Result, TenantId, Timestamp, fields};
-use pagesmith_person_index::maintain::{self, Loaded, Next, Sizes};
-use pagesmith_person_index::{Memory, PersonMatches, search_with};
+use pagesmith_person_index::internals::{self, Loaded, Next, Sizes, search_with};
+use pagesmith_person_index::{Memory, PersonMatches};
 use pagesmith_store::Store;
 use pagesmith_store::tables::person_index::texts;
 use tempfile::TempDir;
@@ -82,12 +82,12 @@ impl Indexed {
 
     fn step(&self) -> Next {
         let tenant = self.tenant.clone();
-        now(self.store.claim(move |tx| maintain::step(tx, &tenant, SIZES)))
+        now(self.store.claim(move |tx| internals::step(tx, &tenant, SIZES)))
     }
 
     fn load(&self, segment: i64) -> Option<Loaded> {
         let tenant = self.tenant.clone();
-        now(self.store.read(move |tx| maintain::load(tx, &tenant, segment, SIZES)))
+        now(self.store.read(move |tx| internals::load(tx, &tenant, segment, SIZES)))
     }
 
     /// Does everything that there is to do.
@@ -99,10 +99,10 @@ impl Indexed {
                 Next::WritePostings(segment) => {
                     let Some(loaded) = self.load(segment) else { continue };
                     let (tenant, erasures) = (self.tenant.clone(), loaded.erasures);
-                    let postings = maintain::postings(&loaded, SIZES);
+                    let postings = internals::postings(&loaded, SIZES);
                     now(self
                         .store
-                        .claim(move |tx| maintain::post(tx, &tenant, segment, erasures, &postings, true)));
+                        .claim(move |tx| internals::post(tx, &tenant, segment, erasures, &postings, true)));
                 }
             }
         }
@@ -155,8 +155,8 @@ fn post(bencher: Bencher<'_, '_>) {
     bencher.with_inputs(packed).bench_values(|indexed| {
         if let Some(loaded) = indexed.load(0) {
             let (tenant, erasures) = (indexed.tenant.clone(), loaded.erasures);
-            let postings = maintain::postings(&loaded, SIZES);
-            now(indexed.store.claim(move |tx| maintain::post(tx, &tenant, 0, erasures, &postings, true)));
+            let postings = internals::postings(&loaded, SIZES);
+            now(indexed.store.claim(move |tx| internals::post(tx, &tenant, 0, erasures, &postings, true)));
         }
         indexed
     });

@@ -3,7 +3,7 @@
 //! `model::fields` says what matches. What is fresh or newly packed is looked through; of posted segments and of those that are kept as
 //! tails, sets of documents say who may match, and every one that is answered is read and ranked by its text. Within a run of documents ids
 //! rise with numbers, so the newest of many runs are found by walking each from its end, as far as it is needed.
-//! How the index comes about is said in [`crate::maintain`].
+//! How the index comes about is said in [`crate::steps`].
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use pagesmith_store::tables::person_index::{self, removals};
 
 use crate::document_set::Documents;
 use crate::gram::Plan;
-use crate::maintain::Sizes;
+use crate::steps::Sizes;
 
 mod asking;
 mod counting;
@@ -33,7 +33,7 @@ mod walking;
 pub use memory::Memory;
 
 /// More matches than these are not counted.
-pub const COUNTED: u64 = 1_000;
+const COUNTED: u64 = 1_000;
 /// How many texts are read in one go, at most.
 const READ: usize = 256;
 
@@ -42,7 +42,7 @@ const READ: usize = 256;
 pub struct PersonMatches {
     /// Persons with their ranks; 0 is best.
     pub matches: Vec<(i64, PersonId)>,
-    /// How many match in all; `None` if more than [`COUNTED`].
+    /// How many match in all; `None` if more than 1,000.
     pub total: Option<u64>,
 }
 

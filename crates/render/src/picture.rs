@@ -64,7 +64,7 @@ impl KnownPictures {
     }
 
     /// The rules of the page's own style that show each picture's colours until it is there. Styles of single elements are not
-    /// allowed by the page's policy. With them, rules by which a picture in two formats is where its `img` alone would.
+    /// allowed by the page's policy. With them, rules by which a picture in two formats is where its `img` alone would be.
     pub(crate) fn css(&self) -> String {
         let mut known: Vec<&(usize, KnownPicture)> = self.known.values().collect();
         known.sort_by_key(|(number, _)| *number);

@@ -1,4 +1,4 @@
-//! What sections are on: the page's ground, a shaded surface, or a ground of their own.
+//! The background of sections: the page's ground, a shaded surface, or a ground of their own.
 //!
 //! Sections of which several often follow each other are shaded in turn, so that a long page has a rhythm. Running texts and pictures stay
 //! on the ground. Invariant: no shaded section is next to another one, to an opening or to a band of figures.

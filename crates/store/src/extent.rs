@@ -63,6 +63,12 @@ impl<T> ListPart<T> {
         ListPart { items: self.items.into_iter().map(make).collect(), more: self.more, bytes: self.bytes }
     }
 
+    /// The same where making something can fail.
+    pub fn try_map<U>(self, make: impl FnMut(T) -> Result<U>) -> Result<ListPart<U>> {
+        let items = self.items.into_iter().map(make).collect::<Result<_>>()?;
+        Ok(ListPart { items, more: self.more, bytes: self.bytes })
+    }
+
     /// As much of these items, each with its bytes, as the extent holds.
     pub fn of(items: impl IntoIterator<Item = (usize, T)>, extent: Extent) -> ListPart<T> {
         let mut part = ListPart { items: Vec::new(), more: false, bytes: 0 };

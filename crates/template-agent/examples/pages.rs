@@ -19,7 +19,7 @@ fn main() -> std::io::Result<()> {
     if let Some(output) = std::env::args().nth(1) {
         std::fs::create_dir_all(&output)?;
         for case in &cases {
-            let page = serde_json::to_string_pretty(&compose(&case.brief()))?;
+            let page = serde_json::to_string_pretty(&compose(&case.brief()).content)?;
             std::fs::write(Path::new(&output).join(format!("{}.json", case.name)), page)?;
         }
     }

@@ -124,7 +124,7 @@ pub struct Finding {
 pub struct Checker {
     facts: Facts,
     notes: Untold,
-    /// What is with an attempt to give orders to a program.
+    /// The texts of the brief that have an attempt to give orders to a program.
     injected: Untold,
     orders: Vec<Order>,
     reader: Reader,

@@ -225,7 +225,7 @@ fn figure_at(text: &str, start: usize, end: usize, suffix: &Regex, lexicon: &Lex
     Some(Figure { start: start - led - about - minus, end, is_money, has_unit })
 }
 
-/// Whether another number is before or behind one: two in a row are of a telephone.
+/// Whether another number is before or behind one: two in a row are a telephone number.
 fn is_of_telephone(before: &str, number: &str, rest: &str, lexicon: &Lexicon) -> bool {
     let is_digit = |char: char| char.is_ascii_digit();
     let is_behind = before.strip_suffix(' ').is_some_and(|before| before.ends_with(is_digit));

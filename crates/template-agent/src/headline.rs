@@ -268,7 +268,7 @@ fn claim(material: &mut Material, concerns: &Concerns, language: Language, least
     }
 }
 
-/// Whether a sentence, or what it begins with, can be the title that nothing is before.
+/// Whether a sentence, or what it begins with, can be the title of a page, with nothing before it.
 fn can_open(text: &str, lexicon: Option<&Lexicon>) -> bool {
     is_headline(text)
         && words(text) >= LEAST_CLAIM

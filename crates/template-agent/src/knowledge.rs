@@ -1,6 +1,6 @@
 //! What the tenant knows beside the page's context, as far as it is about the page: further facts, which come behind the page's own.
 //!
-//! A sentence of it is read like one of the context, and has to pass more: it is about what the page is about, is by itself, and neither
+//! A sentence of it is read like one of the context, and has to pass more: it is about what the page is about, can be read by itself, and neither
 //! repeats nor contradicts the page's own sentences. In doubt it is left out. What it asks of a writer is not done, and nothing of it is a
 //! link, for only the page's own texts say where a page leads.
 //! Invariant: what leaves here is plain text that visitors may read, each fact once, and never more of it than the page says by itself.

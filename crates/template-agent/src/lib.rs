@@ -1,7 +1,7 @@
 //! The template agent: it writes a page from a brief alone, without a model.
 //!
-//! [`compose`] is the entry: a pipeline of stages, each of which hands a value of its own to the next. The README lists them. [`check`]
-//! finds what a page must not say, whoever wrote it, and [`text`] holds the rules about texts that the agents with a model share.
+//! [`compose`] is the entry: a pipeline of stages, each of which hands a value of its own to the next. The README lists them. [`shared`]
+//! is what the agents with a model use as well: the checker, and rules about texts and pictures.
 //! What this crate is not: a writer. Besides a few fixed phrases it adds nothing to what the brief says.
 //! Invariant: the same brief gives the same bytes, and the time is bounded however long the brief is.
 
@@ -9,13 +9,14 @@ use pagesmith_model::brief::Brief;
 use pagesmith_model::content::{Content, ContentHead};
 use pagesmith_model::page::PageType;
 
-pub mod advice;
+mod advice;
 mod alt_text;
 mod audience;
+mod block_ids;
 mod blocks;
 mod brief_reading;
 mod careless;
-pub mod check;
+mod check;
 mod classify;
 mod clause;
 mod concern;
@@ -39,16 +40,16 @@ mod markup;
 mod material;
 mod outline;
 mod pasted;
-pub mod pictures;
+mod pictures;
 mod plan;
-pub mod public_chunks;
+mod public_chunks;
 mod reader;
 mod rich;
 mod sentence;
 mod sentence_model;
+pub mod shared;
 mod stance;
 mod subject;
-pub mod text;
 mod tidy;
 mod voice;
 mod weigh;
@@ -64,15 +65,16 @@ use instructions::Instructions;
 use language::Language;
 use left_out::Said;
 use lexicon::Phrases;
-use pictures::Gallery;
+use pictures::OfferedAssets;
 use reader::Reader;
 use write::Writer;
 
-pub use sentence_model::features;
-
-/// The page of a brief; the same brief always gives the same page.
-pub fn compose(brief: &Brief) -> Content {
-    composed(brief).content
+/// The features by which sentences are told from remarks, for the test that trains their weights.
+pub mod internals {
+    /// Features as numbers.
+    pub mod features {
+        pub use crate::sentence_model::features::{WEIGHTS, cuts, numbers};
+    }
 }
 
 /// A page that was composed.
@@ -85,11 +87,11 @@ pub struct Composed {
     pub checker: Checker,
 }
 
-/// The page of a brief, with what its own check found.
-pub fn composed(brief: &Brief) -> Composed {
+/// The page of a brief, with what its own check found. The same brief always gives the same page.
+pub fn compose(brief: &Brief) -> Composed {
     let reading = BriefReading::of(brief);
     let checker = Checker::new(&reading);
-    let gallery = Gallery::of(&reading);
+    let offered_assets = OfferedAssets::of(&reading);
     let BriefReading {
         language,
         audience,
@@ -122,14 +124,14 @@ pub fn composed(brief: &Brief) -> Composed {
         actions: &brief.actions,
     };
     let mut blocks = writer.write(&opening, facts, Facts::known(knowledge, language), followup);
-    gallery.hang(&mut blocks, &concerns, instructions.is_short);
+    offered_assets.place(&mut blocks, &concerns, instructions.is_short);
     let mut head = head(&subject, &opening, company, language);
     head.unapplied_instructions = instructions.not_understood;
     let mut content = Content::of(head, blocks);
     let findings = checker.enforce(&mut content);
     content.head.title.get_or_insert_with(|| headline::general(language));
     content.head.description.get_or_insert_with(|| headline::general(language));
-    text::number_blocks(&mut content.blocks);
+    block_ids::number_blocks(&mut content.blocks);
     let named = std::mem::take(&mut content.head.unapplied_instructions);
     let said = Said { context: &context, orders: &orders, notes: &notes, named: &named };
     let left_out = left_out::of(&said, &content, language);

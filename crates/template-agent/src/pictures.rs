@@ -11,8 +11,7 @@ use pagesmith_model::brief::AssetBrief;
 use pagesmith_model::content::component::Component;
 use pagesmith_model::content::part::{FeatureCard, Picture};
 
-pub use crate::alt_text::alt_text;
-use crate::alt_text::is_said;
+use crate::alt_text::{alt_text, is_said};
 use crate::blocks;
 use crate::brief_reading::BriefReading;
 use crate::check::texts_of;
@@ -22,7 +21,7 @@ use crate::tidy;
 
 /// The most pictures besides that of the opening.
 const MOST_BESIDE: usize = 2;
-/// What an asset has to have to do with the page at least, to be in the opening and elsewhere.
+/// The least that an asset must have in common with the page, to be in the opening or elsewhere.
 const LEAST: usize = 2;
 /// The most logos of a row.
 const MOST_LOGOS: usize = 12;
@@ -79,7 +78,7 @@ pub fn once(blocks: &mut Vec<Component>) {
 }
 
 /// An asset that may be shown.
-struct Exhibit<'a> {
+struct OfferedAsset<'a> {
     asset: &'a AssetBrief,
     /// How much it has to do with the page.
     weight: usize,
@@ -87,7 +86,7 @@ struct Exhibit<'a> {
     stems: HashSet<Stem>,
 }
 
-impl Exhibit<'_> {
+impl OfferedAsset<'_> {
     fn picture(&self) -> Picture {
         Picture {
             asset_id: Some(self.asset.asset_id.clone()),
@@ -98,25 +97,25 @@ impl Exhibit<'_> {
 }
 
 /// The assets that a page may show.
-pub(crate) struct Gallery<'a>(Vec<Exhibit<'a>>);
+pub(crate) struct OfferedAssets<'a>(Vec<OfferedAsset<'a>>);
 
-impl<'a> Gallery<'a> {
+impl<'a> OfferedAssets<'a> {
     /// Those of a brief, without what is not to be mentioned.
-    pub(crate) fn of(reading: &BriefReading<'a>) -> Gallery<'a> {
+    pub(crate) fn of(reading: &BriefReading<'a>) -> OfferedAssets<'a> {
         let BriefReading { brief, concerns, subject, .. } = reading;
-        let exhibit = |asset: &'a AssetBrief| {
+        let offered = |asset: &'a AssetBrief| {
             let told = format!("{}\n{}\n{}", asset.name, asset.purpose, asset.tags.join("\n"));
             let is_fit = !concerns.refuses(&told) && !stance::is_injection(&told);
             let is_for_all = is_said(asset, &OPENING) && is_said(asset, &EVERY);
             let weight = subject.weight(concerns, &told).max(if is_for_all { LEAST } else { 0 });
             let stems = concerns.subjects(&told).into_iter().collect();
-            is_fit.then_some(Exhibit { asset, weight, stems })
+            is_fit.then_some(OfferedAsset { asset, weight, stems })
         };
-        Gallery(brief.assets.iter().filter_map(exhibit).collect())
+        OfferedAssets(brief.assets.iter().filter_map(offered).collect())
     }
 
     /// Puts them on a page.
-    pub(crate) fn hang(mut self, blocks: &mut Vec<Component>, concerns: &Concerns, is_short: bool) {
+    pub(crate) fn place(mut self, blocks: &mut Vec<Component>, concerns: &Concerns, is_short: bool) {
         if self.0.is_empty() {
             return;
         }
@@ -130,8 +129,8 @@ impl<'a> Gallery<'a> {
     }
 
     /// Takes the best asset of a kind that has enough to do with the page.
-    fn take(&mut self, rank: impl Fn(&Exhibit<'a>) -> Option<usize>) -> Option<Exhibit<'a>> {
-        let ranked = self.0.iter().enumerate().filter_map(|(at, exhibit)| Some((rank(exhibit)?, at)));
+    fn take(&mut self, rank: impl Fn(&OfferedAsset<'a>) -> Option<usize>) -> Option<OfferedAsset<'a>> {
+        let ranked = self.0.iter().enumerate().filter_map(|(at, offered)| Some((rank(offered)?, at)));
         let (_, at) = ranked.max_by_key(|(rank, at)| (*rank, std::cmp::Reverse(*at)))?;
         Some(self.0.remove(at))
     }
@@ -142,11 +141,11 @@ impl<'a> Gallery<'a> {
         if hero.image.is_some() || hero.figure.is_some() {
             return;
         }
-        let rank = |exhibit: &Exhibit<'_>| {
-            let is_fit = exhibit.asset.kind == AssetType::Image && exhibit.weight >= LEAST;
-            is_fit.then(|| exhibit.weight + if is_said(exhibit.asset, &OPENING) { 100 } else { 0 })
+        let rank = |offered: &OfferedAsset<'_>| {
+            let is_fit = offered.asset.kind == AssetType::Image && offered.weight >= LEAST;
+            is_fit.then(|| offered.weight + if is_said(offered.asset, &OPENING) { 100 } else { 0 })
         };
-        hero.image = self.take(rank).map(|exhibit| exhibit.picture());
+        hero.image = self.take(rank).map(|offered| offered.picture());
     }
 
     /// Cards have pictures where each of them finds one of its own; some with and some without would look forgotten.
@@ -163,14 +162,14 @@ impl<'a> Gallery<'a> {
                 block.cards.iter().map(|card| concerns.subjects(&card.title).into_iter().collect()).collect();
             let told: Vec<HashSet<Stem>> = block.cards.iter().map(stems).collect();
             // What a picture shares with the title of a card counts more than what its text mentions.
-            let shared = |exhibit: &Exhibit<'_>, card: usize| {
-                let of = |stems: &HashSet<Stem>| exhibit.stems.intersection(stems).count();
+            let shared = |offered: &OfferedAsset<'_>, card: usize| {
+                let of = |stems: &HashSet<Stem>| offered.stems.intersection(stems).count();
                 2 * of(&titles[card]) + of(&told[card])
             };
             let mut pairs: Vec<(usize, usize, usize)> = Vec::new();
-            for (at, exhibit) in self.0.iter().enumerate() {
-                let is_image = exhibit.asset.kind == AssetType::Image;
-                let found = (0..told.len()).map(|card| (shared(exhibit, card), card, at));
+            for (at, offered) in self.0.iter().enumerate() {
+                let is_image = offered.asset.kind == AssetType::Image;
+                let found = (0..told.len()).map(|card| (shared(offered, card), card, at));
                 pairs.extend(found.filter(|(shared, ..)| is_image && *shared >= LEAST));
             }
             pairs.sort_by_key(|(shared, card, at)| (std::cmp::Reverse(*shared), *card, *at));
@@ -207,18 +206,18 @@ impl<'a> Gallery<'a> {
                 })
                 .map(|(at, block)| (at, concerns.subjects(&texts_of(block)).into_iter().collect()))
                 .collect();
-            let best = |exhibit: &Exhibit<'_>| {
-                let shared = |stems: &HashSet<Stem>| exhibit.stems.intersection(stems).count();
+            let best = |offered: &OfferedAsset<'_>| {
+                let shared = |stems: &HashSet<Stem>| offered.stems.intersection(stems).count();
                 let places = free.iter().map(|(at, stems)| (shared(stems), std::cmp::Reverse(*at)));
                 places.max().filter(|(shared, _)| *shared >= 1).map(|(shared, at)| (shared, at.0))
             };
-            let rank = |exhibit: &Exhibit<'_>| {
-                let is_fit = exhibit.asset.kind == AssetType::Image && exhibit.weight >= LEAST;
-                is_fit.then(|| best(exhibit)).flatten().map(|(shared, _)| exhibit.weight + shared)
+            let rank = |offered: &OfferedAsset<'_>| {
+                let is_fit = offered.asset.kind == AssetType::Image && offered.weight >= LEAST;
+                is_fit.then(|| best(offered)).flatten().map(|(shared, _)| offered.weight + shared)
             };
-            let Some(exhibit) = self.take(rank) else { return };
-            let Some((_, at)) = best(&exhibit) else { return };
-            blocks.insert(at + 1, blocks::image(exhibit.picture()));
+            let Some(offered) = self.take(rank) else { return };
+            let Some((_, at)) = best(&offered) else { return };
+            blocks.insert(at + 1, blocks::image(offered.picture()));
         }
     }
 
@@ -228,26 +227,26 @@ impl<'a> Gallery<'a> {
             let Component::LogoMarquee(band) = block else { continue };
             band.names.retain(|name| {
                 let name = tidy::folded(name);
-                let rank = |exhibit: &Exhibit<'_>| {
-                    let is_named = tidy::folded(&exhibit.asset.name) == name;
-                    (exhibit.asset.kind == AssetType::Logo && is_named).then_some(0)
+                let rank = |offered: &OfferedAsset<'_>| {
+                    let is_named = tidy::folded(&offered.asset.name) == name;
+                    (offered.asset.kind == AssetType::Logo && is_named).then_some(0)
                 };
                 let logo = self.take(rank);
                 let is_left = logo.is_none();
-                band.logos.extend(logo.map(|exhibit| exhibit.picture()));
+                band.logos.extend(logo.map(|offered| offered.picture()));
                 is_left
             });
         }
-        let rank = |exhibit: &Exhibit<'_>| {
-            let is_fit = exhibit.asset.kind == AssetType::Logo && is_said(exhibit.asset, &OTHERS);
-            (is_fit && !alt_text(exhibit.asset).is_empty()).then_some(exhibit.weight)
+        let rank = |offered: &OfferedAsset<'_>| {
+            let is_fit = offered.asset.kind == AssetType::Logo && is_said(offered.asset, &OTHERS);
+            (is_fit && !alt_text(offered.asset).is_empty()).then_some(offered.weight)
         };
         if self.0.iter().filter_map(rank).count() < 2 {
             return;
         }
         let mut logos = Vec::new();
-        while let Some(exhibit) = self.take(rank).filter(|_| logos.len() < MOST_LOGOS) {
-            logos.push(exhibit.picture());
+        while let Some(offered) = self.take(rank).filter(|_| logos.len() < MOST_LOGOS) {
+            logos.push(offered.picture());
         }
         if let Some(band) = blocks::names(None, logos, &[]) {
             blocks.insert(before_last_words(blocks), band);
@@ -259,12 +258,12 @@ impl<'a> Gallery<'a> {
         if blocks.iter().any(|block| matches!(block, Component::Video(_))) {
             return;
         }
-        let rank = |exhibit: &Exhibit<'_>| {
-            (exhibit.asset.kind == AssetType::Video && exhibit.weight > LEAST).then_some(exhibit.weight)
+        let rank = |offered: &OfferedAsset<'_>| {
+            (offered.asset.kind == AssetType::Video && offered.weight > LEAST).then_some(offered.weight)
         };
-        let Some(exhibit) = self.take(rank) else { return };
-        let title = Some(alt_text(exhibit.asset)).filter(|title| !title.is_empty());
-        if let Some(url) = exhibit.asset.video_url.clone() {
+        let Some(offered) = self.take(rank) else { return };
+        let title = Some(alt_text(offered.asset)).filter(|title| !title.is_empty());
+        if let Some(url) = offered.asset.video_url.clone() {
             blocks.insert(before_last_words(blocks), blocks::video(title, url));
         }
     }

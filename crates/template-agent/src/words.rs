@@ -329,7 +329,7 @@ impl Matcher {
 }
 
 impl Sequences {
-    /// How many words the longest has that is at that word.
+    /// How many words the longest sequence has that begins at that word.
     fn length(&self, tokens: &Tokens, start: usize) -> Option<usize> {
         let fits = |(rest, is_start): &&(Vec<String>, bool)| stands(tokens, start + 1, rest, *is_start);
         let longest = self.longer.iter().find(fits).map(|(rest, _)| rest.len() + 1);

@@ -127,7 +127,7 @@ impl Page<'_> {
         }
     }
 
-    /// A figure alone is in the opening.
+    /// The only figure of a page, which is put into the opening.
     fn hero_figure(&self, facts: &mut Facts) -> Option<Stat> {
         match facts.figures.as_slice() {
             [(_, stats)] if stats.len() == 1 => {

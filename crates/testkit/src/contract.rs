@@ -60,7 +60,8 @@ fn relaxed_components() -> Value {
 }
 
 /// Our own description, for the operations that the contract does not know.
-static OURS: LazyLock<Value> = LazyLock::new(|| pagesmith_http::openapi::document("http://pagesmith.test"));
+pub(crate) static DOCUMENT: LazyLock<Value> =
+    LazyLock::new(|| pagesmith_http::openapi::document("http://pagesmith.test"));
 
 /// The contract's entry for an operation, found by method and path.
 fn operation(method: &str, path: &str) -> Option<&'static Value> {
@@ -101,7 +102,7 @@ pub fn check(method: &str, path: &str, answer: &Answer) {
         "x-request-id is missing"
     );
     let known = operation(method, path);
-    if known.is_none() && operation_of(&OURS, method, path).is_some() {
+    if known.is_none() && operation_of(&DOCUMENT, method, path).is_some() {
         return check_ours(method, path, answer);
     }
     let documented = known.and_then(|operation| operation["responses"].get(status.to_string()));
@@ -148,9 +149,9 @@ pub fn check(method: &str, path: &str, answer: &Answer) {
 #[track_caller]
 fn check_ours(method: &str, path: &str, answer: &Answer) {
     let status = answer.status.as_u16();
-    let documented = &operation_of(&OURS, method, path).unwrap()["responses"][status.to_string()];
+    let documented = &operation_of(&DOCUMENT, method, path).unwrap()["responses"][status.to_string()];
     // Answers other than successes are components of the document.
-    let component = documented["$ref"].as_str().and_then(|reference| OURS.pointer(&reference[1..]));
+    let component = documented["$ref"].as_str().and_then(|reference| DOCUMENT.pointer(&reference[1..]));
     let documented = component.unwrap_or(documented);
     let is_beyond = BEYOND.contains(&status) && !documented.is_object();
     assert!(documented.is_object() || is_beyond, "{method} {path} answered {status}: {}", answer.text());
@@ -165,7 +166,7 @@ fn check_ours(method: &str, path: &str, answer: &Answer) {
     let error = json!({ "$ref": "#/components/schemas/Error" });
     let schema = if is_beyond { &error } else { &documented["content"]["application/json"]["schema"] };
     let body = answer.json();
-    let validator = validator_of("ours", schema, &OURS["components"]);
+    let validator = validator_of("ours", schema, &DOCUMENT["components"]);
     let problems: Vec<String> = validator.iter_errors(&body).map(|error| error.to_string()).collect();
     assert!(problems.is_empty(), "{method} {path} answered {status}: {problems:#?}\n{body:#}");
     if status >= 400 {

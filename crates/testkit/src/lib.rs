@@ -1,4 +1,4 @@
-//! What the integration tests are on: the real router on a database of its own, time and chance in the test's hand.
+//! What the integration tests run on: the real router on a database of its own, time and chance in the test's hand.
 //!
 //! No test names an engine: `PAGESMITH_TEST_ENGINE` decides, and the test command runs everything on both. Every
 //! answer under `/v0` is checked against the contract before a test sees it.

@@ -1,14 +1,12 @@
 //! What the tests that cover every operation must know about a noun, and the list of all nouns.
 //!
-//! Each noun has a file of its own here: how to make one, its ids, the bodies that its operations accept, and where its
+//! Each noun has a file of its own here: how to make one, its ids, where the document's examples of bodies will not do, where its
 //! description differs from the contract, and what waits for the tasks of the background. A new noun adds that file and a line to [`SAMPLES`].
 
 mod accounts;
-mod agent;
 mod assets;
 mod attention;
 mod audiences;
-mod audit;
 mod brands;
 mod files;
 pub mod forms;
@@ -25,7 +23,6 @@ mod person_imports;
 mod persons;
 pub mod questions;
 mod server;
-mod site;
 mod tenant_domains;
 mod topics;
 mod users;
@@ -39,7 +36,7 @@ use serde_json::Value;
 
 use crate::samples::owned::Owned;
 
-/// Every noun, each after those that it needs.
+/// Every noun of which there is something to say, each after those that it needs.
 pub const SAMPLES: &[&Sample] = &[
     &pages::SAMPLE,
     &brands::SAMPLE,
@@ -60,14 +57,11 @@ pub const SAMPLES: &[&Sample] = &[
     &person_imports::SAMPLE,
     &assets::SAMPLE,
     &webhooks::SAMPLE,
-    &site::SAMPLE,
     &visits::SAMPLE,
     &forms::SAMPLE,
     &questions::SAMPLE,
     &attention::SAMPLE,
-    &agent::SAMPLE,
     &keys::SAMPLE,
-    &audit::SAMPLE,
     &server::SAMPLE,
     &users::SAMPLE,
     &idempotency::SAMPLE,
@@ -81,7 +75,8 @@ pub struct Sample {
     pub ids: &'static [Id],
     /// Makes one for a tenant and adds its ids.
     pub make: Make,
-    /// An accepted body for each operation that takes one.
+    /// Accepted bodies of operations for which the example of the document will not do. All others are sent the example, with ids of
+    /// the caller in the place of those that it has.
     pub bodies: &'static [(&'static str, Body)],
     /// Paths with a parameter that belongs to no tenant, and a value for it.
     pub constants: &'static [(&'static str, &'static str)],

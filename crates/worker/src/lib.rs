@@ -13,7 +13,7 @@ pub mod egress;
 pub mod enrichment;
 pub mod generation;
 pub mod identity_providers;
-pub mod index_persons;
+mod index_persons;
 mod integrity;
 mod invitations;
 mod key_use;

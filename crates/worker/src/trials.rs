@@ -69,7 +69,7 @@ impl Trials for AgentTrials {
 
     fn compose(&self, text: &str) -> String {
         let brief = Brief::new(PageType::Inbound, "", text);
-        let content = pagesmith_template_agent::compose(&brief);
+        let content = pagesmith_template_agent::compose(&brief).content;
         let parts = texts::of(&content).into_iter().map(|part| match part.heading.as_str() {
             "" => part.text,
             heading => format!("{heading}\n{}", part.text),

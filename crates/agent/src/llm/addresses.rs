@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use pagesmith_model::content::{address, markdown};
-use pagesmith_template_agent::text::next_address;
+use pagesmith_template_agent::shared::text::next_address;
 use pulldown_cmark::{Event, LinkType, Tag, TagEnd};
 
 /// How often a text is looked through; what was cut out may leave something new.

@@ -10,8 +10,9 @@ use jsonschema::Validator;
 use pagesmith_model::brief::Brief;
 use pagesmith_model::content::component::Component;
 use pagesmith_model::content::{Content, ContentHead};
-use pagesmith_template_agent::check::{Checker, Wording};
-use pagesmith_template_agent::{compose, pictures, text};
+use pagesmith_template_agent::compose;
+use pagesmith_template_agent::shared::check::{Checker, Wording};
+use pagesmith_template_agent::shared::{pictures, text};
 use serde_json::Value;
 
 use super::clean::{Allowed, MOST_BLOCKS};
@@ -102,7 +103,7 @@ impl<'a> Judge<'a> {
         pictures::once(&mut blocks);
         text::number_blocks(&mut blocks);
         if head.title.is_none() || head.language.is_none() || head.description.is_none() {
-            let other = self.template.get_or_init(|| compose(self.brief).head);
+            let other = self.template.get_or_init(|| compose(self.brief).content.head);
             head.title = head.title.or_else(|| other.title.clone());
             head.description = head.description.or_else(|| other.description.clone());
             head.language = head.language.or_else(|| other.language.clone());

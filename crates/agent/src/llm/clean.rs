@@ -8,7 +8,7 @@ use pagesmith_model::asset::AssetType;
 use pagesmith_model::brief::{AssetBrief, Brief};
 use pagesmith_model::content::Content;
 use pagesmith_model::content::component::Component;
-use pagesmith_template_agent::{pictures, text};
+use pagesmith_template_agent::shared::{pictures, text};
 use serde_json::{Map, Value};
 
 use super::addresses::Addresses;

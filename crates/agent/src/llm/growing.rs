@@ -5,7 +5,7 @@
 //! and what is given is a valid document without what a page must not say.
 
 use pagesmith_model::content::{Content, ContentHead};
-use pagesmith_template_agent::check::Mending;
+use pagesmith_template_agent::shared::check::Mending;
 use serde_json::Value;
 
 use super::answer::{self, Judge};

@@ -10,10 +10,10 @@ use pagesmith_model::asset::AssetType;
 use pagesmith_model::brief::{AssetBrief, Brief};
 use pagesmith_model::content::Content;
 use pagesmith_model::page::action::Action;
-use pagesmith_template_agent::advice;
-use pagesmith_template_agent::check::Finding;
-use pagesmith_template_agent::public_chunks;
-use pagesmith_template_agent::text::{self, Label};
+use pagesmith_template_agent::shared::advice;
+use pagesmith_template_agent::shared::check::Finding;
+use pagesmith_template_agent::shared::public_chunks;
+use pagesmith_template_agent::shared::text::{self, Label};
 use serde_json::{Value, json};
 
 /// What every model is told.

@@ -7,7 +7,7 @@ use pagesmith_model::Timestamp;
 use pagesmith_model::brief::{AccountBrief, Brief, LogBrief, PersonBrief};
 use pagesmith_model::content::Content;
 use pagesmith_model::page::PageType;
-use pagesmith_template_agent::check::{self, Checker, Rule};
+use pagesmith_template_agent::shared::check::{self, Checker, Rule};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -158,7 +158,7 @@ fn the_template_writes_where_too_little_is_left() {
     ] })
     .to_string();
     let (content, ..) = page(&bakery(), &[&text, &text]);
-    assert_eq!(content, pagesmith_template_agent::compose(&bakery()));
+    assert_eq!(content, pagesmith_template_agent::compose(&bakery()).content);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What of a text asks, and what only tells or says on what condition is asked: `Ours was my grandmother's, will that be dearer?` asks for a
 //! price, and not for a grandmother.
 
-use pagesmith_knowledge_index::terms;
+use pagesmith_knowledge_index::text::terms;
 
 use crate::lexicon::Lexicon;
 

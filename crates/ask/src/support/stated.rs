@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use pagesmith_knowledge_index::language::Language;
-use pagesmith_knowledge_index::terms;
+use pagesmith_knowledge_index::text::Language;
+use pagesmith_knowledge_index::text::terms;
 
 use super::parts::{addresses, is_plain, name_words, numbers};
 

@@ -16,9 +16,9 @@ pub enum Area {
     /// Brands.
     Brands,
     /// Page links and link blocks.
-    Links,
+    PageLinks,
     /// The tenant's own host names.
-    Domains,
+    TenantDomains,
     /// Persons.
     Persons,
     /// Accounts.
@@ -37,7 +37,7 @@ pub enum Area {
 pub(super) const GROUPS: [(Option<&str>, &[Area]); 5] = [
     (None, &[Area::Start]),
     (Some("areas-content"), &[Area::Pages, Area::Knowledge, Area::Assets, Area::Brands]),
-    (Some("areas-addresses"), &[Area::Links, Area::Domains]),
+    (Some("areas-addresses"), &[Area::PageLinks, Area::TenantDomains]),
     (Some("areas-people"), &[Area::Persons, Area::Accounts, Area::Forms, Area::Visits]),
     (Some("areas-system"), &[Area::Webhooks, Area::Settings]),
 ];
@@ -50,8 +50,8 @@ impl Area {
         Area::Knowledge,
         Area::Assets,
         Area::Brands,
-        Area::Links,
-        Area::Domains,
+        Area::PageLinks,
+        Area::TenantDomains,
         Area::Persons,
         Area::Accounts,
         Area::Forms,
@@ -87,8 +87,8 @@ impl Area {
             Area::Knowledge => ("/knowledge", "area-knowledge", 'k', Icon::Knowledge),
             Area::Assets => ("/assets", "area-assets", 'a', Icon::Asset),
             Area::Brands => ("/brands", "area-brands", 'b', Icon::Brand),
-            Area::Links => ("/links", "area-links", 'l', Icon::Link),
-            Area::Domains => ("/domains", "area-domains", 'd', Icon::Domain),
+            Area::PageLinks => ("/links", "area-links", 'l', Icon::Link),
+            Area::TenantDomains => ("/domains", "area-domains", 'd', Icon::Domain),
             Area::Persons => ("/persons", "area-persons", 'e', Icon::Person),
             Area::Accounts => ("/accounts", "area-accounts", 'c', Icon::Account),
             Area::Forms => ("/forms", "area-forms", 'f', Icon::Form),

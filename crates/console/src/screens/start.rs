@@ -16,7 +16,7 @@ use crate::parts::navigation::Area;
 use crate::screens::figures::figures;
 use crate::screens::listing::create_button;
 use crate::screens::withheld::name_of;
-use crate::screens::{domains, status};
+use crate::screens::{status, tenant_domains};
 use crate::visit::{Drawn, Screen, Visit};
 
 /// How many pages are shown, with their visits.
@@ -109,7 +109,7 @@ fn attention(visit: &Visit, waiting: &Value) -> Vec<Markup> {
     });
     let domains = list_of(waiting, "tenantDomains").iter().map(|one| {
         let path = format!("/domains/{}", text(one, "tenantDomainId"));
-        waits(visit, &domains::state(visit, one), &path, &html! { (text(one, "domain")) }, None)
+        waits(visit, &tenant_domains::state(visit, one), &path, &html! { (text(one, "domain")) }, None)
     });
     versions.chain(questions).chain(webhooks).chain(domains).collect()
 }

@@ -5,8 +5,6 @@ use pagesmith_model::account::{AccountPatch, NewAccount};
 use pagesmith_model::list_order::OrderBy;
 use pagesmith_model::{AccountId, Result, text};
 use pagesmith_operations::accounts;
-use pagesmith_operations::context::TenantContext;
-use pagesmith_store::Tx;
 use pagesmith_store::tables;
 use pagesmith_store::tables::accounts::ListedAccount;
 
@@ -49,11 +47,9 @@ pub(crate) async fn list_accounts(
     let Some(order) = order else {
         return find_accounts(call, paging, "accounts", only, text::Query::default()).await;
     };
-    let OnlyEmpty(only_empty) = only;
-    let list = paging.ordered(&call, "accounts", &[("empty", flag_value(only_empty))], order)?;
-    let (after, extent) = list.bounds();
-    let found = call.read(move |tx, ctx| {
-        tables::accounts::list_in_order(tx, &ctx.tenant, only_empty, order, after.as_ref(), extent)
+    let list = paging.ordered(&call, "accounts", &[("empty", flag_value(only.0))], Some(order))?;
+    let found = list.read(&call, move |tx, ctx, after, extent| {
+        tables::accounts::list_in_order(tx, &ctx.tenant, only.0, order, after, extent)
     });
     let view = |(_, listed)| ListedAccountView::from(listed);
     list.answer(&call, found.await?, |(place, _)| place.clone(), view).await
@@ -78,9 +74,8 @@ pub(crate) async fn search_accounts(
     call: Call,
     paging: Paging,
     Query(only): Query<OnlyEmpty>,
-    Query(search): Query<Search>,
+    Query(Search(words)): Query<Search>,
 ) -> Result<Reply<Collection<ListedAccountView>>> {
-    let words = text::Query::parse(&search.query);
     find_accounts(call, paging, "accounts/search", only, words).await
 }
 
@@ -93,21 +88,11 @@ async fn find_accounts(
 ) -> Result<Reply<Collection<ListedAccountView>>> {
     let filters = [("query", words.phrase.as_str()), ("empty", flag_value(only_empty))];
     let list = paging.ranked(&call, collection, &filters)?;
-    let (after, extent) = list.bounds();
-    let found = if words.is_blank() {
-        let after = after.map(|(_, account_id)| account_id);
-        let list = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
-            tables::accounts::list(tx, &ctx.tenant, only_empty, after.as_ref(), extent)
-        };
-        call.read(list).await
-    } else {
-        let search = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
-            tables::accounts::search(tx, &ctx.tenant, &words, only_empty, after.as_ref(), extent)
-        };
-        call.search(search).await
-    };
+    let found = list.list_or_search(&call, words, move |tx, ctx, (words, after), extent| {
+        tables::accounts::search(tx, &ctx.tenant, words, only_empty, after, extent)
+    });
     let position = |listed: &ListedAccount| (listed.rank, listed.account.account_id.clone());
-    list.answer(&call, found?, position, ListedAccountView::from).await
+    list.answer(&call, found.await?, position, ListedAccountView::from).await
 }
 
 /// Creates the account of a domain, or returns the one that exists.

@@ -69,9 +69,8 @@ pub(crate) async fn search_assets(
     call: Call,
     paging: Paging,
     Query(OfType(asset_type)): Query<OfType>,
-    Query(search): Query<Search>,
+    Query(Search(words)): Query<Search>,
 ) -> Result<Reply<Collection<AssetView>>> {
-    let words = text::Query::parse(&search.query);
     find_assets(call, paging, "assets/search", AssetFilter { asset_type, trashed: false }, words).await
 }
 
@@ -84,9 +83,8 @@ pub(crate) async fn list_trashed_assets(
     call: Call,
     paging: Paging,
     Query(OfType(asset_type)): Query<OfType>,
-    Query(search): Query<Search>,
+    Query(Search(words)): Query<Search>,
 ) -> Result<Reply<Collection<AssetView>>> {
-    let words = text::Query::parse(&search.query);
     find_assets(call, paging, "assets/trash", AssetFilter { asset_type, trashed: true }, words).await
 }
 
@@ -100,21 +98,11 @@ async fn find_assets(
     let filters =
         [("query", words.phrase.as_str()), ("type", filter.asset_type.map_or("", AssetType::as_str))];
     let list = paging.ranked(&call, collection, &filters)?;
-    let (after, extent) = list.bounds();
-    let found = if words.is_blank() {
-        let after = after.map(|(_, id)| id);
-        let list = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
-            tables::assets::list(tx, &ctx.tenant, filter, after.as_ref(), extent)
-        };
-        call.read(list).await
-    } else {
-        let search = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
-            tables::assets::search(tx, &ctx.tenant, &words, filter, after.as_ref(), extent)
-        };
-        call.search(search).await
-    };
+    let found = list.list_or_search(&call, words, move |tx, ctx, (words, after), extent| {
+        tables::assets::search(tx, &ctx.tenant, words, filter, after, extent)
+    });
     let (position, views) = (|(rank, asset): &Match| (*rank, asset.asset_id.clone()), ViewContext::of(&call));
-    list.try_answer(&call, found?, position, move |(_, asset)| views.view(asset)).await
+    list.try_answer(&call, found.await?, position, move |(_, asset)| views.view(asset)).await
 }
 
 /// Creates an asset.

@@ -3,19 +3,19 @@
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::audience::{AudiencePatch, NewAudience};
 use pagesmith_model::error::Kind;
-use pagesmith_model::list_order::OrderBy;
+use pagesmith_model::list_order::{ListOrder, OrderBy};
 use pagesmith_model::page::access::PageAccess;
 use pagesmith_model::site::SiteSettings;
-use pagesmith_model::{AudienceId, Error, PageId, Result, TenantId, text};
+use pagesmith_model::{AudienceId, Error, PageId, Result};
+use pagesmith_operations::audiences;
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::site::access::{self, AccessChange};
 use pagesmith_operations::site::settings;
-use pagesmith_operations::{audiences, parent_pages};
 
+use pagesmith_store::Tx;
+use pagesmith_store::tables::audiences::AudienceDetail;
 use pagesmith_store::tables::audiences::names::{self, AudienceFilter, Match};
-use pagesmith_store::tables::audiences::{AudienceDetail, ListedAudience};
-use pagesmith_store::{Extent, ListPart, Tx, tables};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -26,7 +26,6 @@ use crate::api::pages::LinkDomain;
 use crate::api::pages::view::ShareableLink;
 use crate::collection::Collection;
 use crate::extract::body::EmptyObject;
-use crate::extract::paging::{ListRequest, Position};
 use crate::extract::query::{FromQuery, Parameter, Parameters, Search};
 use crate::extract::sort::{Orders, sort_parameter};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, IfMatch, Paging, Path, Query, Sort};
@@ -46,24 +45,15 @@ pub(crate) async fn list_audiences(
     paging: Paging,
     Query(Sort { order, .. }): Query<Sort<AudiencesOfPage>>,
 ) -> Result<Reply<Collection<AudienceView>>> {
-    let Some(order) = order else {
-        let list = paging.keyset(&call, "audiences", &[("page", page_id.as_str())])?;
-        let read = |tx: &mut Tx<'_>, tenant: &TenantId, page: &PageId, after: Option<&AudienceId>, extent| {
-            let (part, total) = tables::audiences::list(tx, tenant, page, after, extent)?;
-            Ok((part.map(|listed| (listed.audience.audience_id.clone(), listed)), total))
-        };
-        return answer_part(call, page_id, list, read).await;
-    };
-    // Where a name stands among others would tell what it is.
-    if order.by == OrderBy::Name && !call.caller.sees_personal_data() {
-        let detail = "You may not see the names of persons, by which audiences would be sorted.";
-        return Err(Error::new(Kind::Forbidden, detail));
-    }
+    refuse_hidden_names(&call, order)?;
     let list = paging.ordered(&call, "audiences", &[("page", page_id.as_str())], order)?;
-    let read = move |tx: &mut Tx<'_>, tenant: &TenantId, page: &PageId, after: Option<&_>, extent| {
-        tables::audiences::in_order::list(tx, tenant, page, order, after, extent)
-    };
-    answer_part(call, page_id, list, read).await
+    let read = list.read(&call, move |tx, ctx, after, extent| {
+        audiences::list(tx, ctx, &page_id, order, (after, extent))
+    });
+    let (found, metadata) = read.await?;
+    let shown = found.0.items.iter().map(|(_, listed)| listed);
+    let view = AudienceViews::of(&call).of_page(&call, metadata, shown).await?;
+    list.try_answer(&call, found, |(place, _)| place.clone(), move |(_, listed)| view(listed)).await
 }
 
 /// The orders of the list of audiences.
@@ -77,27 +67,13 @@ impl Orders for AudiencesOfPage {
     );
 }
 
-/// A part of the audiences of a page, each with its position, and how many there are.
-type PartOfPage<P> = (ListPart<(P, ListedAudience)>, u64);
-
-/// Answers a part of the audiences of a page.
-async fn answer_part<P: Position>(
-    call: Call,
-    page_id: PageId,
-    list: ListRequest<P>,
-    read: impl Fn(&mut Tx<'_>, &TenantId, &PageId, Option<&P>, Extent) -> Result<PartOfPage<P>> + Send + 'static,
-) -> Result<Reply<Collection<AudienceView>>> {
-    let (after, extent) = list.bounds();
-    let read = call.read(move |tx, ctx| {
-        let parent = parent_pages::parent_page(tx, ctx, &page_id)?;
-        Ok((read(tx, &ctx.tenant, &page_id, after.as_ref(), extent)?, parent.metadata))
-    });
-    let (found, metadata) = read.await?;
-    let overrides = found.0.items.iter().filter_map(|(_, listed)| listed.audience.metadata_override.as_ref());
-    let pictures = pictures::read(&call, metadata.iter().chain(overrides)).await?;
-    let views = AudienceViews::of(&call);
-    let view = move |(_, listed)| views.view(listed, metadata.as_ref(), &pictures);
-    list.try_answer(&call, found, |(position, _)| position.clone(), view).await
+/// Refuses an order by names that the caller may not see: where a name stands among others would tell what it is.
+fn refuse_hidden_names(call: &Call, order: Option<ListOrder>) -> Result<()> {
+    if order.is_none_or(|order| order.by != OrderBy::Name) || call.caller.sees_personal_data() {
+        return Ok(());
+    }
+    let detail = "You may not see the names of persons, by which audiences would be sorted.";
+    Err(Error::new(Kind::Forbidden, detail))
 }
 
 /// Whose audiences are searched: one page's, or those of all.
@@ -123,17 +99,16 @@ impl FromQuery for OfPage {
 pub(crate) async fn search_audiences(
     call: Call,
     paging: Paging,
-    Query(search): Query<Search>,
+    Query(Search(words)): Query<Search>,
     Query(OfPage(page_id)): Query<OfPage>,
 ) -> Result<Reply<Collection<FoundAudience>>> {
-    let words = text::Query::parse(&search.query);
     let mut filters = vec![("query", words.phrase.as_str())];
     filters.extend(page_id.as_deref().map(|page_id| ("page", page_id)));
     let list = paging.ranked(&call, "audiences/search", &filters)?;
-    let (after, extent) = list.bounds();
     let wanted = AudienceFilter { page_id, shows_persons: call.caller.sees_personal_data() };
-    let found =
-        call.search(move |tx, ctx| names::search(tx, &ctx.tenant, &words, &wanted, after.as_ref(), extent));
+    let found = list.search(&call, move |tx, ctx, after, extent| {
+        names::search(tx, &ctx.tenant, &words, &wanted, after, extent)
+    });
     let position = |found: &Match| (found.rank, found.audience_id.clone());
     list.answer(&call, found.await?, position, FoundAudience::from).await
 }

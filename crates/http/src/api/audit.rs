@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::collection::{Collection, CollectionItem};
-use crate::extract::query::{FromQuery, Parameter, Parameters, instant};
+use crate::extract::query::{BoundFilters, FromQuery, Parameter, Parameters, instant};
 use crate::extract::{Call, Findings, Paging, Query};
 use crate::reply::Reply;
 
@@ -57,15 +57,16 @@ impl CollectionItem for AuditEntryView {
 
 /// Which entries are wanted.
 pub(crate) struct AuditFilter {
-    actor: Option<String>,
-    action: Option<String>,
-    since: Option<Timestamp>,
-    until: Option<Timestamp>,
-    /// What was sent for each of [`NAMES`], to which a cursor is tied; empty for what was not.
-    sent: [String; 4],
+    wanted: Filter,
+    bound: BoundFilters,
 }
 
-const NAMES: [&str; 4] = ["actor", "action", "since", "until"];
+impl AuditFilter {
+    /// The wanted entries after one, which are those that are older.
+    fn after(&self, entry_id: Option<&AuditEntryId>) -> Filter {
+        Filter { before: entry_id.cloned(), ..self.wanted.clone() }
+    }
+}
 
 impl FromQuery for AuditFilter {
     const PARAMETERS: &'static [Parameter] = &[
@@ -88,16 +89,16 @@ impl FromQuery for AuditFilter {
     ];
 
     fn read(parameters: &Parameters, findings: &mut Findings) -> AuditFilter {
-        let sent = NAMES.map(|name| parameters.one(name, findings).unwrap_or_default().to_owned());
-        let [actor, action, ..] = &sent;
-        let some = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
-        AuditFilter {
-            actor: some(actor),
-            action: some(action),
-            since: instant(parameters, "since", findings),
-            until: instant(parameters, "until", findings),
-            sent,
-        }
+        let bound = BoundFilters::sent(&["actor", "action", "since", "until"], parameters, findings);
+        let first_of = |instant| AuditEntryId::mint(Uuid7::first_of(instant));
+        let wanted = Filter {
+            actor: bound.text("actor"),
+            action: bound.text("action"),
+            from: instant(parameters, "since", findings).map(first_of),
+            until: instant(parameters, "until", findings).map(first_of),
+            before: None,
+        };
+        AuditFilter { wanted, bound }
     }
 }
 
@@ -112,17 +113,9 @@ pub(crate) async fn list_audit(
     paging: Paging,
     Query(filter): Query<AuditFilter>,
 ) -> Result<Reply<Collection<AuditEntryView, Option<u64>>>> {
-    let named: Vec<(&str, &str)> = NAMES.into_iter().zip(filter.sent.iter().map(String::as_str)).collect();
-    let list = paging.keyset(&call, "audit", &named)?;
-    let (after, extent) = list.bounds();
-    let first_of = |instant| AuditEntryId::mint(Uuid7::first_of(instant));
-    let wanted = Filter {
-        actor: filter.actor,
-        action: filter.action,
-        from: filter.since.map(first_of),
-        until: filter.until.map(first_of),
-        before: after,
-    };
-    let found = call.read(move |tx, ctx| audit::list(tx, &ctx.tenant, &wanted, extent));
+    let list = paging.keyset(&call, "audit", &filter.bound.after(&[]))?;
+    let found = list.read(&call, move |tx, ctx, after, extent| {
+        audit::list(tx, &ctx.tenant, &filter.after(after), extent)
+    });
     list.answer(&call, found.await?, |entry| entry.audit_entry_id.clone(), AuditEntryView::from).await
 }

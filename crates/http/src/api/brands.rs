@@ -3,7 +3,7 @@
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::brand::{BrandPatch, NewBrand};
 use pagesmith_model::content::address;
-use pagesmith_model::{BrandId, Error, Issue, IssueCode, Kind, Result, text};
+use pagesmith_model::{BrandId, Error, Issue, IssueCode, Kind, Result};
 use pagesmith_operations::brands;
 use pagesmith_store::tables;
 
@@ -30,8 +30,8 @@ const WEBSITES_PER_TENANT: usize = 2;
 #[endpoint]
 pub(crate) async fn list_brands(call: Call, paging: Paging) -> Result<Reply<Collection<BrandView>>> {
     let list = paging.keyset(&call, "brands", &[])?;
-    let (after, extent) = list.bounds();
-    let found = call.read(move |tx, ctx| tables::brands::list(tx, &ctx.tenant, after.as_ref(), extent));
+    let found =
+        list.read(&call, move |tx, ctx, after, extent| tables::brands::list(tx, &ctx.tenant, after, extent));
     list.answer(&call, found.await?, |brand| brand.brand_id.clone(), BrandView::from).await
 }
 
@@ -43,13 +43,12 @@ pub(crate) async fn list_brands(call: Call, paging: Paging) -> Result<Reply<Coll
 pub(crate) async fn search_brands(
     call: Call,
     paging: Paging,
-    Query(search): Query<Search>,
+    Query(Search(words)): Query<Search>,
 ) -> Result<Reply<Collection<BrandView>>> {
-    let words = text::Query::parse(&search.query);
     let list = paging.ranked(&call, "brands/search", &[("query", &words.phrase)])?;
-    let (after, extent) = list.bounds();
-    let found =
-        call.search(move |tx, ctx| tables::brands::search(tx, &ctx.tenant, &words, after.as_ref(), extent));
+    let found = list.search(&call, move |tx, ctx, after, extent| {
+        tables::brands::search(tx, &ctx.tenant, &words, after, extent)
+    });
     let position = |(rank, brand): &tables::brands::Match| (*rank, brand.brand_id.clone());
     list.answer(&call, found.await?, position, |(_, brand)| BrandView::from(brand)).await
 }

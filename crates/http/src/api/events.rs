@@ -10,8 +10,8 @@ use pagesmith_model::webhook::EventType;
 use pagesmith_model::{EventId, Result, Timestamp};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::webhooks::history::{self as operations, Happened, first_of};
-use pagesmith_store::Tx;
 use pagesmith_store::tables::events::Event;
+use pagesmith_store::{Extent, Tx};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -27,6 +27,24 @@ pub(crate) struct EventFilter {
     kind: Option<EventType>,
     since: Option<Timestamp>,
     is_live: bool,
+}
+
+impl EventFilter {
+    /// The type to which a cursor is bound; empty if all are wanted.
+    fn type_text(&self) -> &'static str {
+        self.kind.map_or("", EventType::as_str)
+    }
+
+    /// Reads the wanted events behind one.
+    async fn read(self, call: &Call, after: EventId, extent: Extent) -> Result<Happened> {
+        call.read(move |tx, ctx| operations::events(tx, ctx, Some(&after), self.kind, self.is_live, extent))
+            .await
+    }
+
+    /// Behind which event the wanted ones are, if no cursor says so.
+    fn beginning(&self) -> EventId {
+        first_of(self.since.unwrap_or(Timestamp::from_micros(0)))
+    }
 }
 
 impl FromQuery for EventFilter {
@@ -121,6 +139,19 @@ pub(crate) struct EventCollection {
     total_count: Option<u64>,
 }
 
+impl EventCollection {
+    /// A part without its items, of which so many are settled, read behind an event.
+    fn without_items(written: &WrittenPart<'_, EventId>, settled: usize, after: &EventId) -> EventCollection {
+        EventCollection {
+            items: vec![],
+            // An immediate request for the next part would get the unsettled events again.
+            has_more: written.has_more && settled >= written.positions.len(),
+            next_cursor: written.cursor(written.positions.iter().take(settled).next_back().unwrap_or(after)),
+            total_count: None,
+        }
+    }
+}
+
 /// Lists the events of the tenant, oldest first.
 ///
 /// The items are the bodies that webhooks deliver. `nextCursor` is never `null`: store it, and pass it
@@ -134,24 +165,14 @@ pub(crate) async fn list_events(
     paging: Paging,
     Query(filter): Query<EventFilter>,
 ) -> Result<Reply<EventCollection>> {
-    let kind = filter.kind.map_or("", EventType::as_str);
-    let list = paging.keyset(&call, "events", &[("type", kind)])?;
+    let list = paging.keyset(&call, "events", &[("type", filter.type_text())])?;
     let (after, extent) = list.bounds();
-    let after = after.unwrap_or_else(|| first_of(filter.since.unwrap_or(Timestamp::from_micros(0))));
-    let from = after.clone();
-    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
-        operations::events(tx, ctx, Some(&from), filter.kind, filter.is_live, extent)
-    };
-    let Happened { events, settled } = call.read(read).await?;
+    let after = after.unwrap_or_else(|| filter.beginning());
+    let Happened { events, settled } = filter.read(&call, after.clone(), extent).await?;
     let position = |event: &Event| event.event_id.clone();
     let write = json_of(|event: Event| Ok(EventView(event.body)));
-    let envelope = move |written: &WrittenPart<'_, EventId>| EventCollection {
-        items: vec![],
-        // An immediate request for the next part would get the unsettled events again.
-        has_more: written.has_more && settled >= written.positions.len(),
-        next_cursor: written.cursor(written.positions.iter().take(settled).next_back().unwrap_or(&after)),
-        total_count: None,
-    };
+    let envelope =
+        move |written: &WrittenPart<'_, EventId>| EventCollection::without_items(written, settled, &after);
     list.answer_within(&call, events, position, write, envelope).await
 }
 

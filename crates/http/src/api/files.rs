@@ -22,9 +22,9 @@ pub(crate) mod view;
 #[endpoint]
 pub(crate) async fn list_files(call: Call, paging: Paging) -> Result<Reply<Collection<FileView>>> {
     let list = paging.keyset::<FileId>(&call, "files", &[])?;
-    let (after, extent) = list.bounds();
-    let found =
-        call.read(move |tx, ctx| tables::files::list(tx, &ctx.tenant, after.as_ref(), extent)).await?;
+    let found = list
+        .read(&call, move |tx, ctx, after, extent| tables::files::list(tx, &ctx.tenant, after, extent))
+        .await?;
     list.answer(&call, found, |file: &File| file.file_id.clone(), FileView::from).await
 }
 

@@ -28,8 +28,8 @@ pub(crate) mod view;
 #[endpoint]
 pub(crate) async fn list_forms(call: Call, paging: Paging) -> Result<Reply<Collection<FormView>>> {
     let list = paging.keyset(&call, "forms", &[])?;
-    let (after, extent) = list.bounds();
-    let found = call.read(move |tx, ctx| tables::forms::list(tx, &ctx.tenant, after.as_ref(), extent));
+    let found =
+        list.read(&call, move |tx, ctx, after, extent| tables::forms::list(tx, &ctx.tenant, after, extent));
     list.answer(&call, found.await?, |form| form.form_id.clone(), FormView::from).await
 }
 
@@ -146,9 +146,8 @@ async fn list(
     let parameters =
         [("formId", filter.form_id.as_deref().unwrap_or_default()), ("status", status_of(filter.is_spam))];
     let list = paging.keyset(call, collection, &parameters)?;
-    let (after, extent) = list.bounds();
-    let found = call.read(move |tx, ctx| {
-        tables::forms::submissions::list(tx, &ctx.tenant, &filter, after.as_ref(), extent)
+    let found = list.read(call, move |tx, ctx, after, extent| {
+        tables::forms::submissions::list(tx, &ctx.tenant, &filter, after, extent)
     });
     list.answer(call, found.await?, |sent| sent.submission_id.clone(), SubmissionView::from).await
 }

@@ -146,8 +146,7 @@ impl Default for RotateKeyRequest {
 #[endpoint]
 pub(crate) async fn list_keys(call: Call, paging: Paging) -> Result<Reply<Collection<KeyView>>> {
     let list = paging.keyset(&call, "keys", &[])?;
-    let (after, extent) = list.bounds();
-    let found = call.read(move |tx, ctx| of_tenant::list(tx, ctx, after.as_ref(), extent));
+    let found = list.read(&call, of_tenant::list);
     list.answer(&call, found.await?, |key| key.key_id.clone(), KeyView::from).await
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pagesmith_endpoint::endpoint;
-use pagesmith_knowledge_index::search::Hit;
+use pagesmith_knowledge_index::Hit;
 use pagesmith_model::bounds::Text;
 use pagesmith_model::example::example;
 use pagesmith_model::{Result, TopicEntryId, TopicId};

@@ -5,9 +5,9 @@ use std::fmt::Display;
 use pagesmith_model::Result;
 use pagesmith_model::log::{Log, LogPatch};
 use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::logs::{self, Owner, tallies};
+use pagesmith_operations::logs::{self, CountedPart, Owner, tallies};
 use pagesmith_operations::precondition::Precondition;
-use pagesmith_store::Tx;
+use pagesmith_store::{ListPart, Tx};
 use serde::Serialize;
 
 use crate::collection::Collection;
@@ -45,14 +45,24 @@ where
     let owner = owner_id.to_string();
     let filters = [(filter, owner.as_str()), ("deleted", flag_value(deleted))];
     let list = paging.keyset(&call, collection, &filters)?;
-    let (after, extent) = list.bounds();
     let of_owner = owner_id.clone();
-    let read = call.read(move |tx, ctx| logs::list(tx, ctx, &of_owner, deleted, after.as_ref(), extent));
-    let (entries, total, is_behind) = read.await?;
+    let read = list
+        .read(&call, move |tx, ctx, after, extent| logs::list(tx, ctx, &of_owner, deleted, after, extent));
+    let advance = move |tx: &mut Tx<'_>, ctx: &TenantContext| tallies::advance(tx, ctx, &owner_id.tallied());
+    let found = with_total(&call, read.await?, advance);
+    list.answer(&call, found, |log| log.log_id.clone(), V::from).await
+}
+
+/// A part of a log with its total; `advance` moves the tally on afterwards, if it is behind.
+fn with_total<T>(
+    call: &Call,
+    (part, total, is_behind): CountedPart<T>,
+    advance: impl Fn(&mut Tx<'_>, &TenantContext) -> Result<()> + Send + 'static,
+) -> (ListPart<T>, u64) {
     if is_behind {
-        call.afterwards(move |tx, ctx| tallies::advance(tx, ctx, &owner_id.tallied()));
+        call.afterwards(advance);
     }
-    list.answer(&call, (entries, total.entries), |log| log.log_id.clone(), V::from).await
+    (part, total)
 }
 
 /// The entry, unless it is deleted.

@@ -38,6 +38,17 @@ fn filter(parameters: &Parameters, findings: &mut Findings) -> PageLinkFilter {
     PageLinkFilter { page_id, path_key: None, tenant_domain_id, target_type: None }
 }
 
+/// The filters that a cursor of links is bound to.
+fn bound_to<'a>(words: &'a text::Query, filter: &'a PageLinkFilter) -> [(&'static str, &'a str); 5] {
+    [
+        ("query", words.phrase.as_str()),
+        ("page", filter.page_id.as_deref().unwrap_or_default()),
+        ("path", filter.path_key.as_deref().unwrap_or("*")),
+        ("domain", filter.tenant_domain_id.as_deref().unwrap_or_default()),
+        ("type", filter.target_type.map_or("", TargetType::as_str)),
+    ]
+}
+
 /// Which links are listed.
 pub(crate) struct Listed(PageLinkFilter);
 
@@ -116,9 +127,9 @@ pub(crate) async fn search_page_links(
     call: Call,
     paging: Paging,
     Query(Searched(filter)): Query<Searched>,
-    Query(search): Query<Search>,
+    Query(Search(words)): Query<Search>,
 ) -> Result<Reply<Collection<PageLinkView>>> {
-    find_links(call, paging, "page links/search", filter, text::Query::parse(&search.query)).await
+    find_links(call, paging, "page links/search", filter, words).await
 }
 
 async fn find_links(
@@ -128,32 +139,14 @@ async fn find_links(
     filter: PageLinkFilter,
     words: text::Query,
 ) -> Result<Reply<Collection<PageLinkView>>> {
-    let filters = [
-        ("query", words.phrase.as_str()),
-        ("page", filter.page_id.as_deref().unwrap_or_default()),
-        ("path", filter.path_key.as_deref().unwrap_or("*")),
-        ("domain", filter.tenant_domain_id.as_deref().unwrap_or_default()),
-        ("type", filter.target_type.map_or("", TargetType::as_str)),
-    ];
-    let list = paging.ranked(&call, collection, &filters)?;
-    let (after, extent) = list.bounds();
+    let list = paging.ranked(&call, collection, &bound_to(&words, &filter))?;
     let shows_persons = call.caller.sees_personal_data();
-    let found = if words.is_blank() {
-        let after = after.map(|(_, id)| id);
-        let list = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
-            tables::page_links::list(tx, &ctx.tenant, &filter, after.as_ref(), extent)
-        };
-        call.read(list).await
-    } else {
-        let search = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
-            let words = (&words, shows_persons);
-            tables::page_links::search(tx, &ctx.tenant, words, &filter, after.as_ref(), extent)
-        };
-        call.search(search).await
-    };
-    let (position, views) =
-        (|(rank, link): &Match| (*rank, link.page_link_id.clone()), ViewContext::of(&call));
-    list.answer(&call, found?, position, move |(_, link)| views.view(link)).await
+    let found = list.list_or_search(&call, words, move |tx, ctx, (words, after), extent| {
+        tables::page_links::search(tx, &ctx.tenant, (words, shows_persons), &filter, after, extent)
+    });
+    let views = ViewContext::of(&call);
+    let position = |(rank, link): &Match| (*rank, link.page_link_id.clone());
+    list.answer(&call, found.await?, position, move |(_, link)| views.view(link)).await
 }
 
 /// Creates a page link.

@@ -3,7 +3,6 @@
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::list_order::OrderBy;
 use pagesmith_model::page::{NewPage, Page, PagePatch};
-use pagesmith_model::text;
 use pagesmith_model::{PageId, Result};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::precondition::Precondition;
@@ -33,7 +32,7 @@ pub(crate) async fn list_pages(
 ) -> Result<Reply<Collection<PageView>>> {
     match order {
         Some(order) => {
-            let list = paging.ordered(&call, "pages", &[], order)?;
+            let list = paging.ordered(&call, "pages", &[], Some(order))?;
             kept_resource::list_in_order(&call, list, order).await
         }
         None => kept_resource::list(&call, paging.keyset(&call, "pages", &[])?).await,
@@ -58,13 +57,12 @@ impl Orders for AllPages {
 pub(crate) async fn search_pages(
     call: Call,
     paging: Paging,
-    Query(search): Query<Search>,
+    Query(Search(words)): Query<Search>,
 ) -> Result<Reply<Collection<FoundPage>>> {
-    let words = text::Query::parse(&search.query);
     let list = paging.ranked(&call, "pages/search", &[("query", &words.phrase)])?;
-    let (after, extent) = list.bounds();
-    let found = call
-        .search(move |tx, ctx| tables::pages::names::search(tx, &ctx.tenant, &words, after.as_ref(), extent));
+    let found = list.search(&call, move |tx, ctx, after, extent| {
+        tables::pages::names::search(tx, &ctx.tenant, &words, after, extent)
+    });
     list.answer(&call, found.await?, |found| (found.rank, found.page_id.clone()), FoundPage::from).await
 }
 

@@ -46,8 +46,8 @@ pub(crate) async fn list_person_imports(
     paging: Paging,
 ) -> Result<Reply<Collection<PersonImportView>>> {
     let list = paging.keyset::<PersonImportId>(&call, "person imports", &[])?;
-    let (after, extent) = list.bounds();
-    let found = call.read(move |tx, ctx| table::list(tx, &ctx.tenant, after.as_ref(), extent)).await?;
+    let found =
+        list.read(&call, move |tx, ctx, after, extent| table::list(tx, &ctx.tenant, after, extent)).await?;
     let position = |import: &PersonImport| import.person_import_id.clone();
     list.answer(&call, found, position, PersonImportView::from).await
 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use pagesmith_endpoint::endpoint;
-use pagesmith_model::list_order::OrderBy;
+use pagesmith_model::list_order::{ListOrder, OrderBy};
 use pagesmith_model::person::{NewPerson, PersonPatch};
-use pagesmith_model::{PersonId, Result, text};
+use pagesmith_model::{PersonId, Result};
 use pagesmith_operations::persons;
 use pagesmith_operations::persons::search::{self, RankedPerson};
 use pagesmith_store::tables;
@@ -37,14 +37,7 @@ pub(crate) async fn list_persons(
     paging: Paging,
     Query(Sort { order, .. }): Query<Sort<AllPersons>>,
 ) -> Result<Reply<PersonCollection>> {
-    let Some(order) = order else { return all_persons(call, paging, "persons").await };
-    let list = paging.ordered(&call, "persons", &[], order)?;
-    let (after, extent) = list.bounds();
-    let found = call.read(move |tx, ctx| {
-        let (found, total) = tables::persons::list_in_order(tx, &ctx.tenant, order, after.as_ref(), extent)?;
-        Ok((found, Some(total)))
-    });
-    list.answer(&call, found.await?, |(place, _)| place.clone(), |(_, person)| PersonView::from(person)).await
+    all_persons(call, paging, "persons", order).await
 }
 
 /// The orders of the list of persons.
@@ -58,15 +51,19 @@ impl Orders for AllPersons {
     );
 }
 
-/// All persons, as the collection of that name.
-async fn all_persons(call: Call, paging: Paging, collection: &str) -> Result<Reply<PersonCollection>> {
-    let list = paging.keyset(&call, collection, &[])?;
-    let (after, extent) = list.bounds();
-    let found = call.read(move |tx, ctx| {
-        let (found, total) = tables::persons::list(tx, &ctx.tenant, after.as_ref(), extent)?;
+/// All persons, as the collection of that name, in an order or newest first.
+async fn all_persons(
+    call: Call,
+    paging: Paging,
+    collection: &str,
+    order: Option<ListOrder>,
+) -> Result<Reply<PersonCollection>> {
+    let list = paging.ordered(&call, collection, &[], order)?;
+    let found = list.read(&call, move |tx, ctx, after, extent| {
+        let (found, total) = tables::persons::list_in_order(tx, &ctx.tenant, order, after, extent)?;
         Ok((found, Some(total)))
     });
-    list.answer(&call, found.await?, |person| person.person_id.clone(), PersonView::from).await
+    list.answer(&call, found.await?, |(place, _)| place.clone(), |(_, person)| PersonView::from(person)).await
 }
 
 /// Creates a person, or updates the person that an identifier matches.
@@ -156,17 +153,16 @@ pub(crate) async fn restore_person(
 pub(crate) async fn search_persons(
     call: Call,
     paging: Paging,
-    Query(Search { query }): Query<Search>,
+    Query(Search(words)): Query<Search>,
 ) -> Result<Reply<PersonCollection>> {
-    let words = text::Query::parse(&query);
     if words.is_blank() {
-        return all_persons(call, paging, SEARCH).await;
+        return all_persons(call, paging, SEARCH, None).await;
     }
     let list = paging.ranked(&call, SEARCH, &[("query", &words.phrase)])?;
-    let (after, extent) = list.bounds();
     let searches = Arc::clone(&call.state.searches);
-    let found =
-        call.search(move |tx, ctx| search::search(tx, ctx, &words, after.as_ref(), extent, &searches));
+    let found = list.search(&call, move |tx, ctx, after, extent| {
+        search::search(tx, ctx, &words, after, extent, &searches)
+    });
     let position = |found: &RankedPerson| (found.rank, found.person.person_id.clone());
     list.answer(&call, found.await?, position, |found| PersonView::from(found.person)).await
 }

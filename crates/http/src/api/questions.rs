@@ -191,9 +191,9 @@ pub(crate) async fn list_unanswered_questions(
     paging: Paging,
 ) -> Result<Reply<Collection<UnansweredQuestionView>>> {
     let list = paging.keyset(&call, "unanswered questions", &[("page", page_id.as_str())])?;
-    let (after, extent) = list.bounds();
-    let found =
-        call.read(move |tx, ctx| questions::list_unanswered(tx, ctx, &page_id, after.as_ref(), extent));
+    let found = list.read(&call, move |tx, ctx, after, extent| {
+        questions::list_unanswered(tx, ctx, &page_id, after, extent)
+    });
     let id = |question: &UnansweredQuestion| question.unanswered_question_id.clone();
     list.answer(&call, found.await?, id, UnansweredQuestionView::from).await
 }

@@ -6,7 +6,6 @@ use pagesmith_model::{Result, TenantDomainId};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::precondition::Precondition;
 use pagesmith_operations::tenant_domains;
-use pagesmith_store::extent::ListPart;
 use pagesmith_store::{Tx, tables};
 
 use crate::api::tenant_domains::shown::Needs;
@@ -31,12 +30,10 @@ pub(crate) async fn list_tenant_domains(
     paging: Paging,
 ) -> Result<Reply<Collection<TenantDomainView>>> {
     let list = paging.keyset(&call, "tenant domains", &[])?;
-    let (after, extent) = list.bounds();
     let needs = Needs::of(&call.state);
-    let found = call.read(move |tx, ctx| {
-        let (part, total) = tables::tenant_domains::list(tx, &ctx.tenant, after.as_ref(), extent)?;
-        let items = part.items.into_iter().map(|domain| needs.shown(tx, domain)).collect::<Result<_>>()?;
-        Ok((ListPart { items, more: part.more, bytes: part.bytes }, total))
+    let found = list.read(&call, move |tx, ctx, after, extent| {
+        let (part, total) = tables::tenant_domains::list(tx, &ctx.tenant, after, extent)?;
+        Ok((part.try_map(|domain| needs.shown(tx, domain))?, total))
     });
     let position = |shown: &DomainWithStatus| shown.domain.tenant_domain_id.clone();
     list.answer(&call, found.await?, position, TenantDomainView::from).await

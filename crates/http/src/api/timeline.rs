@@ -132,9 +132,9 @@ pub(crate) async fn list_person_timeline(
 ) -> Result<Reply<Collection<TimelineEntryView, Option<u64>>>> {
     let list =
         paging.keyset::<ActivityPosition>(&call, "person timeline", &[("person", person_id.as_str())])?;
-    let (after, extent) = list.bounds();
-    let found =
-        call.read(move |tx, ctx| timeline::of_person(tx, ctx, &person_id, after.as_ref(), extent)).await?;
+    let found = list
+        .read(&call, move |tx, ctx, after, extent| timeline::of_person(tx, ctx, &person_id, after, extent))
+        .await?;
     answer(&call, list, found).await
 }
 
@@ -149,9 +149,9 @@ pub(crate) async fn list_account_timeline(
     paging: Paging,
 ) -> Result<Reply<Collection<TimelineEntryView, Option<u64>>>> {
     let list = paging.keyset(&call, "account timeline", &[("account", account_id.as_str())])?;
-    let (after, extent) = list.bounds();
-    let found =
-        call.read(move |tx, ctx| timeline::of_account(tx, ctx, &account_id, after.as_ref(), extent)).await?;
+    let found = list
+        .read(&call, move |tx, ctx, after, extent| timeline::of_account(tx, ctx, &account_id, after, extent))
+        .await?;
     answer(&call, list, found).await
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::topic::entry::Entry;
 use pagesmith_model::topic::{NewTopic, Topic, TopicPatch, TopicWithEntries};
-use pagesmith_model::{Result, TopicId, text};
+use pagesmith_model::{Result, TopicId};
 use pagesmith_operations::topics;
 use pagesmith_store::tables::topics::Match;
 
@@ -24,8 +24,7 @@ pub(crate) mod view;
 #[endpoint]
 pub(crate) async fn list_topics(call: Call, paging: Paging) -> Result<Reply<Collection<TopicView>>> {
     let list = paging.keyset(&call, "topics", &[])?;
-    let (after, extent) = list.bounds();
-    let found = call.read(move |tx, ctx| topics::list(tx, ctx, after.as_ref(), extent));
+    let found = list.read(&call, topics::list);
     let position = |(topic, _): &(Topic, Vec<Entry>)| (topic.sort_order, topic.topic_id.clone());
     list.answer(&call, found.await?, position, |(topic, entries)| view_of(topic, entries)).await
 }
@@ -39,14 +38,13 @@ pub(crate) async fn list_topics(call: Call, paging: Paging) -> Result<Reply<Coll
 pub(crate) async fn search_topics(
     call: Call,
     paging: Paging,
-    Query(search): Query<Search>,
+    Query(Search(words)): Query<Search>,
 ) -> Result<Reply<Collection<TopicView>>> {
-    let words = text::Query::parse(&search.query);
     let list = paging.ranked(&call, "topics/search", &[("query", &words.phrase)])?;
-    let (after, extent) = list.bounds();
     let kept = Arc::clone(&call.state.passages);
-    let found = call
-        .search(move |tx, ctx| topics::search(tx, ctx, (&words, &kept.postings), (after.as_ref(), extent)));
+    let found = list.search(&call, move |tx, ctx, after, extent| {
+        topics::search(tx, ctx, (&words, &kept.postings), (after, extent))
+    });
     let position = |((rank, topic), _): &(Match, Vec<Entry>)| (*rank, topic.topic_id.clone());
     list.answer(&call, found.await?, position, |((_, topic), entries)| view_of(topic, entries)).await
 }

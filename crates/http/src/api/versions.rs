@@ -6,7 +6,7 @@ use pagesmith_model::cursor::SortKey;
 use pagesmith_model::version::VersionStatus;
 use pagesmith_model::{AudienceId, Issue, IssueCode, PageId, Result, VersionId};
 use pagesmith_operations::{audiences, messages, publishing, versions};
-use pagesmith_store::tables::{self, operation_keys};
+use pagesmith_store::tables::operation_keys;
 
 use crate::api::versions::view::{VersionAnswer, VersionView};
 use crate::collection::Collection;
@@ -24,6 +24,13 @@ pub(crate) mod view;
 
 /// Which versions are wanted.
 pub(crate) struct Included(Vec<VersionStatus>);
+
+impl Included {
+    /// The statuses as a text, to which a cursor is bound.
+    fn text(&self) -> String {
+        self.0.iter().map(|status| status.as_str()).collect::<Vec<_>>().join(",")
+    }
+}
 
 impl FromQuery for Included {
     const PARAMETERS: &'static [Parameter] = &[Parameter {
@@ -75,17 +82,13 @@ pub(crate) async fn list_audience_versions(
     Path(page_id): Path<PageId>,
     Path(audience_id): Path<AudienceId>,
     paging: Paging,
-    Query(Included(statuses)): Query<Included>,
+    Query(included): Query<Included>,
 ) -> Result<Reply<Collection<VersionView>>> {
-    let names = statuses.iter().map(|status| status.as_str()).collect::<Vec<_>>().join(",");
-    let filters = [("audience", audience_id.as_str()), ("include", &names)];
+    let filters = [("audience", audience_id.as_str()), ("include", &included.text())];
     let list = paging.keyset(&call, "versions", &filters)?;
-    let (after, extent) = list.bounds();
-    let after = after.map(|VersionNumber(number)| number);
-    let found = call.read(move |tx, ctx| {
-        let audience = audiences::find(tx, ctx, &page_id, &audience_id)?.listed.audience;
-        let (found, total) = tables::versions::list(tx, &ctx.tenant, &audience_id, &statuses, after, extent)?;
-        Ok((found, total.unwrap_or(u64::try_from(audience.last_number).unwrap_or_default())))
+    let found = list.read(&call, move |tx, ctx, after: Option<&VersionNumber>, extent| {
+        let after = after.map(|VersionNumber(number)| *number);
+        versions::list(tx, ctx, (&page_id, &audience_id), &included.0, (after, extent))
     });
     list.answer(&call, found.await?, |version| VersionNumber(version.life.number), VersionView::from).await
 }

@@ -3,7 +3,7 @@
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::visit::calendar::{Calendar, Interval, Zone};
 use pagesmith_model::visit::session::{Dimension, Session};
-use pagesmith_model::{AudienceId, AudienceSessionId, PageId, Result};
+use pagesmith_model::{AudienceId, AudienceSessionId, PageId, Result, Timestamp};
 use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::visits::analytics::{self, Given};
 use pagesmith_operations::visits::series;
@@ -16,7 +16,7 @@ use crate::api::visits::view::{
     AudienceAnalytics, Breakdown, Dropped, Funnel, Live, PageAnalyticsSummary, Timeseries,
 };
 use crate::collection::Collection;
-use crate::extract::query::{self, FromQuery, Parameter, Parameters};
+use crate::extract::query::{self, BoundFilters, FromQuery, Parameter, Parameters};
 use crate::extract::{Call, Findings, Paging, Path, Query};
 use crate::file_export::{Export, Format};
 use crate::reply::{Reply, Single};
@@ -66,18 +66,49 @@ impl FromQuery for DateRange {
     }
 }
 
-/// Sessions to which audience are wanted.
-pub(crate) struct OfAudience(Option<String>);
+/// Sessions of which time are wanted, and to which audience.
+pub(crate) struct SessionFilter {
+    given: Given,
+    audience: Option<String>,
+}
 
-impl FromQuery for OfAudience {
-    const PARAMETERS: &'static [Parameter] = &[Parameter {
-        name: "audienceId",
-        description: "Id of an audience of the page: only sessions of that audience are listed.",
-        example: "audience_01jpbz8n4xf5k9w2d7hq3mv6ta",
-    }];
+impl SessionFilter {
+    /// What a cursor of the sessions of a page is bound to.
+    fn bound(&self, page_id: &PageId) -> BoundFilters {
+        let instant = |instant: Option<Timestamp>| instant.map(|instant| instant.as_micros().to_string());
+        BoundFilters::of([
+            ("page", Some(page_id.to_string())),
+            ("audience", self.audience.clone()),
+            ("start", instant(self.given.start)),
+            ("end", instant(self.given.end)),
+        ])
+    }
 
-    fn read(parameters: &Parameters, findings: &mut Findings) -> OfAudience {
-        OfAudience(parameters.one("audienceId", findings).map(str::to_owned))
+    /// The wanted sessions of a page.
+    fn selection(self, page_id: PageId) -> Selection {
+        let audience = self.audience.as_deref().map(AudienceId::parse);
+        Selection { page_id, audience, given: self.given }
+    }
+}
+
+impl FromQuery for SessionFilter {
+    const PARAMETERS: &'static [Parameter] = &[
+        START,
+        END,
+        Parameter {
+            name: "audienceId",
+            description: "Id of an audience of the page: only sessions of that audience are listed.",
+            example: "audience_01jpbz8n4xf5k9w2d7hq3mv6ta",
+        },
+    ];
+
+    fn schema(name: &str) -> Value {
+        date(name)
+    }
+
+    fn read(parameters: &Parameters, findings: &mut Findings) -> SessionFilter {
+        let DateRange(given) = DateRange::read(parameters, findings);
+        SessionFilter { given, audience: parameters.one("audienceId", findings).map(str::to_owned) }
     }
 }
 
@@ -211,28 +242,13 @@ pub(crate) async fn list_audience_analytics(
 pub(crate) async fn list_audience_sessions(
     call: Call,
     Path(page_id): Path<PageId>,
-    Query(DateRange(given)): Query<DateRange>,
-    Query(OfAudience(audience)): Query<OfAudience>,
+    Query(filter): Query<SessionFilter>,
     paging: Paging,
 ) -> Result<Reply<Collection<SessionView>>> {
-    let instant = |instant: Option<pagesmith_model::Timestamp>| {
-        instant.map(|instant| instant.as_micros().to_string()).unwrap_or_default()
-    };
-    let (start, end) = (instant(given.start), instant(given.end));
-    let filters = [
-        ("page", page_id.as_str()),
-        ("audience", audience.as_deref().unwrap_or_default()),
-        ("start", start.as_str()),
-        ("end", end.as_str()),
-    ];
-    let list = paging.keyset::<AudienceSessionId>(&call, "audience sessions", &filters)?;
-    let (after, extent) = list.bounds();
-    let audience_id = audience.as_deref().map(AudienceId::parse);
-    let read = move |tx: &mut Tx<'_>, ctx: &TenantContext| {
-        let wanted = export::wanted(audience_id.as_ref());
-        analytics::list(tx, ctx, (&page_id, wanted), given, (after.as_ref(), extent))
-    };
-    let found = call.read(read).await?;
+    let list = paging.keyset(&call, "audience sessions", &filter.bound(&page_id).after(&[]))?;
+    let selection = filter.selection(page_id);
+    let found =
+        list.read(&call, move |tx, ctx, after, extent| selection.list(tx, ctx, after, extent)).await?;
     let views = SessionViews::of(&call, found.place);
     let position = |session: &Session| session.session_id.clone();
     list.answer(&call, (found.part, found.total), position, move |session| views.view(session)).await
@@ -248,12 +264,10 @@ pub(crate) async fn list_audience_sessions(
 pub(crate) async fn export_audience_sessions(
     call: Call,
     Path(page_id): Path<PageId>,
-    Query(DateRange(given)): Query<DateRange>,
-    Query(OfAudience(audience)): Query<OfAudience>,
+    Query(filter): Query<SessionFilter>,
     Query(format): Query<Format>,
 ) -> Result<Export<Selection>> {
-    let audience = audience.as_deref().map(AudienceId::parse);
-    Export::begin(call, Selection { page_id, audience, given }, format).await
+    Export::begin(call, filter.selection(page_id), format).await
 }
 
 /// Returns a session of a page.

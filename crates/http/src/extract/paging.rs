@@ -4,6 +4,7 @@
 //! Invariant: the next cursor is the position of the last item that is sent, so that no item is skipped.
 
 mod position;
+mod reading;
 
 use pagesmith_model::cursor::{Cursor, Scope};
 use pagesmith_model::list_order::{ListOrder, OrderedPlace};
@@ -65,21 +66,20 @@ impl Paging {
         Ok(ListRequest { scope, after, extent })
     }
 
-    /// The same in an order: a cursor of another one is refused as well.
+    /// The same in an order, or in the list's own if there is none: a cursor of another one is refused as well.
     pub(crate) fn ordered<P: Position>(
         self,
         call: &Call,
         collection: &str,
         filters: &[(&str, &str)],
-        order: ListOrder,
+        order: Option<ListOrder>,
     ) -> Result<ListRequest<OrderedPlace<P>>> {
-        let order_text = order.text();
-        let filters: Vec<_> = filters.iter().copied().chain([("sort", order_text.as_str())]).collect();
+        let order_text = order.map(ListOrder::text);
+        let sort = order_text.as_deref().map(|text| ("sort", text));
+        let filters: Vec<_> = filters.iter().copied().chain(sort).collect();
         let list: ListRequest<OrderedPlace<P>> = self.keyset(call, collection, &filters)?;
-        match &list.after {
-            Some(place) if !order.has(place) => Err(Error::invalid(invalid_cursor())),
-            _ => Ok(list),
-        }
+        let has = |place: &OrderedPlace<P>| order.map_or(place.key.is_none(), |order| order.has(place));
+        if list.after.as_ref().is_none_or(has) { Ok(list) } else { Err(Error::invalid(invalid_cursor())) }
     }
 
     /// The same for the matches of a search, best first: `P` sorts the matches of one rank.

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use pagesmith_model::{Issue, IssueCode, Timestamp};
+use pagesmith_model::{Issue, IssueCode, Timestamp, text};
 use percent_encoding::percent_decode;
 use serde_json::{Value, json};
 
@@ -138,6 +138,38 @@ pub(crate) fn instant(parameters: &Parameters, name: &str, findings: &mut Findin
     one(parameters, name, "an instant, such as 2026-03-01T12:00:00Z", |text| text.parse().ok(), findings)
 }
 
+/// What a cursor is bound to: the filters of a list, names and values.
+pub(crate) struct BoundFilters(Vec<(&'static str, String)>);
+
+impl BoundFilters {
+    /// These filters; the value of one that is not wanted is empty.
+    pub(crate) fn of<const N: usize>(filters: [(&'static str, Option<String>); N]) -> BoundFilters {
+        BoundFilters(filters.into_iter().map(|(name, value)| (name, value.unwrap_or_default())).collect())
+    }
+
+    /// What was sent for these parameters; empty for what was not. Reports those that occur twice.
+    pub(crate) fn sent(
+        names: &[&'static str],
+        parameters: &Parameters,
+        findings: &mut Findings,
+    ) -> BoundFilters {
+        let sent =
+            |name: &&'static str| (*name, parameters.one(name, findings).unwrap_or_default().to_owned());
+        BoundFilters(names.iter().map(sent).collect())
+    }
+
+    /// What was sent for a parameter, unless that is nothing.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        let (_, text) = self.0.iter().find(|(known, text)| *known == name && !text.is_empty())?;
+        Some(text.clone())
+    }
+
+    /// The filters, behind those that a path or another parameter gives.
+    pub(crate) fn after<'a>(&'a self, others: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+        others.iter().copied().chain(self.0.iter().map(|(name, value)| (*name, value.as_str()))).collect()
+    }
+}
+
 /// Whether deleted things are wanted too.
 pub struct IncludeDeleted(pub bool);
 
@@ -154,10 +186,7 @@ impl FromQuery for IncludeDeleted {
 }
 
 /// Words to search for; without any, everything matches.
-pub struct Search {
-    /// The text as it was sent.
-    pub query: String,
-}
+pub(crate) struct Search(pub text::Query);
 
 impl FromQuery for Search {
     const PARAMETERS: &'static [Parameter] = &[Parameter {
@@ -168,11 +197,11 @@ impl FromQuery for Search {
     }];
 
     fn read(parameters: &Parameters, findings: &mut Findings) -> Search {
-        let query = parameters.one("query", findings).unwrap_or_default().to_owned();
+        let query = parameters.one("query", findings).unwrap_or_default();
         if query.chars().count() > MAX_SEARCH {
             let message = format!("query: must have at most {MAX_SEARCH} characters.");
             findings.issues.add(Issue::query(IssueCode::TooLong, "query", message));
         }
-        Search { query }
+        Search(text::Query::parse(query))
     }
 }

@@ -64,7 +64,7 @@ impl Claims {
         EmailAddress::parse(self.text("email")?).filter(|_| is_verified)
     }
 
-    /// What somebody is called; something that is in an address otherwise.
+    /// What somebody is called; without such a claim, what is before the @ of the e-mail address.
     pub fn name(&self, email: &EmailAddress) -> String {
         let given = ["name", "preferred_username", "nickname"].iter().find_map(|claim| {
             let text: String = self.text(claim)?.trim().chars().take(LONGEST_NAME).collect();

@@ -1,4 +1,4 @@
-//! The way of a domain, for every order of checks.
+//! The states of a domain, for every order of checks.
 
 use proptest::prelude::*;
 

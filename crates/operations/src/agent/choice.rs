@@ -3,7 +3,7 @@
 //! Invariants: nothing here raises what the operator allows, so that nobody spends the operator's money by choosing; and a key is used
 //! for nothing but the address, the model and the prices that it was given for.
 
-use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey, Budget, Misfit, Prices};
+use pagesmith_model::agent::{AgentKind, AgentSettings, ApiKey, Budget, Prices, UnfitSetting};
 use pagesmith_model::network::Networks;
 use pagesmith_model::{Error, Issue, IssueCode, Result};
 use pagesmith_store::Tx;
@@ -66,9 +66,9 @@ pub fn set(
         settings.key = ApiKey::parse("-");
     }
     // The server's own agent is the operator's to judge, but for what the tenant adds to it.
-    let misfit = settings.misfit(networks);
-    if let Some(misfit) = misfit.filter(|misfit| choice.own.is_some() || misfit.setting == "cost_budget") {
-        return Err(Error::invalid(vec![issue(&misfit, choice)]));
+    let unfit = settings.unfit_setting(networks);
+    if let Some(unfit) = unfit.filter(|unfit| choice.own.is_some() || unfit.setting == "cost_budget") {
+        return Err(Error::invalid(vec![issue(&unfit, choice)]));
     }
     if wanted != before {
         tx.run(table::save(&ctx.tenant, &wanted, ctx.now))?;
@@ -114,8 +114,8 @@ fn is_for(before: &StoredAgent, own: &OwnAgent) -> bool {
     before.base_url == own.base_url && before.model == own.model && before.prices == own.prices
 }
 
-/// A misfit at its field.
-fn issue(Misfit { setting, expected }: &Misfit, choice: &Choice) -> Issue {
+/// An unfit setting at its field.
+fn issue(UnfitSetting { setting, expected }: &UnfitSetting, choice: &Choice) -> Issue {
     let path: &[&str] = match *setting {
         "api_key" => &["own", "apiKey"],
         "base_url" => &["own", "baseUrl"],

@@ -7,6 +7,7 @@ use pagesmith_store::tables::logs::tallies::{self, Tallied, Total};
 use pagesmith_store::{Extent, ListPart, Tx};
 
 use crate::context::TenantContext;
+use crate::logs::{CountedPart, Owner as _};
 
 /// Something that happened to an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,8 +72,34 @@ pub struct ActivityRequest {
     pub extent: Extent,
 }
 
+/// What an account's activity consists of.
+fn tallied(account_id: &AccountId) -> [Tallied<'_>; 2] {
+    [Tallied::Account(account_id), Tallied::PersonsOf(account_id)]
+}
+
+/// An account's activity, with its total. Fails if there is no such account.
+pub fn list_counted(
+    tx: &mut Tx<'_>,
+    ctx: &TenantContext,
+    account_id: &AccountId,
+    request: &ActivityRequest,
+) -> Result<CountedPart<Activity>> {
+    account_id.require(tx, ctx)?;
+    let (entries, totals) = list(tx, ctx, account_id, request)?;
+    let mut is_behind = false;
+    for (tallied, total) in tallied(account_id).iter().zip(&totals) {
+        is_behind |= super::tallies::is_behind(tx, ctx, tallied, total)?;
+    }
+    Ok((entries, totals.iter().map(|total| total.entries).sum(), is_behind))
+}
+
+/// Moves the tallies of an account's activity on.
+pub fn advance_tallies(tx: &mut Tx<'_>, ctx: &TenantContext, account_id: &AccountId) -> Result<()> {
+    tallied(account_id).iter().try_for_each(|tallied| super::tallies::advance(tx, ctx, tallied))
+}
+
 /// An account's activity, newest first; and how many entries there are in all.
-pub fn list(
+pub(crate) fn list(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
     account_id: &AccountId,

@@ -26,7 +26,7 @@ use crate::versions::require_open_audience;
 /// How many messages keep their snapshots.
 const SNAPSHOTS: i64 = 200;
 
-/// Takes one change back, if what it made still is there.
+/// Takes one change back, if what it made is still there.
 pub fn revert(
     tx: &mut Tx<'_>,
     ctx: &TenantContext,
@@ -121,7 +121,7 @@ fn before_message(
     Ok(newest.and_then(|newest| newest.change.before).map(|page| *page))
 }
 
-/// What is where something was to be taken back.
+/// What is in the place where something was to be taken back.
 fn conflict(refusal: &Refusal) -> Error {
     let found = match refusal {
         Refusal::Conflict(found) => found.clone().unwrap_or(Value::Null),

@@ -7,7 +7,6 @@
 
 use pagesmith_model::audit::Action;
 use pagesmith_model::{AuditEntryId, Error, PersonId, Result};
-use pagesmith_person_index::maintain::{self, Sizes};
 use pagesmith_store::tables::logs::tallies::{self, Tallied};
 use pagesmith_store::tables::{counters, forms, idempotency, logs, persons, revisions, site};
 use pagesmith_store::{Tx, overwrite_deleted};
@@ -23,7 +22,7 @@ pub fn erase(tx: &mut Tx<'_>, ctx: &TenantContext, person_id: &PersonId) -> Resu
     let tenant = &ctx.tenant;
     let person = persons::find(tx, tenant, person_id)?.ok_or_else(|| Error::not_found(PersonId::NOUN))?;
     let shard = tx.shard();
-    maintain::erase(tx, tenant, person_id, Sizes::default())?;
+    pagesmith_person_index::erase(tx, tenant, person_id)?;
     visits::erase::erase_of_person(tx, ctx, person_id)?;
     audiences::erase::erase_of(tx, ctx, person_id)?;
     of_submissions::remove_of_person(tx, ctx, person_id)?;

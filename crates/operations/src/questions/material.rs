@@ -5,9 +5,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use pagesmith_ask::{Answer, DocumentFrequencies, Passage, Question, ReadPassages, Support, Text, answer};
-use pagesmith_knowledge_index::language::{Language, Languages};
-use pagesmith_knowledge_index::maintain::content_id;
-use pagesmith_knowledge_index::search::{self, FoundFor};
+use pagesmith_knowledge_index::text::{Language, Languages, content_id};
+use pagesmith_knowledge_index::{Found, Wanted, search};
 use pagesmith_model::content::texts::{self, BlockText};
 use pagesmith_model::content::{Content, address};
 use pagesmith_model::json::JsonText;
@@ -51,7 +50,7 @@ pub struct Material {
     texts: Vec<BlockText>,
     /// The language of the page.
     language: Language,
-    found: FoundFor,
+    found: Found,
     title: String,
     /// What the site is called.
     names: Vec<String>,
@@ -101,7 +100,8 @@ pub fn look(
     let names: Vec<String> = [site_name, content.head.site_name.clone()].into_iter().flatten().collect();
     let known_names: Vec<&str> = names.iter().map(String::as_str).collect();
     let question = Question::read(&asked.question, hint, languages, &known_names);
-    let found = search::for_words(tx, (tenant, on.index), &question.words(), MOST_CHUNKS, &kept.postings)?;
+    let words = question.words();
+    let found = search(tx, tenant, Wanted::Words(&words, on.index), MOST_CHUNKS, Some(&kept.postings))?;
     let actions = on.overrides.apply(on.actions.read()?);
     let offered = settings.page.offered(&actions, on.header_action_id.as_deref());
     let action = offered.map(|(at, action)| (at, action.clone()));

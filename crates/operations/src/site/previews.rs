@@ -24,7 +24,7 @@ pub const USUAL: Duration = Duration::from_secs(60 * 60);
 const FOLDER: &str = "/preview/";
 /// What signatures of previews are made for.
 const PURPOSE: &str = "preview";
-/// What is in a link to a form where that to a version has an audience.
+/// What a link to a form has in the place of the audience that a link to a version names.
 const FORM: &str = "form";
 
 /// What a link names.

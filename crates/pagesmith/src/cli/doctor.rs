@@ -1,4 +1,4 @@
-//! `doctor`: is everything that the server is on in order?
+//! `doctor`: is everything in order that the server depends on?
 //!
 //! Each check is a line: OK, WARN (works, but look at it) or FAIL (will not work, or loses something). It changes
 //! nothing and makes nothing but an object in a bucket of files, so it can run beside a server or before the first start.

@@ -19,10 +19,8 @@ use pagesmith_operations::persons::import::{
 };
 use pagesmith_operations::persons::known::KnownPersons;
 use pagesmith_operations::{Platform, tenants};
-use pagesmith_person_index::maintain::Sizes;
+use pagesmith_person_index::{Pace, maintain};
 use pagesmith_store::{Store, StoreOptions};
-use pagesmith_worker::index_persons::{self, Pace};
-use pagesmith_worker::tools::Left;
 use tokio::sync::{mpsc, watch};
 
 use super::session::Session;
@@ -136,9 +134,7 @@ fn open(path: &Path, region: Option<String>, mappings: &[Mapping]) -> Result<She
 async fn index(store: Store, tenant: TenantId, mut commits: watch::Receiver<()>) -> Result<()> {
     loop {
         let goes_on = commits.changed().await.is_ok();
-        while index_persons::tenant_turn(&store, &tenant, Sizes::default(), Pace::ALONE).await? == Left::More
-        {
-        }
+        while maintain(&store, &tenant, Pace::ALONE).await? {}
         if !goes_on {
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! `secret-key rotate`: a new server key takes the old one's place, beside running servers.
 //!
 //! Four steps: the new key is added to the file, so that every server opens with it; it is used, so that every server seals with it; what is sealed
-//! under the old one is sealed anew; the old one is forgotten. How far it is is in the file and in what is sealed, nowhere
+//! under the old one is sealed anew; the old one is forgotten. The file and what is sealed show how far it is, nothing
 //! else: ended anywhere and run again, it goes on. Invariant: no key is forgotten under which anything is found sealed.
 
 use std::path::Path;

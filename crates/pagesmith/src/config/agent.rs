@@ -47,8 +47,8 @@ impl Agent {
                 cost: amount("agent.cost_budget")?,
             },
         };
-        if let Some(misfit) = agent.misfit(allow) {
-            return Err(settings.refuse(&format!("agent.{}", misfit.setting), &misfit.expected));
+        if let Some(unfit) = agent.unfit_setting(allow) {
+            return Err(settings.refuse(&format!("agent.{}", unfit.setting), &unfit.expected));
         }
         Ok(Agent {
             settings: agent,

@@ -11,7 +11,7 @@ use super::{ConfigError, Settings};
 /// How long a transaction of a command may take: nobody waits behind it, and it may have much to do.
 const COMMAND: Duration = Duration::from_mins(10);
 
-/// The database and the sizes of what is in front of it.
+/// The database, and how this process uses it.
 #[derive(Debug, Clone)]
 pub struct Database {
     /// Which database.

@@ -92,7 +92,7 @@ impl Visit for Fields<'_> {
     }
 }
 
-/// Writes what is inside of a JSON string.
+/// Writes the inside of a JSON string.
 struct Escaped<'a>(&'a mut String);
 
 impl std::fmt::Write for Escaped<'_> {
@@ -102,7 +102,7 @@ impl std::fmt::Write for Escaped<'_> {
     }
 }
 
-/// Appends a text as it is inside of a JSON string.
+/// Appends a text as it is within a JSON string.
 fn escape(line: &mut String, text: &str) {
     let is_special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
     // Nearly every text is plain. Without a way out of the loop, many bytes are looked at with one instruction.

@@ -85,7 +85,7 @@ async fn step(tools: &Tools) {
     }
 }
 
-/// Another server of the server on ports of its own: in the clear, and by TLS.
+/// Another server of the same database on ports of its own: in the clear, and by TLS.
 async fn listen(app: &TestApp) -> ([SocketAddr; 2], AppState) {
     let state = app.server_on(app.database.open());
     let [plain, tls] = [

@@ -6,10 +6,10 @@
 use std::time::Duration;
 
 use pagesmith_model::text::fold;
-use pagesmith_person_index::maintain::Sizes;
+use pagesmith_person_index::Pace;
+use pagesmith_person_index::internals::{self, Sizes};
 use pagesmith_testkit::fixtures::page;
 use pagesmith_testkit::{Client, TestApp};
-use pagesmith_worker::index_persons::{self, Pace};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -144,9 +144,7 @@ fn every_order_gives_each_item_once_in_that_order() {
             client.post("/v0/accounts", &account).await.expect(200);
             // Some persons have been put into the index of names meanwhile, some are still fresh.
             if chance % 3 == 1 {
-                index_persons::tenant_turn(&case.app.store, &case.tenant_id, SIZES, Pace::ALONE)
-                    .await
-                    .unwrap();
+                internals::maintain_with(&case.app.store, &case.tenant_id, SIZES, Pace::ALONE).await.unwrap();
             }
             let audience = client.post(&audiences, &json!({ "customName": name })).await.expect(201).json();
             if chance % 4 == 1 {

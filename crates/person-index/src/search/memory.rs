@@ -17,7 +17,7 @@ use super::locked::locked;
 use super::outline::Outline;
 use super::recent::Recent;
 use super::tail::Shared;
-use crate::maintain::Sizes;
+use crate::steps::Sizes;
 
 /// How many bytes of outlines a process keeps.
 const OUTLINES: usize = 16 * 1024 * 1024;

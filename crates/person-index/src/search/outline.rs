@@ -11,7 +11,7 @@ use pagesmith_store::tables::person_index::chunks::{self, Name};
 use pagesmith_store::tables::person_index::segments::{self, Segment};
 
 use crate::document_set::{CAPACITY, Documents};
-use crate::maintain::Sizes;
+use crate::steps::Sizes;
 
 /// See the file.
 #[derive(Debug)]

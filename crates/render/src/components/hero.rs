@@ -9,7 +9,7 @@ use crate::draw::{Draw, PagePosition, heading};
 use crate::escape::said;
 use crate::picture::{self, Loading};
 
-/// How wide the picture is: about half of what is beside it, and all of a narrow screen.
+/// How wide the picture is: about half of a wide screen, where the text is beside it, and all of a narrow one.
 const SIZES: &str = "(min-width:76rem) 34rem,(min-width:60rem) 45vw,100vw";
 
 pub(super) fn draw(block: &Hero, page: &Draw<'_>, place: &PagePosition) -> Markup {

@@ -6,7 +6,7 @@ use pagesmith_model::content::component::Steps;
 use crate::draw::{PagePosition, heading, section};
 use crate::escape::said;
 
-/// More than this are below each other.
+/// More than this are put below each other.
 const ACROSS: usize = 4;
 
 pub(super) fn draw(block: &Steps, place: &PagePosition) -> Markup {

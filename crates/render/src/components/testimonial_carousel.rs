@@ -33,7 +33,7 @@ pub(super) fn draw(block: &TestimonialCarousel, page: &Draw<'_>, place: &PagePos
 
 fn quote(testimonial: &Testimonial, page: &Draw<'_>) -> Markup {
     let picture = testimonial.picture.as_ref();
-    // The name is beside the face, which says nothing more to who does not see it.
+    // The name is beside the face, which says nothing more to those who do not see it.
     let face = picture.and_then(|picture| picture::boxed(&picture.url, "", (FACE, FACE), page.pictures));
     html! {
         figure {

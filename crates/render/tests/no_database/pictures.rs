@@ -75,7 +75,7 @@ fn avif_is_offered_beside_the_other_forms_and_changes_nothing_of_them() {
     assert_eq!(images(&with), images(&without));
     insta::assert_snapshot!(select(&with.html, "main picture > source").join("\n"));
     assert_eq!(select(&with.html, "main picture > source:first-child + img:last-child").len(), 2);
-    // The picture is where its `img` alone would, also in a grid.
+    // The picture is where its `img` alone would be, also in a grid.
     let rule = "picture{display:contents}source{display:none}";
     assert!(with.html.contains(rule) && !without.html.contains("picture{"), "{}", with.html);
     assert!(!without.html.contains("<picture") && !without.html.contains("<source"), "{}", without.html);

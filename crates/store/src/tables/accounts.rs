@@ -307,7 +307,7 @@ const SEARCH_EMPTY: RankedSearch<ListedAccount> = RankedSearch {
 };
 
 /// The accounts, or only those without living persons, whose name or domain hold every word, best first and newest
-/// first within a rank, after a position; and how many match in all.
+/// first within a rank, after a position; and how many match in all. Without words as [`list`].
 pub fn search(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
@@ -316,6 +316,9 @@ pub fn search(
     after: Option<&(i64, AccountId)>,
     extent: Extent,
 ) -> Result<(ListPart<ListedAccount>, u64)> {
+    if words.is_blank() {
+        return list(tx, tenant, only_empty, after.map(|(_, account_id)| account_id), extent);
+    }
     let search = if only_empty { SEARCH_EMPTY } else { SEARCH };
     search.run(tx, tenant, words, after, extent)
 }

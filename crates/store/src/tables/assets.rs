@@ -216,7 +216,7 @@ const SEARCH: RankedSearch<Match> = RankedSearch {
 };
 
 /// The assets that pass the filter and whose name, purpose or tags hold every word, best first and newest first within a rank, after a position; and how many match
-/// in all.
+/// in all. Without words as [`list`].
 pub fn search(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
@@ -225,6 +225,9 @@ pub fn search(
     after: Option<&(i64, AssetId)>,
     extent: Extent,
 ) -> Result<(ListPart<Match>, u64)> {
+    if words.is_blank() {
+        return list(tx, tenant, filter, after.map(|(_, asset_id)| asset_id), extent);
+    }
     SEARCH.run_where(tx, tenant, words, after, extent, |query| filter.and(query))
 }
 

@@ -20,6 +20,11 @@ use crate::values;
 /// A part of an ordered list, each item with its place.
 pub type OrderedPart<Id, T> = ListPart<(OrderedPlace<Id>, T)>;
 
+/// A part of a list that is in the order of its ids, as one of an ordered list.
+pub(super) fn placed_by_id<Id, T>(part: ListPart<T>, id: impl Fn(&T) -> Id) -> OrderedPart<Id, T> {
+    part.map(|item| (OrderedPlace { key: None, id: id(&item) }, item))
+}
+
 /// A text for each direction: upwards and downwards.
 #[derive(Clone, Copy)]
 pub(super) struct Directions(pub Sql, pub Sql);

@@ -249,7 +249,7 @@ const SEARCH_WITHOUT_PERSONS: RankedSearch<Match> = RankedSearch {
 };
 
 /// The links that pass the filter and whose path, page or audience hold every word, best first and newest first within a rank, after a position; and how
-/// many match in all. The names of persons' audiences count if that is said beside the words.
+/// many match in all. The names of persons' audiences count if that is said beside the words. Without words as [`list`].
 pub fn search(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
@@ -258,6 +258,9 @@ pub fn search(
     after: Option<&(i64, PageLinkId)>,
     extent: Extent,
 ) -> Result<(ListPart<Match>, u64)> {
+    if words.is_blank() {
+        return list(tx, tenant, filter, after.map(|(_, page_link_id)| page_link_id), extent);
+    }
     let search = if shows_persons { &SEARCH } else { &SEARCH_WITHOUT_PERSONS };
     search.run_where(tx, tenant, words, after, extent, |query| filter.and(query))
 }

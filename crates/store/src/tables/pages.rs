@@ -20,7 +20,7 @@ pub mod stamps;
 pub mod tallies;
 pub mod tally_debts;
 
-/// The columns of `pages`, each behind an alias; [`page`] also reads what is elsewhere.
+/// The columns of `pages`, each behind an alias; [`page`] also reads columns of other tables.
 macro_rules! page_columns {
     ($alias:literal) => {
         $crate::sql::columns!(

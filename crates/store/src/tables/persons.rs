@@ -16,7 +16,7 @@ use crate::fault::{self, OnConstraint};
 use crate::row::Row;
 use crate::sql::Query;
 use crate::tables::counters;
-use crate::tables::ordered::{Ordered, OrderedPart, by_id, keyed};
+use crate::tables::ordered::{Ordered, OrderedPart, by_id, keyed, placed_by_id};
 use crate::tx::Tx;
 use crate::{sql, values};
 
@@ -194,14 +194,18 @@ pub fn list(
     Ok((ListPart::read(&answers.pop().unwrap_or_default(), extent, person)?, total))
 }
 
-/// The same in an order: by name, e-mail address or creation.
+/// The same in an order, by name, e-mail address or creation, or without one newest first.
 pub fn list_in_order(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
-    order: ListOrder,
+    order: Option<ListOrder>,
     after: Option<&OrderedPlace<PersonId>>,
     extent: Extent,
 ) -> Result<(OrderedPart<PersonId, Person>, u64)> {
+    let Some(order) = order else {
+        let (part, total) = list(tx, tenant, after.map(|place| &place.id), extent)?;
+        return Ok((placed_by_id(part, |person| person.person_id.clone()), total));
+    };
     let part = in_order(tenant, order.by)?.list(tx, order, "person_id", after, extent, person)?;
     Ok((part, counters::total(&tx.all(counters::count(tenant, counters::PERSONS))?)?))
 }

@@ -83,7 +83,7 @@ pub fn touch_home(tenant: &TenantId, page_id: &PageId, now: Timestamp) -> Query 
     .changes_all_of(tenant)
 }
 
-/// Counts a change of what a site's pages show that is elsewhere; a query, to travel with others.
+/// Counts a change of what a site's pages show and other tables have; a query, to travel with others.
 pub fn touch(tenant: &TenantId, now: Timestamp) -> Query {
     sql!(
         "INSERT INTO tenant_sites (tenant_id, settings, revision, updated_at) VALUES ($1, '{}', 1, $2)

@@ -159,7 +159,7 @@ pub struct Due {
     pub tenant: TenantId,
     /// The domain.
     pub tenant_domain_id: TenantDomainId,
-    /// For when the check was planned.
+    /// The instant for which the check was planned.
     pub planned: Timestamp,
 }
 

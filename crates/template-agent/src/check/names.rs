@@ -87,7 +87,7 @@ impl<'a> Spelled<'a> {
         self.that(|word| is_capital(word.text))
     }
 
-    /// Those that begin a sentence, in small letters: where one is with a capital within another sentence, it is a name.
+    /// Those that begin a sentence, in small letters: where one has a capital within another sentence, it is a name.
     pub fn beginnings(&self, language: Language) -> impl Iterator<Item = &str> {
         let is_common = move |word: &str| {
             language
@@ -173,7 +173,7 @@ impl<'a> Spelled<'a> {
     }
 }
 
-/// Whether a name is a word that is between others; else it is looked for within the text.
+/// Whether a name is looked for among the words; else it is looked for anywhere in the text.
 pub fn is_word(name: &str) -> bool {
     name.chars().all(char::is_alphabetic) && !name.chars().any(is_without_spaces)
 }

@@ -201,7 +201,7 @@ fn fraction(whole: &str, digits: &str) -> String {
     if digits.is_empty() { whole.to_owned() } else { format!("{whole}.{digits}") }
 }
 
-/// `40k` is 40,000: how many zeros are behind a number as a letter, and what follows.
+/// `40k` is 40,000: for how many zeros the letter behind a number stands, and what follows it.
 fn magnitude(behind: &str) -> (usize, &str) {
     let mut chars = behind.chars();
     let zeros = match chars.next() {

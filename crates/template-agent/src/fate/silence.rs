@@ -1,7 +1,7 @@
 //! What people ask, as they talk, to keep quiet about: `dis rien sur les pertes`, `keep my cousin out of it`, `sag nix vom Streit`.
 //!
 //! What this is not: a list of phrases. A verb of saying and a word such as `nothing`, with no subject before them, ask for it in
-//! whatever order they stand; so does a verb such as `keep` with `out of it` at the clause's end. The words are in each
+//! whatever order they are; so does a verb such as `keep` with `out of it` at the clause's end. The words are in each
 //! language's file.
 
 use crate::lexicon::{Lexicon, Silence};

@@ -1,6 +1,6 @@
 //! Which entries are about a conversation, and which of their fields are read.
 
-/// Kinds and sources of entries that no conversation is in.
+/// Kinds and sources of entries that are about no conversation.
 pub(super) const OTHER_KINDS: &[&str] = &[
     "deal",
     "score",

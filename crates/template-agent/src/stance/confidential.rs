@@ -38,11 +38,11 @@ struct Refusals {
 struct Words {
     labels: HashSet<String>,
     asides: Phrases,
-    /// Words before an aside that no mark is before.
+    /// Words before an aside that has no mark before it.
     joints: HashSet<String>,
     /// Words that only stress an aside.
     stresses: HashSet<String>,
-    /// Words behind an aside that no mark is behind.
+    /// Words behind an aside that has no mark behind it.
     subjects: HashSet<String>,
     anywhere: Phrases,
     /// By language; each is made when it is first needed.

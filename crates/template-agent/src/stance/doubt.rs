@@ -1,4 +1,4 @@
-//! What who writes a brief doubts of what is in it: `I think the 99.99 % is dodgy, use it anyway??`
+//! What the writer of a brief doubts in it: `I think the 99.99 % is dodgy, use it anyway??`
 //!
 //! What this is not: a judge of what is true. The words are in `doubts.toml` and are looked for whatever the language of the page is.
 

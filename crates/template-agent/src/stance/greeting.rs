@@ -25,7 +25,7 @@ fn list(name: &str) -> Beginnings {
 static GREETINGS: LazyLock<Beginnings> = LazyLock::new(|| list("greeting"));
 /// Whom they greet.
 static WHOM: LazyLock<Beginnings> = LazyLock::new(|| list("whom"));
-/// What is before who they are.
+/// The words by which they introduce themselves: what follows says who they are.
 static INTRODUCTIONS: LazyLock<Beginnings> = LazyLock::new(|| list("introduction"));
 
 /// What is behind one of these, if they end where a word does.

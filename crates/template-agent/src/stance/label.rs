@@ -149,7 +149,7 @@ pub fn withholds(sentence: &str) -> bool {
         })
 }
 
-/// Whether a line is nothing but such a label, which is then one of all that is below it.
+/// Whether a line is nothing but such a label, which then holds for all that is below it.
 pub fn is_withholding(line: &str) -> bool {
     line.split_whitespace().count() <= 6 && is_withheld(&tidy::folded(line))
 }

@@ -41,7 +41,7 @@ impl Phrases {
         self.automaton.is_none() || self.found(folded).next().is_some()
     }
 
-    /// The numbers of those that are in a folded text, as often as they do.
+    /// The numbers of those that are in a folded text, as often as they occur.
     pub fn found<'a>(&'a self, folded: &'a str) -> impl Iterator<Item = usize> + 'a {
         self.spans(folded).map(|(phrase, _)| phrase)
     }

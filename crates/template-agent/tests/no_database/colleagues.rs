@@ -9,7 +9,7 @@ use crate::stranger::shown;
 
 /// The headline of a context's page.
 fn headline(context: &str) -> String {
-    match compose(&Brief::new(PageType::Inbound, "page v2", context)).blocks.first() {
+    match compose(&Brief::new(PageType::Inbound, "page v2", context)).content.blocks.first() {
         Some(Component::Hero(hero)) => hero.title.clone(),
         _ => String::new(),
     }
@@ -89,7 +89,7 @@ fn greetings_are_not_shown_and_introductions_are_who_somebody_is() {
         ("مرحبا\n\nنحن مخبز الشمس في دبي. نخبز الخبز كل صباح.", "مرحبا", "نحن مخبز الشمس في دبي"),
         ("שלום\n\nאנחנו מאפיית שמש מחיפה. אנחנו אופים לחם כל בוקר.", "שלום", "אנחנו מאפיית שמש מחיפה"),
     ] {
-        let content = compose(&Brief::new(PageType::Inbound, "page v2", context));
+        let content = compose(&Brief::new(PageType::Inbound, "page v2", context)).content;
         let page = shown(context, "");
         assert!(!page.contains(greeting), "{greeting} in {page}");
         assert_eq!(headline(context), title, "{context}");
@@ -373,7 +373,7 @@ fn what_nothing_shows_to_be_for_visitors_is_kept_back_and_named() {
     let context = "Hedgeworks trims hedges in Ludlow. A cut takes 40 minutes and costs £65. Folk round here basically treat a hedge as a \
                    grudge. Every hedge is measured before the cut. Dad reckons the old saw would do. You choose the height. We take \
                    the cuttings away. Please no puns.";
-    let content = compose(&Brief::new(PageType::Inbound, "Hedges", context));
+    let content = compose(&Brief::new(PageType::Inbound, "Hedges", context)).content;
     let page = shown(context, "");
     for told in ["40 minutes", "Every hedge is measured before the cut", "You choose the height"] {
         assert!(page.contains(told), "{told} is not in {page}");

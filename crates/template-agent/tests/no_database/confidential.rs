@@ -35,6 +35,7 @@ fn content(brief: &Confidential) -> Content {
         supplementary_context: Some(brief.audience.clone()),
         ..Brief::new(PageType::Inbound, &brief.name, &brief.context)
     })
+    .content
 }
 
 /// What visitors see of the page of a brief, in small letters.

@@ -8,7 +8,7 @@ use pagesmith_template_agent::compose;
 use crate::every_brief::visible;
 
 fn content(context: &str) -> Content {
-    compose(&Brief::new(PageType::Inbound, "Page", context))
+    compose(&Brief::new(PageType::Inbound, "Page", context)).content
 }
 
 fn is_named(content: &Content, text: &str) -> bool {

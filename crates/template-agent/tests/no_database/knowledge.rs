@@ -6,7 +6,8 @@ use std::path::Path;
 use pagesmith_model::brief::{Brief, ChunkBrief};
 use pagesmith_model::content::Content;
 use pagesmith_model::page::PageType;
-use pagesmith_template_agent::{check, compose, public_chunks};
+use pagesmith_template_agent::compose;
+use pagesmith_template_agent::shared::{check, public_chunks};
 
 use crate::every_brief::visible;
 use crate::yardstick::Case;
@@ -34,7 +35,7 @@ fn brief(context: &str, chunks: &[&str]) -> Brief {
 
 /// The page of a brief, in which the checker finds nothing.
 fn page(brief: &Brief) -> Content {
-    let content = compose(brief);
+    let content = compose(brief).content;
     assert_eq!(check::check(brief, &content), [], "{content:#?}");
     content
 }
@@ -65,11 +66,11 @@ fn knowledge_about_something_else_does_not_change_a_page() {
     let (mut pairs, mut changed) = (0, Vec::new());
     for (at, case) in cases.iter().enumerate() {
         let own = case.brief();
-        let alone = compose(&own);
+        let alone = compose(&own).content;
         for other in (1..=LENT).map(|step| &cases[(at + step * 7) % cases.len()]) {
             pairs += 1;
             let with = Brief { knowledge: cut(&other.brief().page_context), ..own.clone() };
-            if compose(&with) != alone {
+            if compose(&with).content != alone {
                 let told: Vec<_> = public_chunks::of(&with).into_iter().flat_map(|told| told.texts).collect();
                 changed.push(format!("{} by {}: {told:#?}", case.name, other.name));
             }
@@ -98,7 +99,7 @@ fn the_other_half_of_a_page_stands_behind_its_own_facts() {
         let content = page(&with);
         assert_eq!(content.head.sources.is_empty(), told.is_empty(), "{}", case.name);
         // The opening and what stands first are the page's own.
-        assert_eq!(content.blocks[0], compose(&part).blocks[0], "{}", case.name);
+        assert_eq!(content.blocks[0], compose(&part).content.blocks[0], "{}", case.name);
     }
     assert!(found >= 1, "{found} of {total}");
 }

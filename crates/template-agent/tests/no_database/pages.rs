@@ -6,7 +6,7 @@ use pagesmith_template_agent::compose;
 use crate::briefs;
 
 fn shown(brief: &Brief) -> String {
-    serde_json::to_string_pretty(&compose(brief)).unwrap()
+    serde_json::to_string_pretty(&compose(brief).content).unwrap()
 }
 
 macro_rules! pages {

@@ -24,7 +24,7 @@ fn asset(id: &str, name: &str) -> AssetBrief {
 /// The assets of the cards of a page with these pictures, card by card, and those of the whole page.
 fn pictures(assets: Vec<AssetBrief>) -> (Vec<(String, Option<String>)>, Vec<String>) {
     let brief = Brief { assets, ..Brief::new(PageType::Inbound, "Bread", CONTEXT) };
-    let content = compose(&brief);
+    let content = compose(&brief).content;
     let mut cards = Vec::new();
     for block in &content.blocks {
         if let Component::FeatureCards(block) = block {

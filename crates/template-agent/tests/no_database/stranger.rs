@@ -76,7 +76,7 @@ fn none_of_them_is_shown() {
                     supplementary_context: Some((*line).to_owned()),
                     ..Brief::new(page_type, "Bread", &context)
                 };
-                let shown = visible(&compose(&brief));
+                let shown = visible(&compose(&brief).content);
                 if shown.contains(bare) {
                     leaks.push(format!("{place}, {page_type:?}: {line}"));
                 }
@@ -124,7 +124,7 @@ fn orders_without_apostrophes_are_obeyed_and_leads_are_no_headlines() {
 pub fn shown(context: &str, supplement: &str) -> String {
     let supplementary_context = Some(supplement.to_owned());
     let brief = Brief { supplementary_context, ..Brief::new(PageType::Inbound, "Bread", context) };
-    visible(&compose(&brief))
+    visible(&compose(&brief).content)
 }
 
 /// Whoever greets and says who they are speaks to visitors; an abbreviation ends no sentence, and `no` is an answer.
@@ -324,15 +324,18 @@ const KEPT_BACK: &[(&str, &str, &str)] = &[
 #[test]
 fn what_a_label_keeps_from_visitors_is_not_shown() {
     for (context, told, kept) in KEPT_BACK {
-        let shown = visible(&compose(&Brief::new(PageType::Inbound, "Organs", context)));
+        let shown = visible(&compose(&Brief::new(PageType::Inbound, "Organs", context)).content);
         assert!(shown.contains(told) && !shown.contains(kept), "{context}\n{shown}");
     }
     // The same words where they are a fact.
-    let shown = visible(&compose(&Brief::new(
-        PageType::Inbound,
-        "Flour",
-        "We mill rye flour. Not for resale: sacks of 20 kg for bakers. Each sack bears its date.",
-    )));
+    let shown = visible(
+        &compose(&Brief::new(
+            PageType::Inbound,
+            "Flour",
+            "We mill rye flour. Not for resale: sacks of 20 kg for bakers. Each sack bears its date.",
+        ))
+        .content,
+    );
     assert!(shown.contains("20 kg"), "{shown}");
 }
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use pagesmith_template_agent::features;
+use pagesmith_template_agent::internals::features;
 
 /// How much a segment on the wrong side costs against large weights.
 const COST: f64 = 1.0;

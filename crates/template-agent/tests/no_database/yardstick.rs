@@ -9,7 +9,8 @@ use pagesmith_model::content::Content;
 use pagesmith_model::content::component::Component;
 use pagesmith_model::content::part::Stat;
 use pagesmith_model::page::PageType;
-use pagesmith_template_agent::{check, compose};
+use pagesmith_template_agent::compose;
+use pagesmith_template_agent::shared::check;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -214,7 +215,7 @@ pub fn score(cases: &[Case]) -> Score {
     let mut score = Score::default();
     for case in cases {
         let brief = case.brief();
-        let content = compose(&brief);
+        let content = compose(&brief).content;
         score.case(case, &brief, &content);
     }
     score

@@ -11,10 +11,6 @@ pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Accounts", 5), ("Account Activity", 1)],
     ids: &[Id::top("{account_id}", "account")],
     make: |client, owned| Box::pin(make(client, owned)),
-    bodies: &[
-        ("createAccount", || json!({ "domain": "yet-another.com" })),
-        ("updateAccount", || json!({ "name": "Another name" })),
-    ],
     reads: &[
         "/v0/accounts?limit=100",
         "/v0/accounts/{account_id}",
@@ -25,10 +21,6 @@ pub(super) const SAMPLE: Sample = Sample {
         (
             "Another order of the list is asked for with `sort`, a parameter of ours.",
             &["GET /v0/accounts query sort: parameter – → optional"],
-        ),
-        (
-            "Beyond the contract: what happened with an account.",
-            &["GET /v0/accounts/{account_id}/timeline: operation – → documented"],
         ),
         (
             "E-mail addresses, domains, phones (E.164), URLs and LinkedIn profiles must be valid ones, though the specification prints no pattern.",

@@ -11,12 +11,6 @@ pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Audiences", 8)],
     ids: &[Id::nested("{audience_id}", "audience"), Id::nested("{version_id}", "version")],
     make: |client, owned| Box::pin(make(client, owned)),
-    bodies: &[
-        ("createAudience", || json!({})),
-        ("updateAudience", || json!({ "customName": "Another name" })),
-        ("restoreAudience", || json!({})),
-        ("setAudienceAccess", || json!({ "access": null })),
-    ],
     reads: &["/v0/audiences/search?limit=100", "/v0/pages/{page_id}/audiences"],
     differences: &[
         (
@@ -28,17 +22,6 @@ pub(super) const SAMPLE: Sample = Sample {
             &[
                 "request CreateAudienceRequest.accountId: field – → optional",
                 "request CreateAudienceRequest.personId: field – → optional",
-            ],
-        ),
-        (
-            "Extra operations, ours: the audit, and who may open somebody's own page.",
-            &["PUT /v0/pages/{page_id}/audiences/{audience_id}/access: operation – → documented"],
-        ),
-        (
-            "Extra operations, ours: QR codes of links.",
-            &[
-                "GET /v0/pages/{page_id}/audiences/{audience_id}/link/qr.png: operation – → documented",
-                "GET /v0/pages/{page_id}/audiences/{audience_id}/link/qr.svg: operation – → documented",
             ],
         ),
     ],

@@ -10,22 +10,7 @@ use crate::samples::{Id, Sample};
 pub(super) const SAMPLE: Sample = Sample {
     ids: &[Id::top("{key_id}", "key")],
     make: |client, owned| Box::pin(make(client, owned)),
-    bodies: &[
-        ("createKey", || json!({ "name": "CRM", "scope": "read", "expiresInDays": 30 })),
-        ("rotateKey", || json!({ "overlapHours": 1 })),
-        ("revokeKey", || json!({})),
-    ],
     reads: &["/v0/keys/{key_id}"],
-    differences: &[(
-        "Beyond the contract: keys are listed, created, rotated and revoked.",
-        &[
-            "GET /v0/keys/{key_id}: operation – → documented",
-            "GET /v0/keys: operation – → documented",
-            "POST /v0/keys/{key_id}/revoke: operation – → documented",
-            "POST /v0/keys/{key_id}/rotate: operation – → documented",
-            "POST /v0/keys: operation – → documented",
-        ],
-    )],
     ..Sample::NONE
 };
 

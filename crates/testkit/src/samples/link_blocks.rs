@@ -11,26 +11,18 @@ pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Page Link Blocks", 4)],
     ids: &[Id::top("{page_link_block_id}", "linkblock")],
     make: |client, owned| Box::pin(make(client, owned)),
-    bodies: &[
-        ("createPageLinkBlock", || json!({ "kind": "footer", "name": "One more", "links": [] })),
-        ("updatePageLinkBlock", || json!({ "name": "Another name", "links": [] })),
-    ],
+    // Changes what pages show.
+    bodies: &[("updatePageLinkBlock", || json!({ "name": "Another name", "links": [] }))],
     reads: &["/v0/page_link_blocks"],
     deletes: &["/v0/page_link_blocks/{page_link_block_id}"],
-    differences: &[
-        (
-            "Beyond the contract: one link block by its id.",
-            &["GET /v0/page_link_blocks/{page_link_block_id}: operation – → documented"],
-        ),
-        (
-            "actionType, nav link type, widget type: open sets; any other non-empty string is stored and returned as sent with the fields the specification lists.",
-            &[
-                "answer PageLinkBlock.links<array of variants>[]: variant other – → {id? text? type url?}",
-                "request CreatePageLinkBlockRequest.links<array of variants>[]: variant other – → {id? text? type url?}",
-                "request UpdatePageLinkBlockRequest.links<array of variants>[]: variant other – → {id? text? type url?}",
-            ],
-        ),
-    ],
+    differences: &[(
+        "actionType, nav link type, widget type: open sets; any other non-empty string is stored and returned as sent with the fields the specification lists.",
+        &[
+            "answer PageLinkBlock.links<array of variants>[]: variant other – → {id? text? type url?}",
+            "request CreatePageLinkBlockRequest.links<array of variants>[]: variant other – → {id? text? type url?}",
+            "request UpdatePageLinkBlockRequest.links<array of variants>[]: variant other – → {id? text? type url?}",
+        ],
+    )],
     ..Sample::NONE
 };
 

@@ -11,32 +11,10 @@ pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Audience Messages", 6)],
     ids: &[Id::nested("{message_id}", "message"), Id::nested("{change_id}", "change")],
     make: |client, owned| Box::pin(make(client, owned)),
-    bodies: &[
-        ("sendAudienceMessage", || json!({ "message": "Change the page title to \"Another\"." })),
-        ("interruptAudienceMessage", || json!({})),
-        ("revertAudienceMessageChange", || json!({})),
-        ("revertAudienceMessage", || json!({})),
-        (
-            "editAudienceDraft",
-            || json!({ "operations": [{ "operation": "setHead", "field": "keywords", "to": "forecasts" }] }),
-        ),
-        ("restoreAudienceMessageSnapshot", || json!({})),
-    ],
+    // Changes the draft whatever its texts are.
+    bodies: &[("sendAudienceMessage", || json!({ "message": "Change the page title to \"Another\"." }))],
     reads: &["/v0/pages/{page_id}/audiences/{audience_id}/messages"],
     differences: &[
-        (
-            "Extra operation, ours: how far the messages of an audience are, once or as events.",
-            &[
-                "GET /v0/pages/{page_id}/audiences/{audience_id}/messages/active_run/progress: operation – → documented",
-            ],
-        ),
-        (
-            "Extra operations, ours: the draft edited by hand, and all changes of a message taken back.",
-            &[
-                "POST /v0/pages/{page_id}/audiences/{audience_id}/messages/edits: operation – → documented",
-                "POST /v0/pages/{page_id}/audiences/{audience_id}/messages/{message_id}/revert: operation – → documented",
-            ],
-        ),
         (
             "A conversation is read back further with `before`, a parameter of ours.",
             &[

@@ -1,9 +1,10 @@
 //! One of everything that a tenant can own, and for every operation a request about it.
 //!
-//! Tests that walk the route table make their requests here, from what each noun's file says. An operation for which
-//! nothing is known ends the test, so that no operation goes without.
+//! Tests that walk the route table make their requests here, from what each noun's file says and from the examples of the
+//! document. A path with an unknown parameter ends the test, so that no operation goes without.
 
 use crate::Client;
+use crate::contract::DOCUMENT;
 use pagesmith_http::routes::Route;
 use serde_json::Value;
 
@@ -93,16 +94,18 @@ impl Owned {
         path
     }
 
-    /// A body that the route takes, with the ids filled in.
+    /// A body that the route takes: that of the noun's file with the ids filled in, else the document's example with these ids.
     pub fn body(&self, route: &Route) -> Option<Vec<u8>> {
         let fill = |text: String, (parameter, id): &(&str, String)| text.replace(parameter, id);
-        template(route).map(|body| self.ids.iter().fold(body, fill).into_bytes())
+        match template(route) {
+            Some(body) => Some(self.ids.iter().fold(body, fill).into_bytes()),
+            None => example(route).map(|body| self.in_place_of_examples(body)),
+        }
     }
 
     /// A body with these ids in the place of those that examples have.
     pub fn in_place_of_examples(&self, body: &Value) -> Vec<u8> {
-        let example = |prefix: &str| format!("{prefix}_01jpbz8n4xf5k9w2d7hq3mv6ta");
-        let put = |text: String, id: &Id| text.replace(&example(id.prefix), self.id(id.parameter));
+        let put = |text: String, id: &Id| text.replace(&id_of_examples(id), self.id(id.parameter));
         let body = all_ids().fold(body.to_string(), put);
         // The one example that names two of a kind.
         let other = "person_01jpbz8n4xf5k9w2d7hq3mv6tb";
@@ -155,19 +158,30 @@ pub fn is_nested(route: &Route) -> bool {
     all_ids().any(|id| id.nested && route.path.contains(id.parameter))
 }
 
-/// The text of a body that the route takes, with parameters for ids.
+/// The id that stands for one of its kind in the examples of the document.
+fn id_of_examples(id: &Id) -> String {
+    format!("{}_01jpbz8n4xf5k9w2d7hq3mv6ta", id.prefix)
+}
+
+/// The text of the body that a noun's file has for a route, with parameters for ids.
 fn template(route: &Route) -> Option<String> {
-    if matches!(route.method, "GET" | "DELETE") {
-        return None;
-    }
     let mut bodies = SAMPLES.iter().flat_map(|sample| sample.bodies);
-    let (_, body) = bodies
-        .find(|(operation, _)| *operation == route.operation)
-        .unwrap_or_else(|| panic!("no body is known for {}", route.operation));
-    Some(body().to_string())
+    bodies.find(|(operation, _)| *operation == route.operation).map(|(_, body)| body().to_string())
+}
+
+/// The document's example of the body that a route takes.
+fn example(route: &Route) -> Option<&'static Value> {
+    let operation = &DOCUMENT["paths"][route.path][route.method.to_lowercase()];
+    operation.pointer("/requestBody/content/application~1json/example")
 }
 
 /// Whether the body that the route takes names something that the caller owns.
 pub fn names_in_body(route: &Route) -> bool {
-    template(route).is_some_and(|body| all_ids().any(|id| body.contains(id.parameter)))
+    match template(route) {
+        Some(body) => all_ids().any(|id| body.contains(id.parameter)),
+        None => example(route).is_some_and(|body| {
+            let body = body.to_string();
+            all_ids().any(|id| body.contains(&id_of_examples(id)))
+        }),
+    }
 }

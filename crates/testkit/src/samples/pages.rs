@@ -1,7 +1,6 @@
 //! A page, for the tests that cover every operation.
 
 use crate::{Client, fixtures};
-use serde_json::json;
 
 use crate::samples::owned::{Owned, create};
 use crate::samples::{Id, Sample};
@@ -11,12 +10,6 @@ pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Pages", 9)],
     ids: &[Id::top("{page_id}", "page")],
     make: |client, owned| Box::pin(make(client, owned)),
-    bodies: &[
-        ("createPage", || fixtures::page("One more")),
-        ("updatePage", || json!({ "name": "Another name" })),
-        ("archivePage", || json!({})),
-        ("restorePage", || json!({})),
-    ],
     reads: &["/v0/pages?limit=100"],
     deletes: &["/v0/pages/{page_id}"],
     differences: &[

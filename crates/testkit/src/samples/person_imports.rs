@@ -10,30 +10,7 @@ use crate::samples::{Id, Sample, Work};
 pub(super) const SAMPLE: Sample = Sample {
     ids: &[Id::top("{person_import_id}", "personimport")],
     make: |client, owned| Box::pin(make(client, owned)),
-    bodies: &[
-        ("createPersonImport", || json!({ "fileId": "{file_id}" })),
-        ("updatePersonImport", || json!({ "columns": ["name", "email", "ignore"] })),
-        ("checkPersonImport", || json!({})),
-        ("startPersonImport", || json!({})),
-        ("cancelPersonImport", || json!({})),
-    ],
     reads: &["/v0/person_imports", "/v0/person_imports/{person_import_id}/preview"],
-    differences: &[(
-        "Beyond the contract: imports of persons.",
-        &[
-            "GET /v0/person_imports: operation – → documented",
-            "GET /v0/person_imports/{person_import_id}: operation – → documented",
-            "GET /v0/person_imports/{person_import_id}/preview: operation – → documented",
-            "GET /v0/person_imports/{person_import_id}/progress: operation – → documented",
-            "GET /v0/person_imports/{person_import_id}/refusals: operation – → documented",
-            "GET /v0/person_imports/{person_import_id}/refusals/export: operation – → documented",
-            "PATCH /v0/person_imports/{person_import_id}: operation – → documented",
-            "POST /v0/person_imports: operation – → documented",
-            "POST /v0/person_imports/{person_import_id}/cancel: operation – → documented",
-            "POST /v0/person_imports/{person_import_id}/check: operation – → documented",
-            "POST /v0/person_imports/{person_import_id}/start: operation – → documented",
-        ],
-    )],
     work: &[
         Work {
             name: "person_imports",

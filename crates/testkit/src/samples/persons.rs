@@ -11,31 +11,12 @@ pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Persons", 7)],
     ids: &[Id::top("{person_id}", "person")],
     make: |client, owned| Box::pin(make(client, owned)),
-    bodies: &[
-        ("createPerson", || json!({ "name": "Grace Hopper", "email": "grace@one-more.com" })),
-        ("updatePerson", || json!({ "name": "Another name" })),
-        ("restorePerson", || json!({})),
-        ("mergePerson", || json!({ "otherPersonId": "{other_person_id}", "dryRun": true })),
-        ("unmergePerson", || json!({})),
-        ("erasePerson", || json!({ "confirmation": "Ada" })),
-    ],
     reads: &["/v0/persons?limit=100"],
     deletes: &["/v0/persons/{person_id}"],
     differences: &[
         (
             "Another order of the list is asked for with `sort`, a parameter of ours.",
             &["GET /v0/persons query sort: parameter – → optional"],
-        ),
-        (
-            "Beyond the contract: merging, exporting and erasing persons, and what happened with one.",
-            &[
-                "GET /v0/persons/{person_id}/export: operation – → documented",
-                "GET /v0/persons/{person_id}/merges: operation – → documented",
-                "GET /v0/persons/{person_id}/timeline: operation – → documented",
-                "POST /v0/persons/{person_id}/erase: operation – → documented",
-                "POST /v0/persons/{person_id}/merge: operation – → documented",
-                "POST /v0/persons/{person_id}/unmerge: operation – → documented",
-            ],
         ),
         (
             "E-mail addresses, domains, phones (E.164), URLs and LinkedIn profiles must be valid ones, though the specification prints no pattern.",

@@ -11,30 +11,12 @@ use crate::samples::{Id, Sample};
 pub(super) const SAMPLE: Sample = Sample {
     ids: &[Id::nested("{unanswered_question_id}", "unansweredquestion")],
     make: |client, owned| Box::pin(make(client, owned)),
-    bodies: &[
-        (
-            "setQuestionSettings",
-            || json!({ "isShown": true, "perVisitor": 50, "perPage": 500, "perTenant": 5000 }),
-        ),
-        ("setPageQuestionSettings", || json!({ "isShown": true, "heading": "Ask us" })),
-    ],
     reads: &[
         "/v0/question_settings",
         "/v0/pages/{page_id}/question_settings",
         "/v0/pages/{page_id}/unanswered_questions",
     ],
     deletes: &["/v0/pages/{page_id}/unanswered_questions/{unanswered_question_id}"],
-    differences: &[(
-        "Beyond the contract: whether pages take questions, and what was not answered.",
-        &[
-            "DELETE /v0/pages/{page_id}/unanswered_questions/{unanswered_question_id}: operation – → documented",
-            "GET /v0/pages/{page_id}/question_settings: operation – → documented",
-            "GET /v0/pages/{page_id}/unanswered_questions: operation – → documented",
-            "GET /v0/question_settings: operation – → documented",
-            "PUT /v0/pages/{page_id}/question_settings: operation – → documented",
-            "PUT /v0/question_settings: operation – → documented",
-        ],
-    )],
     ..Sample::NONE
 };
 

@@ -13,10 +13,6 @@ pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Topics", 6)],
     ids: &[Id::top("{topic_id}", "topic")],
     make: |client, owned| Box::pin(make(client, owned)),
-    bodies: &[
-        ("createTopic", || json!({ "title": "One more" })),
-        ("updateTopic", || json!({ "title": "Another title" })),
-    ],
     reads: &["/v0/topics?limit=100"],
     deletes: &["/v0/topics/{topic_id}"],
     ..Sample::NONE

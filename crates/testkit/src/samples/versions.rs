@@ -11,44 +11,10 @@ pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Audience Versions", 5)],
     ids: &[Id::nested(WAITING, "version"), Id::nested("{other_version_id}", "version")],
     make: |client, owned| Box::pin(make(client, owned)),
-    bodies: &[
-        ("createAudienceVersion", || json!({})),
-        ("cancelAudienceVersion", || json!({})),
-        ("publishAudienceVersion", || json!({})),
-        ("createAudienceVersionPreview", || json!({})),
-        ("updateAudienceVersionContent", || json!({ "blocks": [] })),
-        ("restoreAudienceVersion", || json!({})),
-        ("setAudienceVersionSchedule", || json!({ "publishAt": "2027-01-01T08:00:00.000Z" })),
-    ],
+    // Names no actions, which the page of the example has.
+    bodies: &[("updateAudienceVersionContent", || json!({ "blocks": [] }))],
     substitutes: &[("/cancel", "{version_id}", WAITING)],
     reads: &["/v0/pages/{page_id}/audiences/{audience_id}/versions"],
-    differences: &[
-        (
-            "Extra operations, ours: to read a version's content and to edit it, and to follow a running generation.",
-            &[
-                "GET /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/content: operation – → documented",
-                "GET /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/progress: operation – → documented",
-                "PUT /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/content: operation – → documented",
-            ],
-        ),
-        (
-            "Extra operations, ours: versions compared, restored and scheduled, and their history.",
-            &[
-                "DELETE /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/schedule: operation – → documented",
-                "GET /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/diff/{other_version_id}: operation – → documented",
-                "GET /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/history: operation – → documented",
-                "GET /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/schedule: operation – → documented",
-                "POST /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/restore: operation – → documented",
-                "PUT /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/schedule: operation – → documented",
-            ],
-        ),
-        (
-            "Extra operations, ours: a preview of any version by a signed link, and what a tenant decides about its site.",
-            &[
-                "POST /v0/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/preview: operation – → documented",
-            ],
-        ),
-    ],
     work: &[
         // An audience of the tenant's has a version to be written.
         Work { name: "generations", made_by: "", left: "generations WHERE tenant_id = '{tenant}'" },

@@ -12,33 +12,7 @@ pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Analytics", 5)],
     ids: &[Id::nested("{audience_session_id}", "session")],
     make: |client, owned| Box::pin(make(client, owned)),
-    bodies: &[(
-        "setVisitSettings",
-        || json!({ "retentionDays": 400, "privacySignal": "ignore", "ownNetworks": ["203.0.113.0/24"] }),
-    )],
     reads: &["/v0/pages/{page_id}/audience_sessions", "/v0/pages/{page_id}/analytics/audiences"],
-    differences: &[
-        (
-            "Beyond the contract: what a visitor did, step by step.",
-            &[
-                "GET /v0/pages/{page_id}/audience_sessions/{audience_session_id}/steps: operation – → documented",
-            ],
-        ),
-        (
-            "Beyond the contract: visits over time, by source and to all pages, and how they are measured.",
-            &[
-                "GET /v0/analytics/summary: operation – → documented",
-                "GET /v0/pages/{page_id}/analytics/breakdown: operation – → documented",
-                "GET /v0/pages/{page_id}/analytics/dropped: operation – → documented",
-                "GET /v0/pages/{page_id}/analytics/export: operation – → documented",
-                "GET /v0/pages/{page_id}/analytics/funnel: operation – → documented",
-                "GET /v0/pages/{page_id}/analytics/live: operation – → documented",
-                "GET /v0/pages/{page_id}/analytics/timeseries: operation – → documented",
-                "GET /v0/visit_settings: operation – → documented",
-                "PUT /v0/visit_settings: operation – → documented",
-            ],
-        ),
-    ],
     work: &[
         Work {
             name: "sweep_pending_work",

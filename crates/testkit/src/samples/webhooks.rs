@@ -15,14 +15,6 @@ pub(super) const SAMPLE: Sample = Sample {
         Id::top("{event_id}", "event"),
     ],
     make: |client, owned| Box::pin(make(client, owned)),
-    bodies: &[
-        ("createWebhookSubscription", || json!({ "url": "https://example.org/hooks" })),
-        ("updateWebhookSubscription", || json!({ "url": "https://example.org/hooks" })),
-        ("rotateWebhookSecret", || json!({})),
-        ("testWebhookSubscription", || json!({})),
-        ("resendWebhookDelivery", || json!({})),
-        ("recoverWebhookDeliveries", || json!({ "since": "2026-01-01T00:00:00Z" })),
-    ],
     reads: &[
         "/v0/webhook_subscriptions",
         "/v0/webhook_subscriptions/{subscription_id}/deliveries",
@@ -41,20 +33,6 @@ pub(super) const SAMPLE: Sample = Sample {
                 "request CreateWebhookSubscriptionRequest.events: nullable false → true",
                 "request UpdateWebhookSubscriptionRequest.events: minItems – → 1",
                 "request UpdateWebhookSubscriptionRequest.events: nullable false → true",
-            ],
-        ),
-        (
-            "Beyond the contract: deliveries with attempts, resend one, recover all failed since a time, send a test event, rotate the secret with overlap, counts.",
-            &[
-                "GET /v0/events: operation – → documented",
-                "GET /v0/events/{event_id}: operation – → documented",
-                "GET /v0/webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}: operation – → documented",
-                "GET /v0/webhook_subscriptions/{subscription_id}/deliveries: operation – → documented",
-                "GET /v0/webhook_subscriptions/{subscription_id}/stats: operation – → documented",
-                "POST /v0/webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}/resend: operation – → documented",
-                "POST /v0/webhook_subscriptions/{subscription_id}/recover: operation – → documented",
-                "POST /v0/webhook_subscriptions/{subscription_id}/rotate_secret: operation – → documented",
-                "POST /v0/webhook_subscriptions/{subscription_id}/test: operation – → documented",
             ],
         ),
         (

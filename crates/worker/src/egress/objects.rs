@@ -104,7 +104,7 @@ impl HttpService for Objects {
             *answer.status_mut() = StatusCode::PARTIAL_CONTENT;
         }
         let time_limit = self.time_limit;
-        Ok(answer.map(|body| HttpResponseBody::new(Patient { body, time_limit, pause: None })))
+        Ok(answer.map(|body| HttpResponseBody::new(TimedBody { body, time_limit, pause: None })))
     }
 }
 
@@ -146,14 +146,14 @@ fn http_error(failure: Failure) -> HttpError {
 }
 
 /// A body each piece of which comes in time.
-struct Patient {
+struct TimedBody {
     body: Incoming,
     time_limit: Duration,
     /// How long the next piece may still take, while it is waited for.
     pause: Option<Pin<Box<Sleep>>>,
 }
 
-impl Body for Patient {
+impl Body for TimedBody {
     type Data = Bytes;
     type Error = HttpError;
 

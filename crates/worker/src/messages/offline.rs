@@ -8,7 +8,7 @@ use pagesmith_model::brief::{AssetBrief, Brief};
 use pagesmith_model::content::part::Picture;
 use pagesmith_operations::messages::draft::head_of;
 use pagesmith_operations::messages::runs::Turn;
-use pagesmith_template_agent::pictures::alt_text;
+use pagesmith_template_agent::shared::pictures::alt_text;
 
 use crate::generation::brief;
 
@@ -25,7 +25,7 @@ pub(super) async fn answer(turn: Box<Turn>) -> Result<(Box<Turn>, Reply)> {
 /// The same with the brief of its page.
 pub(super) fn edited(turn: &Turn, brief: &Brief) -> Result<Reply> {
     let page = head_of(turn.material.page.metadata.as_ref())?;
-    let written = pagesmith_template_agent::composed(brief);
+    let written = pagesmith_template_agent::compose(brief);
     let head = &turn.document.content.head;
     let label = |action: &pagesmith_model::page::action::Action| {
         let text = action.button_title().or(action.purpose()).unwrap_or_default();
@@ -120,7 +120,7 @@ mod tests {
     use pagesmith_editor::operation::Operation;
     use pagesmith_editor::{Document, Edit};
     use pagesmith_model::page::PageType;
-    use pagesmith_template_agent::check::Checker;
+    use pagesmith_template_agent::shared::check::Checker;
     use serde_json::{Value, json};
 
     use super::*;

@@ -1,7 +1,7 @@
 //! What a file says: its text as the process that reads documents tells it, and a summary.
 
 use pagesmith_documents::{KEPT, Kind, LARGEST, Refusal};
-use pagesmith_knowledge_index::summary::summary;
+use pagesmith_knowledge_index::text::summary;
 use pagesmith_model::TenantId;
 use pagesmith_model::file::File;
 use pagesmith_model::topic::entry::ExtractedFields;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use pagesmith_documents::html::{self, STACK};
 use pagesmith_documents::{KEPT, Refusal};
-use pagesmith_knowledge_index::summary::summary;
+use pagesmith_knowledge_index::text::summary;
 use pagesmith_model::topic::entry::ExtractedFields;
 use pagesmith_operations::topics::readings::Facts;
 use tokio::sync::{Semaphore, oneshot};

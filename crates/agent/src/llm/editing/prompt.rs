@@ -5,7 +5,7 @@
 
 use pagesmith_editor::operation::Operation;
 use pagesmith_model::message::Role;
-use pagesmith_template_agent::text;
+use pagesmith_template_agent::shared::text;
 use serde_json::{Value, json};
 
 use super::super::dialogue::Dialogue;

@@ -7,8 +7,8 @@ use pagesmith_editor::edit_request::EditRequest;
 use pagesmith_editor::operation::{Operation, Refusal};
 use pagesmith_editor::{Document, Edit, EditOutcome, Reply, Voice, short};
 use pagesmith_model::content::component::Component;
-use pagesmith_template_agent::check::Checker;
-use pagesmith_template_agent::text;
+use pagesmith_template_agent::shared::check::Checker;
+use pagesmith_template_agent::shared::text;
 use serde_json::Value;
 
 use super::super::answer;

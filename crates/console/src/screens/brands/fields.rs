@@ -8,7 +8,7 @@ use crate::parts::field::{Choice, Field, Kind};
 use crate::parts::swatch::meant;
 use crate::screens::assets::words_of;
 use crate::screens::knowledge::adding::missing;
-use crate::screens::links::lines;
+use crate::screens::link_blocks::lines;
 use crate::visit::Visit;
 
 use super::preview::WISHED;

@@ -15,7 +15,7 @@ use crate::parts::navigation::Area;
 use crate::parts::schema_form::{SchemaForm, cleaned};
 use crate::parts::tabs::{Tab, tabs};
 use crate::screens::entering::errors_of;
-use crate::screens::links::lines::{self, BlockKind};
+use crate::screens::link_blocks::lines::{self, BlockKind};
 use crate::screens::offered::{self, OFFERED, named};
 use crate::visit::{Drawn, Screen, Visit};
 

@@ -17,9 +17,9 @@ use crate::visit::{Drawn, Screen, Visit};
 const AGENT: &str = "/v0/agent";
 const QUESTIONS: &str = "/v0/question_settings";
 
-/// What was refused of the screen's forms, and what came of a trial.
+/// What was refused of the screen's forms, and what a trial gave.
 #[derive(Default)]
-struct Came {
+struct FormResults {
     of_agent: Option<Refused>,
     of_questions: Option<Refused>,
     of_trial: Option<Result<Value, Refused>>,
@@ -27,10 +27,10 @@ struct Came {
 
 /// The agent, questions, and the form of a trial.
 pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
-    screen(&visit, Came::default()).await.map(Drawn::from)
+    screen(&visit, FormResults::default()).await.map(Drawn::from)
 }
 
-async fn screen(visit: &Visit, came: Came) -> Result<Screen, Refused> {
+async fn screen(visit: &Visit, results: FormResults) -> Result<Screen, Refused> {
     let (agent, questions) = (visit.api.get(AGENT).await?, visit.api.get(QUESTIONS).await?);
     let mut fields = vec![etag(&agent)];
     fields.extend(agent_fields(visit, &agent.body));
@@ -49,23 +49,23 @@ async fn screen(visit: &Visit, came: Came) -> Result<Screen, Refused> {
         limit("perPage", visit.text("questions-per-page"), "1000000000"),
         limit("perTenant", visit.text("questions-per-tenant"), "1000000000"),
     ];
-    let of_agent = form(visit, ("agent", "/settings/agent"), fields, came.of_agent.as_ref());
+    let of_agent = form(visit, ("agent", "/settings/agent"), fields, results.of_agent.as_ref());
     let of_questions =
-        form(visit, ("questions", "/settings/questions"), question_fields, came.of_questions.as_ref());
+        form(visit, ("questions", "/settings/questions"), question_fields, results.of_questions.as_ref());
     let main = html! {
         section.stack { p.help { (visit.text("agent-help")) } (of_agent) }
         @if visit.may_write() {
             section.stack #trial {
                 h2 { (visit.text("agent-try")) }
                 p.help { (visit.text("agent-try-help")) }
-                @if let Some(Ok(trial)) = &came.of_trial { (result(visit, trial)) }
-                (trial_form(visit, came.of_trial.as_ref()))
+                @if let Some(Ok(trial)) = &results.of_trial { (result(visit, trial)) }
+                (trial_form(visit, results.of_trial.as_ref()))
             }
         }
         section.stack { h2 { (visit.text("questions")) } (of_questions) }
     };
-    let of_trial = came.of_trial.and_then(Result::err);
-    Ok(tabbed(visit, Tab::Agent, &main).refused(came.of_agent.or(came.of_questions).or(of_trial)))
+    let of_trial = results.of_trial.and_then(Result::err);
+    Ok(tabbed(visit, Tab::Agent, &main).refused(results.of_agent.or(results.of_questions).or(of_trial)))
 }
 
 fn agent_fields(visit: &Visit, agent: &Value) -> Vec<Field> {
@@ -132,8 +132,8 @@ fn allowed(visit: &Visit, tokens: u64, cost: Option<&str>) -> String {
     }
 }
 
-fn trial_form(visit: &Visit, came: Option<&Result<Value, Refused>>) -> Markup {
-    let entered = if came.is_some() { visit.entered.text("text") } else { "" };
+fn trial_form(visit: &Visit, results: Option<&Result<Value, Refused>>) -> Markup {
+    let entered = if results.is_some() { visit.entered.text("text") } else { "" };
     let fields = vec![
         Field::new("text", visit.text("agent-try-text"), Kind::LongText(Some(2_000)))
             .required()
@@ -141,7 +141,7 @@ fn trial_form(visit: &Visit, came: Option<&Result<Value, Refused>>) -> Markup {
     ];
     let (action, submit) = (visit.url("/settings/agent/try"), visit.text("agent-try"));
     let form = Form::new("try", &action, &submit, fields);
-    match came {
+    match results {
         Some(Err(refused)) => filled(form, visit, Some(refused)).draw(visit.words),
         _ => form.draw(visit.words),
     }
@@ -188,8 +188,8 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
     match visit.api.replace(AGENT, &body, entered.some("etag")).await {
         Ok(_) => Ok(visit.moved(&with_notice("/settings/agent", "saved", ""))),
         Err(refused) => {
-            let came = Came { of_agent: Some(refused.mendable()?), ..Came::default() };
-            screen(&visit, came).await.map(Drawn::from)
+            let results = FormResults { of_agent: Some(refused.mendable()?), ..FormResults::default() };
+            screen(&visit, results).await.map(Drawn::from)
         }
     }
 }
@@ -201,7 +201,7 @@ pub(crate) async fn try_out(visit: Visit) -> Result<Drawn, Refused> {
         Ok(answered) => Ok(answered.body),
         Err(refused) => Err(refused.mendable()?),
     };
-    screen(&visit, Came { of_trial: Some(tried), ..Came::default() }).await.map(Drawn::from)
+    screen(&visit, FormResults { of_trial: Some(tried), ..FormResults::default() }).await.map(Drawn::from)
 }
 
 /// Changes whether pages take questions.
@@ -215,8 +215,8 @@ pub(crate) async fn update_questions(visit: Visit) -> Result<Drawn, Refused> {
     match change(&visit, QUESTIONS, fields).await {
         Ok(()) => Ok(visit.moved(&with_notice("/settings/agent", "saved", ""))),
         Err(refused) => {
-            let came = Came { of_questions: Some(refused.mendable()?), ..Came::default() };
-            screen(&visit, came).await.map(Drawn::from)
+            let results = FormResults { of_questions: Some(refused.mendable()?), ..FormResults::default() };
+            screen(&visit, results).await.map(Drawn::from)
         }
     }
 }

@@ -18,7 +18,7 @@ use serde_json::json;
 use crate::api::versions::view::VersionView;
 use crate::collection::CollectionItem;
 use crate::extract::Call;
-use crate::pictures::PictureAddresses;
+use crate::pictures::{self, PictureAddresses};
 
 /// An audience of a page.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -143,6 +143,18 @@ impl AudienceViews {
             created_at: audience.created_at,
             archived_at: audience.archived_at,
         })
+    }
+
+    /// What shows audiences of one page, which has that metadata; reads the pictures that these audiences and the page name.
+    pub(crate) async fn of_page(
+        self,
+        call: &Call,
+        page_metadata: Option<JsonText>,
+        shown: impl Iterator<Item = &ListedAudience>,
+    ) -> Result<impl Fn(ListedAudience) -> Result<AudienceView> + Send + 'static> {
+        let overrides = shown.filter_map(|listed| listed.audience.metadata_override.as_ref());
+        let pictures = pictures::read(call, page_metadata.iter().chain(overrides)).await?;
+        Ok(move |listed| self.view(listed, page_metadata.as_ref(), &pictures))
     }
 
     /// The same of what was found.

@@ -4,10 +4,10 @@ use pagesmith_endpoint::endpoint;
 use pagesmith_model::cursor::SortKey;
 use pagesmith_model::log::{LogPatch, NewAccountLog};
 use pagesmith_model::{AccountId, AccountLogId, Result};
-use pagesmith_operations::accounts;
+use pagesmith_operations::context::TenantContext;
+use pagesmith_operations::logs as operations;
 use pagesmith_operations::logs::activity::{self, Activity, ActivityPosition, ActivityRequest};
-use pagesmith_operations::logs::{self as operations, tallies};
-use pagesmith_store::tables::logs::tallies::Tallied;
+use pagesmith_store::{Extent, Tx};
 
 use crate::api::logs;
 use crate::api::logs::view::{AccountLogCreated, AccountLogView, ActivityView};
@@ -112,6 +112,23 @@ pub(crate) struct Including {
     deleted: bool,
 }
 
+impl Including {
+    /// The filters that a cursor of an account's activity is bound to.
+    fn bound<'a>(&self, account_id: &'a AccountId) -> [(&'static str, &'a str); 3] {
+        [
+            ("account", account_id.as_str()),
+            ("persons", flag_value(self.persons)),
+            ("deleted", flag_value(self.deleted)),
+        ]
+    }
+
+    /// The request for the wanted entries after a position.
+    fn request(&self, after: Option<&ActivityPosition>, extent: Extent) -> ActivityRequest {
+        let (include_persons, include_deleted) = (self.persons, self.deleted);
+        ActivityRequest { include_persons, include_deleted, after: after.cloned(), extent }
+    }
+}
+
 impl FromQuery for Including {
     const PARAMETERS: &'static [Parameter] = &[
         Parameter {
@@ -142,44 +159,15 @@ pub(crate) async fn list_account_activity(
     paging: Paging,
     Query(including): Query<Including>,
 ) -> Result<Reply<Collection<ActivityView>>> {
-    let filters = [
-        ("account", account_id.as_str()),
-        ("persons", flag_value(including.persons)),
-        ("deleted", flag_value(including.deleted)),
-    ];
-    let list = paging.keyset(&call, "account_activity", &filters)?;
-    let (after, extent) = list.bounds();
-    let request = ActivityRequest {
-        include_persons: including.persons,
-        include_deleted: including.deleted,
-        after,
-        extent,
-    };
+    let list = paging.keyset(&call, "account_activity", &including.bound(&account_id))?;
     let of_account = account_id.clone();
-    let read = call.read(move |tx, ctx| {
-        accounts::find(tx, ctx, &of_account)?;
-        let (entries, totals) = activity::list(tx, ctx, &of_account, &request)?;
-        let mut are_behind = false;
-        for (owner, total) in tallied(&of_account).iter().zip(&totals) {
-            are_behind |= tallies::is_behind(tx, ctx, owner, total)?;
-        }
-        Ok((entries, totals, are_behind))
+    let read = list.read(&call, move |tx, ctx, after, extent| {
+        activity::list_counted(tx, ctx, &of_account, &including.request(after, extent))
     });
-    let (entries, totals, are_behind) = read.await?;
-    if are_behind {
-        let of_account = account_id.clone();
-        call.afterwards(move |tx, ctx| {
-            tallied(&of_account).iter().try_for_each(|owner| tallies::advance(tx, ctx, owner))
-        });
-    }
-    let total: u64 = totals.iter().map(|total| total.entries).sum();
-    let view = move |activity| ActivityView::new(&account_id, activity);
-    list.answer(&call, (entries, total), Activity::position, view).await
-}
-
-/// What an account's activity consists of.
-fn tallied(account_id: &AccountId) -> [Tallied<'_>; 2] {
-    [Tallied::Account(account_id), Tallied::PersonsOf(account_id)]
+    let of_account = account_id.clone();
+    let advance = move |tx: &mut Tx<'_>, ctx: &TenantContext| activity::advance_tallies(tx, ctx, &of_account);
+    let found = logs::with_total(&call, read.await?, advance);
+    list.answer(&call, found, Activity::position, move |one| ActivityView::new(&account_id, one)).await
 }
 
 impl Position for ActivityPosition {

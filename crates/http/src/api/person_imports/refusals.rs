@@ -40,10 +40,9 @@ pub(crate) async fn list_person_import_refusals(
     paging: Paging,
 ) -> Result<Reply<Collection<RefusalView>>> {
     let list = paging.keyset(&call, "person import refusals", &[("import", id.as_str())])?;
-    let (after, extent) = list.bounds();
-    let after = after.map_or(0, |Line(line)| line.unsigned_abs());
-    let found = call.read(move |tx, ctx| {
+    let found = list.read(&call, move |tx, ctx, after: Option<&Line>, extent| {
         person_imports::find(tx, ctx, &id)?;
+        let after = after.map_or(0, |Line(line)| line.unsigned_abs());
         let part = table::refusals(tx, &ctx.tenant, &id, after, extent)?;
         Ok((part, table::count_refusals(tx, &ctx.tenant, &id)?))
     });

@@ -45,8 +45,8 @@ pub(crate) async fn list_topic_entries(
     paging: Paging,
 ) -> Result<Reply<Collection<TopicEntry>>> {
     let list = paging.keyset(&call, "topics/entries", &[("topic", topic_id.as_str())])?;
-    let (after, extent) = list.bounds();
-    let found = call.read(move |tx, ctx| entries::list(tx, ctx, &topic_id, after.as_ref(), extent));
+    let found =
+        list.read(&call, move |tx, ctx, after, extent| entries::list(tx, ctx, &topic_id, after, extent));
     let position = |entry: &Entry| (entry.sort_order, entry.topic_entry_id.clone());
     list.answer(&call, found.await?, position, TopicEntry::from).await
 }

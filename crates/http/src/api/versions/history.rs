@@ -102,8 +102,7 @@ pub(crate) async fn list_audience_version_history(
     paging: Paging,
 ) -> Result<Reply<Collection<HistoryEntryView>>> {
     let list = paging.keyset(&call, "version history", &[("version", version_id.as_str())])?;
-    let (after, extent) = list.bounds();
     let path = (page_id, audience_id, version_id);
-    let found = call.read(move |tx, ctx| history::list(tx, ctx, &path, after.as_ref(), extent));
+    let found = list.read(&call, move |tx, ctx, after, extent| history::list(tx, ctx, &path, after, extent));
     list.try_answer(&call, found.await?, |entry| entry.version_entry_id.clone(), HistoryEntryView::of).await
 }

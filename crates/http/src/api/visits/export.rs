@@ -3,8 +3,8 @@
 use pagesmith_model::visit::session::Session;
 use pagesmith_model::{AudienceId, AudienceSessionId, PageId, Result};
 use pagesmith_operations::context::TenantContext;
-use pagesmith_operations::visits::analytics::{self, Given};
-use pagesmith_store::{ListPart, Tx};
+use pagesmith_operations::visits::analytics::{self, Given, Sessions};
+use pagesmith_store::{Extent, ListPart, Tx};
 
 use crate::api::visits::session_view::{SessionExtras, SessionLine, SessionViews};
 use crate::extract::Call;
@@ -19,8 +19,22 @@ pub(crate) struct Selection {
     pub given: Given,
 }
 
+impl Selection {
+    /// The sessions after a position, and how many there are in all.
+    pub(super) fn list(
+        &self,
+        tx: &mut Tx<'_>,
+        ctx: &TenantContext,
+        after: Option<&AudienceSessionId>,
+        extent: Extent,
+    ) -> Result<Sessions> {
+        let wanted = (&self.page_id, wanted(self.audience.as_ref()));
+        analytics::list(tx, ctx, wanted, self.given, (after, extent))
+    }
+}
+
 /// Whose sessions are wanted: all, or those of one audience. What is no id is the id of no audience, which has none.
-pub(super) fn wanted(audience: Option<&Option<AudienceId>>) -> Option<Option<&AudienceId>> {
+fn wanted(audience: Option<&Option<AudienceId>>) -> Option<Option<&AudienceId>> {
     audience.map_or(Some(None), |id| id.as_ref().map(Some))
 }
 

@@ -2,9 +2,8 @@
 
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::webhook::EventType;
-use pagesmith_model::{DeliveryId, Result, SubscriptionId, Timestamp};
+use pagesmith_model::{DeliveryId, EventId, Result, SubscriptionId, Timestamp};
 use pagesmith_operations::webhooks::history::{self as operations, History, RECOVERED, first_of};
-use pagesmith_store::tables::webhooks::deliveries::Stage;
 use pagesmith_store::tables::webhooks::history::Filter;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,22 +12,24 @@ use serde_json::json;
 use crate::api::webhooks::view::{DeliveryStatus, DeliveryView, Stats};
 use crate::collection::Collection;
 use crate::extract::body::{EmptyObject, OptionalBody};
-use crate::extract::query::{FromQuery, Parameter, Parameters, instant, one};
+use crate::extract::query::{BoundFilters, FromQuery, Parameter, Parameters, instant, one};
 use crate::extract::{Body, Call, Findings, IdempotencyKey, Paging, Path, Query};
 use crate::reply::Reply;
 use crate::watched::WatchedAnswer;
 
 /// Which deliveries are wanted.
 pub(crate) struct DeliveryFilter {
-    kind: Option<EventType>,
-    stage: Option<Stage>,
-    since: Option<Timestamp>,
-    until: Option<Timestamp>,
-    /// The texts as they were sent, for the cursor.
-    texts: [String; 4],
+    wanted: Filter,
+    bound: BoundFilters,
 }
 
-const NAMES: [&str; 4] = ["type", "status", "since", "until"];
+impl DeliveryFilter {
+    /// The wanted deliveries after that of an event, which are those of older events.
+    fn after(&self, event_id: Option<&EventId>) -> Filter {
+        let wanted = self.wanted.clone();
+        Filter { before: event_id.cloned().or(wanted.before), ..wanted }
+    }
+}
 
 impl FromQuery for DeliveryFilter {
     const PARAMETERS: &'static [Parameter] = &[
@@ -55,14 +56,14 @@ impl FromQuery for DeliveryFilter {
     ];
 
     fn read(parameters: &Parameters, findings: &mut Findings) -> DeliveryFilter {
-        let texts = NAMES.map(|name| parameters.one(name, findings).unwrap_or_default().to_owned());
-        DeliveryFilter {
+        let bound = BoundFilters::sent(&["type", "status", "since", "until"], parameters, findings);
+        let wanted = Filter {
             kind: one(parameters, "type", "the type of an event", EventType::parse, findings),
             stage: one(parameters, "status", "waiting, delivered or failed", DeliveryStatus::parse, findings),
-            since: instant(parameters, "since", findings),
-            until: instant(parameters, "until", findings),
-            texts,
-        }
+            from: instant(parameters, "since", findings).map(first_of),
+            before: instant(parameters, "until", findings).map(first_of),
+        };
+        DeliveryFilter { wanted, bound }
     }
 }
 
@@ -77,17 +78,11 @@ pub(crate) async fn list_webhook_deliveries(
     paging: Paging,
     Query(filter): Query<DeliveryFilter>,
 ) -> Result<Reply<Collection<DeliveryView, Option<u64>>>> {
-    let mut filters = vec![("subscription", subscription_id.as_str())];
-    filters.extend(NAMES.iter().zip(&filter.texts).map(|(name, text)| (*name, text.as_str())));
+    let filters = filter.bound.after(&[("subscription", subscription_id.as_str())]);
     let list = paging.keyset(&call, "deliveries", &filters)?;
-    let (after, extent) = list.bounds();
-    let filter = Filter {
-        kind: filter.kind,
-        stage: filter.stage,
-        from: filter.since.map(first_of),
-        before: after.or(filter.until.map(first_of)),
-    };
-    let found = call.read(move |tx, ctx| operations::list(tx, ctx, &subscription_id, &filter, extent));
+    let found = list.read(&call, move |tx, ctx, after, extent| {
+        operations::list(tx, ctx, &subscription_id, &filter.after(after), extent)
+    });
     let position = |of: &History| of.delivery.event_id.clone();
     list.answer(&call, (found.await?, None), position, DeliveryView::from).await
 }

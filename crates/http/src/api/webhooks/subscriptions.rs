@@ -44,8 +44,7 @@ pub(crate) async fn list_webhook_subscriptions(
 ) -> Result<Reply<Collection<SubscriptionView>>> {
     // A client that does not page must not miss any.
     let list = paging.or_all(MOST_SUBSCRIPTIONS).keyset(&call, "webhook_subscriptions", &[])?;
-    let (after, extent) = list.bounds();
-    let found = call.read(move |tx, ctx| table::list(tx, &ctx.tenant, after.as_ref(), extent));
+    let found = list.read(&call, move |tx, ctx, after, extent| table::list(tx, &ctx.tenant, after, extent));
     list.answer(&call, found.await?, |of| of.subscription_id.clone(), SubscriptionView::from).await
 }
 

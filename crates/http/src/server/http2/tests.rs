@@ -120,7 +120,7 @@ fn preface() -> Vec<u8> {
 
 /// The head of a request, which has no body.
 fn head_of(number: u32) -> Vec<u8> {
-    // GET, https, and a path and a host that are there as they are.
+    // GET, https, and a path and a host that are written out.
     let fields = [&[0x82, 0x87, 0x04, 8][..], b"/healthz", &[0x01, 3], b"api"].concat();
     frame(1, 0b101, 2 * number + 1, &fields)
 }

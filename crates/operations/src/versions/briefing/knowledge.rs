@@ -2,7 +2,7 @@
 //!
 //! What this is not: the decision what of it is about the page, which is the page agent's.
 
-use pagesmith_knowledge_index::search;
+use pagesmith_knowledge_index::{Wanted, search};
 use pagesmith_model::brief::{MOST_CHUNK_WORDS, MOST_CHUNKS};
 use pagesmith_model::{Result, TenantId};
 use pagesmith_store::Tx;
@@ -43,8 +43,8 @@ impl Subjects {
 
 /// The chunks that say most about these subjects: first those about the page, then those about what its audience cares about.
 pub fn find(tx: &mut Tx<'_>, tenant: &TenantId, of: &Subjects) -> Result<Vec<FoundChunk>> {
-    let about_page = search::about(tx, tenant, &of.page, MOST_CHUNKS)?;
-    let about_audience = search::about(tx, tenant, &of.audience, OF_AUDIENCE)?;
+    let about_page = search(tx, tenant, Wanted::Subject(&of.page), MOST_CHUNKS, None)?.hits;
+    let about_audience = search(tx, tenant, Wanted::Subject(&of.audience), OF_AUDIENCE, None)?.hits;
     let mut found: Vec<FoundChunk> = Vec::new();
     let mut words = 0;
     // The last places of what is about the page are those of what is about the audience.

@@ -48,7 +48,7 @@ type QueueRef<'a> = (&'a TenantId, &'a SubscriptionId);
 
 /// What a queue's attempts of one record say about its receiver.
 #[derive(Default)]
-struct Fared {
+struct ReceiverOutcomes {
     has_succeeded: bool,
     has_failed: bool,
     is_gone: bool,
@@ -57,7 +57,7 @@ struct Fared {
 /// Notes what came of attempts, all in one transaction.
 pub fn record(tx: &mut Tx<'_>, ctx: &Context, results: &[AttemptResult]) -> Result<Recorded> {
     let mut recorded = Recorded::default();
-    let mut queues: BTreeMap<QueueRef<'_>, Fared> = BTreeMap::new();
+    let mut queues: BTreeMap<QueueRef<'_>, ReceiverOutcomes> = BTreeMap::new();
     let mut arrived: BTreeMap<&TenantId, i64> = BTreeMap::new();
     let mut results: Vec<&AttemptResult> = results.iter().collect();
     results.sort_by(|left, right| left.key.cmp(&right.key));

@@ -58,7 +58,7 @@ async fn walk(
             None => break,
         }
     }
-    // Newest first: what came after the first part is before it and is not met.
+    // Newest first: what was created after the first part was read is in front of it, and is not met.
     let met_again: Vec<&String> = met.iter().filter(|name| there.contains(name)).collect();
     assert_eq!(met_again, there.iter().collect::<Vec<_>>());
     let mut once = met.clone();

@@ -79,7 +79,7 @@ async fn every_node_shows_the_certificate_of_a_challenge_to_an_authority_alone()
     assert!(shown.windows(NAME.len()).any(|part| part == NAME.as_bytes()));
     for (name, protocols) in [
         ("other.test", &["acme-tls/1"][..]),
-        // Whoever speaks something else as well is no authority, and this server has not looked for what is issued yet.
+        // Whoever offers another protocol as well is no authority, and this server has not looked yet for a certificate that is issued.
         (NAME, &["acme-tls/1", "http/1.1"]),
         (NAME, &["http/1.1"]),
     ] {

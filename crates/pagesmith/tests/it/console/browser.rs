@@ -77,7 +77,7 @@ impl Browser {
         self.ask(request, Body::empty()).await
     }
 
-    /// Opens an address by a link that is on a page of that relation.
+    /// Opens an address by a link on a page whose relation to the console is this value of `Sec-Fetch-Site`.
     pub async fn open_from(&mut self, path: &str, site: &str) -> Answer {
         self.ask(Request::get(path).header("sec-fetch-site", site), Body::empty()).await
     }
@@ -115,7 +115,7 @@ impl Browser {
         self.ask(request, Body::from(body)).await
     }
 
-    /// Sends a form that is on a page of that relation, if the browser says.
+    /// Sends a form that is on such a page; without a value, by a browser that does not tell the relation.
     pub async fn send_from(&mut self, path: &str, fields: &[(&str, &str)], site: Option<&str>) -> Answer {
         let headers: Vec<(&str, &str)> = site.map(|site| ("sec-fetch-site", site)).into_iter().collect();
         self.send_with(path, fields, &headers).await

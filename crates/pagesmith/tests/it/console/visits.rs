@@ -35,7 +35,7 @@ async fn figures_stand_beside_those_of_the_time_before() {
     assert!(report.starts_with(&format!("data-events=\"{path}/events?since=")), "{report}");
     let content = format!("data-event=\"live\" data-content=\"{path}?from=2026-01-01&amp;to=2026-01-31\"");
     assert!(report.ends_with(&content), "{report}");
-    // One audience is beside no other.
+    // A single audience is compared with no other.
     assert!(!screen.contains("Audiences side by side"));
     shown(&scene.client, &scene.page, &json!({})).await;
     let mut analyst = Browser::with_role(&scene.app, Role::Analyst).await;

@@ -22,7 +22,7 @@ struct CutPoint {
     answered: bool,
 }
 
-/// What is between a restore and the server, and tells when the place is reached. It lets nothing through any more from then on.
+/// A proxy between a restore and the server. It tells when the place is reached, and lets nothing through from then on.
 struct Between {
     address: SocketAddr,
     reached: Receiver<()>,

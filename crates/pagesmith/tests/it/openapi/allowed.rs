@@ -9,6 +9,7 @@ use pagesmith_testkit::samples::SAMPLES;
 
 /// A decision for all operations: how the differences that it makes begin and end.
 const RULES: &[(&str, &[(&str, &str)])] = &[
+    ("Beside the operations of the contract there are our own.", &[("", ": operation – → documented")]),
     (
         "Accepted on every POST, 1–255 characters, kept 24 h.",
         &[("POST ", "header Idempotency-Key: parameter – → optional")],

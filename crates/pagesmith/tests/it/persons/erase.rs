@@ -3,11 +3,11 @@
 use pagesmith_model::id::Uuid7Source;
 use pagesmith_model::{PersonId, TenantId, Timestamp, fields};
 use pagesmith_operations::persons::erase;
-use pagesmith_person_index::maintain::{self, Next, Sizes};
+use pagesmith_person_index::Pace;
+use pagesmith_person_index::internals::{self, Next, Sizes};
 use pagesmith_store::tables::person_index::texts;
 use pagesmith_store::{Store, Tx};
 use pagesmith_testkit::{Client, TestApp};
-use pagesmith_worker::index_persons::{self, Pace};
 use serde_json::json;
 
 const SIZES: Sizes = Sizes { fresh: 2, chunk: 4, segment: 12, mark: 3 };
@@ -38,7 +38,7 @@ async fn crowd(store: &Store, tenant: &TenantId, count: i64) {
 }
 
 async fn turn(store: &Store, tenant: &TenantId, sizes: Sizes) {
-    index_persons::tenant_turn(store, tenant, sizes, Pace::ALONE).await.unwrap();
+    internals::maintain_with(store, tenant, sizes, Pace::ALONE).await.unwrap();
 }
 
 /// A person with everything that one can have, and with a history; its id and its slug.
@@ -158,7 +158,7 @@ async fn the_index_forgets_persons_wherever_they_stand_in_it() {
         assert_eq!(traces(&app, &names).await, names, "{number}");
         for id in &ids {
             let (of, id) = (tenant.clone(), id.clone());
-            app.store.write(move |tx| maintain::erase(tx, &of, &id, SIZES)).await.unwrap();
+            app.store.write(move |tx| internals::erase_with(tx, &of, &id, SIZES)).await.unwrap();
         }
         assert_eq!(traces(&app, &names).await, Vec::<&str>::new(), "{number}");
         turn(&app.store, &tenant, SIZES).await;
@@ -176,27 +176,27 @@ async fn what_was_computed_before_an_erasure_is_not_written_after_it() {
     store.write(move |tx| tx.run(texts::insert(&of, &person, RARE))).await.unwrap();
     let segment = loop {
         let of = tenant.clone();
-        match store.claim(move |tx| maintain::step(tx, &of, SIZES)).await.unwrap() {
+        match store.claim(move |tx| internals::step(tx, &of, SIZES)).await.unwrap() {
             Next::WritePostings(segment) => break segment,
             Next::Step => {}
             Next::Rest => panic!("the segment is not full"),
         }
     };
     let of = tenant.clone();
-    let loaded = store.read(move |tx| maintain::load(tx, &of, segment, SIZES)).await.unwrap().unwrap();
-    let postings = maintain::postings(&loaded, SIZES);
+    let loaded = store.read(move |tx| internals::load(tx, &of, segment, SIZES)).await.unwrap().unwrap();
+    let postings = internals::postings(&loaded, SIZES);
     let half = postings.len() / 2;
     let post = async |from: usize, to: usize, last: bool| {
         let (of, part, erasures) = (tenant.clone(), postings[from..to].to_vec(), loaded.erasures);
-        let post = move |tx: &mut Tx<'_>| maintain::post(tx, &of, segment, erasures, &part, last);
+        let post = move |tx: &mut Tx<'_>| internals::post(tx, &of, segment, erasures, &part, last);
         store.claim(post).await.unwrap()
     };
     assert!(post(half, postings.len(), false).await);
     let (of, person) = (tenant.clone(), id.clone());
-    store.write(move |tx| maintain::erase(tx, &of, &person, SIZES)).await.unwrap();
+    store.write(move |tx| internals::erase_with(tx, &of, &person, SIZES)).await.unwrap();
     assert!(!post(0, half, true).await);
     turn(store, tenant, SIZES).await;
     assert_eq!(traces(&app, &[id.as_str(), RARE, "龘"]).await, Vec::<&str>::new());
     let of = tenant.clone();
-    assert!(store.read(move |tx| maintain::load(tx, &of, segment, SIZES)).await.unwrap().is_none());
+    assert!(store.read(move |tx| internals::load(tx, &of, segment, SIZES)).await.unwrap().is_none());
 }

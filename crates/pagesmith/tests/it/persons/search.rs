@@ -10,13 +10,11 @@ use std::sync::{Arc, LazyLock, Mutex};
 use pagesmith_model::id::Uuid7Source;
 use pagesmith_model::text::Query;
 use pagesmith_model::{PersonId, TenantId, Timestamp, fields};
-use pagesmith_person_index::maintain::{self, Next, Sizes};
-use pagesmith_person_index::{Memory, PersonMatches, search_with};
+use pagesmith_person_index::internals::{self, Next, Sizes};
+use pagesmith_person_index::{Memory, Pace, PersonMatches};
 use pagesmith_store::Store;
 use pagesmith_store::tables::person_index::texts;
 use pagesmith_testkit::TestApp;
-use pagesmith_worker::index_persons::{self, Pace};
-use pagesmith_worker::tools::Left;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -140,11 +138,11 @@ async fn happen(store: &Store, tenant: &TenantId, model: &mut Model, event: Even
         Event::Erase(which) => {
             let Some((id, _)) = model.nth(&which) else { return };
             let (of, person) = (tenant.clone(), id.clone());
-            store.write(move |tx| maintain::erase(tx, &of, &person, SIZES)).await.unwrap();
+            store.write(move |tx| internals::erase_with(tx, &of, &person, SIZES)).await.unwrap();
             model.set(&id, None);
         }
         Event::Work(pace) => {
-            index_persons::tenant_turn(store, tenant, SIZES, pace).await.unwrap();
+            internals::maintain_with(store, tenant, SIZES, pace).await.unwrap();
         }
         Event::HalfAPost => half_a_post(store, tenant).await,
         Event::Search(query, limit) => compare(store, tenant, model, &query.on(model), limit).await,
@@ -160,15 +158,15 @@ async fn run(store: &Store, queries: Vec<pagesmith_store::Query>) {
 
 async fn half_a_post(store: &Store, tenant: &TenantId) {
     let of = tenant.clone();
-    let next = store.claim(move |tx| maintain::step(tx, &of, SIZES)).await.unwrap();
+    let next = store.claim(move |tx| internals::step(tx, &of, SIZES)).await.unwrap();
     let Next::WritePostings(segment) = next else { return };
     let of = tenant.clone();
-    let loaded = store.read(move |tx| maintain::load(tx, &of, segment, SIZES)).await.unwrap().unwrap();
-    let mut postings = maintain::postings(&loaded, SIZES);
+    let loaded = store.read(move |tx| internals::load(tx, &of, segment, SIZES)).await.unwrap().unwrap();
+    let mut postings = internals::postings(&loaded, SIZES);
     postings.truncate(postings.len() / 2);
     let of = tenant.clone();
     let post = move |tx: &mut pagesmith_store::Tx<'_>| {
-        maintain::post(tx, &of, segment, loaded.erasures, &postings, false)
+        internals::post(tx, &of, segment, loaded.erasures, &postings, false)
     };
     assert!(store.claim(post).await.unwrap());
 }
@@ -203,7 +201,7 @@ async fn search(
 ) -> PersonMatches {
     let (tenant, query, memory) = (tenant.clone(), query.clone(), memory_of(store));
     let search = move |tx: &mut pagesmith_store::Tx<'_>| {
-        search_with(tx, &tenant, &query, after.as_ref(), fetch, (sizes, &memory))
+        internals::search_with(tx, &tenant, &query, after.as_ref(), fetch, (sizes, &memory))
     };
     store.read(search).await.unwrap()
 }
@@ -339,9 +337,7 @@ async fn a_thousand_matches_are_counted_and_more_are_not() {
     run(&app.store, queries).await;
     let sizes = Sizes { fresh: 10, chunk: 100, segment: 300, mark: 50 };
     for (removed, total) in [(0, None), (2, None), (3, Some(1_000)), (4, Some(999))] {
-        while index_persons::tenant_turn(&app.store, &app.tenant, sizes, Pace::SERVING).await.unwrap()
-            == Left::More
-        {}
+        while internals::maintain_with(&app.store, &app.tenant, sizes, Pace::SERVING).await.unwrap() {}
         if let Some(gone) = usize::checked_sub(removed, 1) {
             for id in &ids[..=gone] {
                 run(&app.store, texts::remove(&app.tenant, id).into()).await;
@@ -388,7 +384,7 @@ async fn writers_and_two_indexers_do_not_disturb_each_other() {
         let (store, tenant) = (store.clone(), tenant.clone());
         tokio::spawn(async move {
             for _ in 0..150 {
-                index_persons::tenant_turn(&store, &tenant, SIZES, Pace { turn: 3, ..Pace::SERVING })
+                internals::maintain_with(&store, &tenant, SIZES, Pace { turn: 3, ..Pace::SERVING })
                     .await
                     .unwrap();
             }

@@ -120,7 +120,7 @@ async fn the_last_of_a_list_in_an_order_cost_no_more_than_the_first() {
             let order = ListOrder { by, is_descending: false };
             require_few(&app, ["audiences", "audience_versions", "audience_names"], move |tx| {
                 let (part, _) =
-                    audiences::in_order::list(tx, &tenant, &page_id, order, Some(&place), extent)?;
+                    audiences::in_order::list(tx, &tenant, &page_id, Some(order), Some(&place), extent)?;
                 assert_eq!(part.items.len(), PART);
                 Ok(())
             })
@@ -143,7 +143,7 @@ async fn the_last_of_a_list_in_an_order_cost_no_more_than_the_first() {
         for place in places(by, address, id) {
             let (tenant, order) = (app.tenant.clone(), ListOrder { by, is_descending: false });
             require_few(&app, ["persons", "person_texts", "tenant_sites"], move |tx| {
-                let (part, _) = persons::list_in_order(tx, &tenant, order, Some(&place), extent)?;
+                let (part, _) = persons::list_in_order(tx, &tenant, Some(order), Some(&place), extent)?;
                 assert_eq!(part.items.len(), PART);
                 Ok(())
             })

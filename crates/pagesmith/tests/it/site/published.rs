@@ -22,7 +22,7 @@ async fn written(app: &TestApp, client: &Client, page: &str, body: &Value) -> St
     at
 }
 
-/// The path of the link of what is at `at`.
+/// The path of the link of the page or audience at `at`.
 async fn link(client: &Client, at: &str) -> String {
     let link = client.get(&format!("{at}/link")).await.expect(200).json();
     link["path"].as_str().unwrap().to_owned()

@@ -252,7 +252,7 @@ impl Job for SharedLookup {
             }
             by_id
         });
-        // The statement is everyone's: it is below each who asked.
+        // All callers share the statement: it is a span below that of each of them.
         for caller in callers.values_mut().flatten() {
             drop(caller.spans.run(Verb::Single));
         }

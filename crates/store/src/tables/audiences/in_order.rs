@@ -5,21 +5,26 @@ use pagesmith_model::{AudienceId, Error, PageId, Result, TenantId};
 
 use super::{ListedAudience, audience_columns, listed, listed_columns, listed_joins, live_and_site};
 use crate::extent::Extent;
-use crate::tables::ordered::{Ordered, OrderedPart, by_id, keyed};
+use crate::tables::ordered::{Ordered, OrderedPart, by_id, keyed, placed_by_id};
 use crate::tables::pages;
 use crate::tables::versions::joined_columns;
 use crate::tx::Tx;
 use crate::{sql, values};
 
-/// The audiences of a page by name, of which archived ones come last, or by creation, after a place; and how many there are in all.
+/// The audiences of a page after a place, by name, of which archived ones come last, by creation, or without an order newest first; and how many
+/// there are in all.
 pub fn list(
     tx: &mut Tx<'_>,
     tenant: &TenantId,
     page_id: &PageId,
-    order: ListOrder,
+    order: Option<ListOrder>,
     after: Option<&OrderedPlace<AudienceId>>,
     extent: Extent,
 ) -> Result<(OrderedPart<AudienceId, ListedAudience>, u64)> {
+    let Some(order) = order else {
+        let (part, total) = super::list(tx, tenant, page_id, after.map(|place| &place.id), extent)?;
+        return Ok((placed_by_id(part, |listed| listed.audience.audience_id.clone()), total));
+    };
     let ordered = in_order(tenant, page_id, order.by)?;
     let part = ordered.list(tx, order, "audience_id", after, extent, listed)?;
     Ok((part, pages::tallies::total(&tx.all(pages::tallies::count(tenant, page_id))?)?))

@@ -11,21 +11,9 @@ pub(in crate::samples) const SAMPLE: Sample = Sample {
     groups: &[("Topic Entries", 5)],
     ids: &[Id::nested("{topic_entry_id}", "topicentry")],
     make: |client, owned| Box::pin(make(client, owned)),
-    bodies: &[
-        ("createTopicEntry", || json!({ "content": { "type": "text", "content": "We ship worldwide." } })),
-        ("updateTopicEntry", || json!({ "sortOrder": 7 })),
-        ("refreshTopicEntry", || json!({})),
-    ],
     reads: &["/v0/topics/{topic_id}/entries"],
     deletes: &["/v0/topics/{topic_id}/entries/{topic_entry_id}"],
     differences: &[
-        (
-            "Beyond the contract: what became of reading a page, and reading it again.",
-            &[
-                "GET /v0/topics/{topic_id}/entries/{topic_entry_id}/log: operation – → documented",
-                "POST /v0/topics/{topic_id}/entries/{topic_entry_id}/refresh: operation – → documented",
-            ],
-        ),
         (
             "Required with a default: may be left out; the default applies.",
             &[

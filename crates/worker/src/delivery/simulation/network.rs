@@ -1,4 +1,4 @@
-//! Receivers, each with moods that change as time passes, and a diary of everything that was sent to them.
+//! Receivers, each with behaviours that change as time passes, and a diary of everything that was sent to them.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -16,7 +16,7 @@ use crate::egress::{Again, Answer, Failure, Outgoing};
 
 /// How a receiver behaves for a while.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Mood {
+pub(super) enum Behaviour {
     /// It answers at once.
     Well,
     /// It answers late, perhaps too late, but takes what comes.
@@ -30,7 +30,7 @@ pub(super) enum Mood {
     /// Nobody is there.
     Away,
     /// It fails so many times in a hundred.
-    Moody(u64),
+    Erratic(u64),
     /// It wants nothing any more.
     Gone,
 }
@@ -58,8 +58,8 @@ type Diary = BTreeMap<String, Vec<Entry>>;
 
 /// A receiver.
 pub(super) struct Receiver {
-    /// From when on which mood; the last one stays.
-    pub(super) moods: Vec<(Timestamp, Mood)>,
+    /// From when on which behaviour; the last one stays.
+    pub(super) behaviours: Vec<(Timestamp, Behaviour)>,
     /// The secrets that it may be sent.
     pub(super) secrets: Vec<Secret>,
     pub(super) diary: Diary,
@@ -85,7 +85,7 @@ impl Network {
     }
 
     /// Notes that an attempt has begun; its place, and how the receiver feels.
-    fn begin(&self, outgoing: &Outgoing) -> (String, usize, Mood) {
+    fn begin(&self, outgoing: &Outgoing) -> (String, usize, Behaviour) {
         let now = self.now();
         let mut receivers = self.receivers.lock().unwrap();
         let receiver = receivers.get_mut(&outgoing.url).unwrap();
@@ -98,12 +98,16 @@ impl Network {
             signature::verify_body(secret, body, &header(signature::SIGNATURE_256))
                 && signature::verify_standard(secret, &event, seconds, body, &header(signature::SIGNATURE))
         }));
-        let mood =
-            receiver.moods.iter().rev().find(|(from, _)| *from <= now).map_or(Mood::Well, |(_, mood)| *mood);
+        let behaviour = receiver
+            .behaviours
+            .iter()
+            .rev()
+            .find(|(from, _)| *from <= now)
+            .map_or(Behaviour::Well, |(_, behaviour)| *behaviour);
         let entries = receiver.diary.entry(event.clone()).or_default();
         let entry = Entry { worker: self.worker, begun: now, ended: None, status: None, asked: None };
         entries.push(entry);
-        (event, entries.len() - 1, mood)
+        (event, entries.len() - 1, behaviour)
     }
 
     fn end(&self, url: &str, (event, at): (&str, usize), answer: &Result<Answer, Failure>) {
@@ -117,36 +121,36 @@ impl Network {
         }
     }
 
-    async fn answered(&self, mood: Mood) -> Result<Answer, Failure> {
+    async fn answered(&self, behaviour: Behaviour) -> Result<Answer, Failure> {
         let answer = |status, again| Ok(Answer { status, again, body: Bytes::from_static(b"said") });
         let usual = self.chance.up_to(Duration::from_millis(40));
-        match mood {
-            Mood::Well => {
+        match behaviour {
+            Behaviour::Well => {
                 sleep(usual).await;
                 answer(200, None)
             }
-            Mood::Slow(pause) => {
+            Behaviour::Slow(pause) => {
                 sleep(pause).await;
                 answer(200, None)
             }
-            Mood::Refuses(status) => {
+            Behaviour::Refuses(status) => {
                 sleep(usual).await;
                 answer(status, None)
             }
-            Mood::Busy(pause) => {
+            Behaviour::Busy(pause) => {
                 sleep(usual).await;
                 answer(503, Some(Again::In(pause)))
             }
-            Mood::Gone => {
+            Behaviour::Gone => {
                 sleep(usual).await;
                 answer(410, None)
             }
-            Mood::Breaks => {
+            Behaviour::Breaks => {
                 sleep(usual).await;
                 Err(Failure::Broken)
             }
-            Mood::Away => Err(Failure::Refused),
-            Mood::Moody(share) => {
+            Behaviour::Away => Err(Failure::Refused),
+            Behaviour::Erratic(share) => {
                 sleep(usual).await;
                 if self.chance.percent(share) { answer(500, None) } else { answer(200, None) }
             }
@@ -157,8 +161,8 @@ impl Network {
 impl Sender for Network {
     fn deliver(&self, outgoing: Outgoing) -> SendFuture<'_> {
         Box::pin(async move {
-            let (event, at, mood) = self.begin(&outgoing);
-            let answer = timeout(Duration::from_secs(15), self.answered(mood)).await;
+            let (event, at, behaviour) = self.begin(&outgoing);
+            let answer = timeout(Duration::from_secs(15), self.answered(behaviour)).await;
             let answer = answer.unwrap_or(Err(Failure::TimedOut));
             self.end(&outgoing.url, (&event, at), &answer);
             answer

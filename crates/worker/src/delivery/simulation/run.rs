@@ -33,7 +33,7 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::Chance;
-use super::network::{Mood, Network, Receiver, Receivers};
+use super::network::{Behaviour, Network, Receiver, Receivers};
 use crate::delivery::DeliveryConfig;
 use crate::delivery::engine::Engine;
 use crate::egress::{Egress, Options};
@@ -186,8 +186,8 @@ impl SimulationRun {
         let made = self.calm.write(move |tx| subscriptions::create(tx, &ctx, &new, &Networks::default()));
         let (subscription, secret) = made.await.unwrap();
         let is_well = chance.percent(30);
-        let moods = if is_well { vec![] } else { moods(self.now(), self.until, chance) };
-        let receiver = Receiver { moods, secrets: vec![secret], diary: BTreeMap::new() };
+        let behaviours = if is_well { vec![] } else { behaviours(self.now(), self.until, chance) };
+        let receiver = Receiver { behaviours, secrets: vec![secret], diary: BTreeMap::new() };
         self.receivers.lock().unwrap().insert(url.clone(), receiver);
         self.members.lock().unwrap().push(Member {
             tenant: tenant.clone(),
@@ -439,24 +439,24 @@ impl SimulationRun {
     }
 }
 
-/// Moods for the time of trouble; then all is well.
-fn moods(start: Timestamp, end: Timestamp, chance: &Chance) -> Vec<(Timestamp, Mood)> {
-    let (mut at, mut moods) = (start, Vec::new());
+/// How a receiver behaves until the faults end; from then on it is well.
+fn behaviours(start: Timestamp, end: Timestamp, chance: &Chance) -> Vec<(Timestamp, Behaviour)> {
+    let (mut at, mut behaviours) = (start, Vec::new());
     while at < end {
-        let mood = match chance.below(9) {
-            0 | 1 => Mood::Well,
-            2 => Mood::Slow(chance.up_to(Duration::from_secs(20))),
-            3 => Mood::Refuses(*chance.pick(&[301, 400, 404, 429, 500, 503])),
-            4 => Mood::Busy(chance.up_to(Duration::from_secs(900))),
-            5 => Mood::Breaks,
-            6 => Mood::Away,
-            7 => Mood::Moody(chance.below(100)),
-            _ if chance.percent(30) => Mood::Gone,
-            _ => Mood::Away,
+        let behaviour = match chance.below(9) {
+            0 | 1 => Behaviour::Well,
+            2 => Behaviour::Slow(chance.up_to(Duration::from_secs(20))),
+            3 => Behaviour::Refuses(*chance.pick(&[301, 400, 404, 429, 500, 503])),
+            4 => Behaviour::Busy(chance.up_to(Duration::from_secs(900))),
+            5 => Behaviour::Breaks,
+            6 => Behaviour::Away,
+            7 => Behaviour::Erratic(chance.below(100)),
+            _ if chance.percent(30) => Behaviour::Gone,
+            _ => Behaviour::Away,
         };
-        moods.push((at, mood));
+        behaviours.push((at, behaviour));
         at = at.plus(Duration::from_secs(5) + chance.up_to(Duration::from_secs(120)));
     }
-    moods.push((end, Mood::Well));
-    moods
+    behaviours.push((end, Behaviour::Well));
+    behaviours
 }

@@ -72,7 +72,7 @@ fn streams_that_nobody_reads() {
     let mut opened = [0; ATTACKERS];
     read.into_iter().flatten().for_each(|number| opened[number] += 1);
     for (number, unread) in unread.iter().enumerate() {
-        // Those that were kept because they are streams are behind the unread ones.
+        // Behind the unread connections in the list are the streams that were kept open above.
         for connection in unread.lock().unwrap().iter_mut().take(UNREAD) {
             let head = connection.head().unwrap();
             match head.status {

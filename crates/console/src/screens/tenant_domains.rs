@@ -58,7 +58,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     };
     let main = listing.draw(&visit);
     let actions = create_button(&visit, "/domains/new", &visit.text("domain-new"));
-    Ok(Screen::new(Area::Domains, title, main).actions(actions).into())
+    Ok(Screen::new(Area::TenantDomains, title, main).actions(actions).into())
 }
 
 /// Where a domain stands.
@@ -90,7 +90,7 @@ fn new_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
         (visit.url("/domains/new"), visit.url("/domains"), visit.text("domain-new"));
     let form = Form { cancel: Some(&cancel), ..Form::new("domain", &action, &submit, fields) };
     let main = filled(form, visit, refused.as_ref()).draw(visit.words);
-    Screen::new(Area::Domains, submit.clone(), main).refused(refused)
+    Screen::new(Area::TenantDomains, submit.clone(), main).refused(refused)
 }
 
 /// Adds a domain; the screen that follows says which records it needs.
@@ -144,7 +144,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
             (dialog_link(&format!("{base}/delete"), &visit.text("delete"), "button quiet"))
         }
     };
-    Ok(Screen::new(Area::Domains, text(&domain, "domain"), main).actions(actions).into())
+    Ok(Screen::new(Area::TenantDomains, text(&domain, "domain"), main).actions(actions).into())
 }
 
 fn records(visit: &Visit, dns: &Value) -> Markup {
@@ -243,7 +243,7 @@ pub(crate) async fn set_default(visit: Visit) -> Result<Drawn, Refused> {
 }
 
 fn removal<'a>(visit: &Visit, name: &'a str, path: &'a str) -> Removal<'a> {
-    Removal { area: Area::Domains, name, path, text: visit.text("domain-delete-text") }
+    Removal { area: Area::TenantDomains, name, path, text: visit.text("domain-delete-text") }
 }
 
 /// Asks whether a domain is to be deleted.

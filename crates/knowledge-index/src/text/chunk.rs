@@ -4,7 +4,10 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::terms::is_unspaced;
+use pagesmith_model::hexadecimal::hexadecimal;
+use sha2::{Digest, Sha256};
+
+use crate::text::terms::is_unspaced;
 
 /// A piece is cut after the sentence with which it has so many words.
 const WORDS: usize = 200;
@@ -17,7 +20,7 @@ const LONGEST_HEADING: usize = 200;
 /// A heading begins a new piece if the one above it has so many words; else it is within that piece.
 const FEWEST_WORDS: usize = 8;
 /// The most pieces of a text.
-pub const MOST_PIECES: usize = 2_000;
+const MOST_PIECES: usize = 2_000;
 
 /// A piece of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -141,6 +144,21 @@ impl Cutting {
         self.text.clear();
         (self.words, self.characters) = (0, 0);
     }
+}
+
+/// The id of what these texts say together: the same as long as they say the same.
+pub fn content_id(parts: &[&str]) -> String {
+    format!("chunk_{}", hexadecimal(&digest(parts)[..16]))
+}
+
+/// The digest of texts, each with its length in front.
+pub(crate) fn digest(parts: &[&str]) -> [u8; 32] {
+    let mut digest = Sha256::new();
+    for part in parts {
+        digest.update(part.len().to_le_bytes());
+        digest.update(part.as_bytes());
+    }
+    digest.finalize().into()
 }
 
 #[cfg(test)]

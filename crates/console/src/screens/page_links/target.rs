@@ -193,7 +193,7 @@ pub(super) async fn page_screen(
             ul.found { @for page in items(&pages) { li { a.option href={ (next) "?page=" (text(page, "pageId")) } { bdi { (text(page, "name")) } } } } }
         }
     };
-    Ok(Screen::new(Area::Links, title, main))
+    Ok(Screen::new(Area::PageLinks, title, main))
 }
 
 /// The page that a link leads to, or the one of the audience, as far as it is known.
@@ -252,7 +252,7 @@ async fn screen(
             (filled(form, visit, refused.as_ref()).draw(visit.words))
         }
     };
-    Ok(Screen::new(Area::Links, visit.text("link-target-change"), main)
+    Ok(Screen::new(Area::PageLinks, visit.text("link-target-change"), main)
         .below(text(&link.body, "path"), base)
         .refused(refused))
 }

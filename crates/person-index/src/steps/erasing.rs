@@ -19,8 +19,8 @@ const NOBODY: &str = "-";
 /// Postings that are rewritten with one statement.
 const GRAMS: usize = 256;
 
-/// Takes a person out of lists, searches and everything that the index knows.
-pub fn erase(tx: &mut Tx<'_>, tenant: &TenantId, person: &PersonId, sizes: Sizes) -> Result<()> {
+/// Takes a person out of lists, searches and everything that an index of these sizes knows.
+pub fn erase_with(tx: &mut Tx<'_>, tenant: &TenantId, person: &PersonId, sizes: Sizes) -> Result<()> {
     // First of all, as indexers do: so nobody waits for somebody who waits for him.
     tx.run(person_index::changed(tenant))?;
     tx.batch(texts::remove(tenant, person).into())?;

@@ -49,7 +49,7 @@ async fn screen(visit: &Visit, page_id: &str, refused: Option<Refused>) -> Resul
             (filled(form, visit, refused.as_ref()).draw(visit.words))
         }
     };
-    Ok(Screen::new(Area::Links, submit.clone(), main).refused(refused))
+    Ok(Screen::new(Area::PageLinks, submit.clone(), main).refused(refused))
 }
 
 /// Makes a link.

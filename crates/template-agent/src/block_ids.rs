@@ -1,17 +1,8 @@
-//! The rules about texts that every page agent follows, whoever writes.
-//!
-//! Agents with a model use them too, so that their pages show the same characters, recognise the same addresses and hold the same
-//! things back as the template agent's.
+//! The ids of blocks.
 
 use std::collections::HashMap;
 
 use pagesmith_model::content::component::Component;
-
-pub use crate::followup::readable as readable_log;
-pub use crate::links::next_address;
-pub use crate::reader::is_fit_to_show;
-pub use crate::stance::label::{Label, of as label_of};
-pub use crate::tidy::{clean, head, line, says_something};
 
 /// Gives each block an id from its kind and position, so that the same page has the same ids.
 pub fn number_blocks(blocks: &mut [Component]) {

@@ -1,4 +1,4 @@
-//! Links: paths of the tenant's choice with their targets, their QR codes, and link blocks.
+//! Page links: paths of the tenant's choice with their targets, and their QR codes.
 
 use maud::{Markup, html};
 use pagesmith_operations::names::Ids;
@@ -20,8 +20,6 @@ use crate::screens::names::{Names, add_target};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
-pub(crate) mod blocks;
-pub(crate) mod lines;
 pub(crate) mod making;
 pub(crate) mod target;
 
@@ -65,11 +63,11 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     };
     let main = html! { div.stack { (tabs_of(&visit, 0)) (listing.draw(&visit)) } };
     let actions = create_button(&visit, "/links/new", &visit.text("link-new"));
-    Ok(Screen::new(Area::Links, title, main).actions(actions).into())
+    Ok(Screen::new(Area::PageLinks, title, main).actions(actions).into())
 }
 
 /// Links and link blocks beside each other.
-fn tabs_of(visit: &Visit, current: usize) -> Markup {
+pub(crate) fn tabs_of(visit: &Visit, current: usize) -> Markup {
     let urls = [visit.url("/links"), visit.url("/links/blocks")];
     let labels = [visit.text("area-links"), visit.text("blocks")];
     let shown = [
@@ -202,7 +200,7 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
             (dialog_link(&format!("{base}/delete"), &visit.text("delete"), "button quiet"))
         }
     };
-    Ok(Screen::new(Area::Links, text(link, "path"), main).actions(actions).refused(refused))
+    Ok(Screen::new(Area::PageLinks, text(link, "path"), main).actions(actions).refused(refused))
 }
 
 /// Gives a link another path, if nobody else has changed it meanwhile.
@@ -230,7 +228,7 @@ pub(crate) async fn qr_png(visit: Visit) -> Result<Drawn, Refused> {
 pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
     let link = visit.api.get(&api_path(&visit)).await?.body;
     let removal = Removal {
-        area: Area::Links,
+        area: Area::PageLinks,
         name: text(&link, "url"),
         path: &path(&visit),
         text: visit.text("link-delete-text"),

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::language::Language;
-use crate::terms;
+use crate::text::Language;
+use crate::text::terms;
 
 /// How many sentences are looked at.
 const LOOKED_AT: usize = 200;

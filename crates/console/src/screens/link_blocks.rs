@@ -14,12 +14,13 @@ use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::entering::filled;
 use crate::screens::knowledge::adding::missing;
+use crate::screens::link_blocks::lines::BlockKind;
 use crate::screens::listing::{Heading, Listing, asked, create_button};
+use crate::screens::page_links::tabs_of;
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
-use super::lines::{self, BlockKind};
-use super::tabs_of;
+pub(crate) mod lines;
 
 /// The longest name of a block.
 const NAME: u64 = 120;
@@ -60,7 +61,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     };
     let main = html! { div.stack { (tabs_of(&visit, 1)) (listing.draw(&visit)) } };
     let actions = create_button(&visit, "/links/blocks/new", &visit.text("block-new"));
-    Ok(Screen::new(Area::Links, title, main).actions(actions).into())
+    Ok(Screen::new(Area::PageLinks, title, main).actions(actions).into())
 }
 
 fn kind_word(visit: &Visit, kind: &str) -> String {
@@ -89,7 +90,7 @@ fn new_screen(visit: &Visit, refused: Option<Refused>) -> Screen {
         (visit.url("/links/blocks/new"), visit.url("/links/blocks"), visit.text("block-new"));
     let form = Form { cancel: Some(&cancel), ..Form::new("block", &action, &submit, all) };
     let main = filled(form, visit, refused.as_ref()).draw(visit.words);
-    Screen::new(Area::Links, submit.clone(), main)
+    Screen::new(Area::PageLinks, submit.clone(), main)
         .below(visit.text("blocks"), cancel.clone())
         .refused(refused)
 }
@@ -164,7 +165,7 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
     let actions = html! {
         @if visit.may_write() { (dialog_link(&format!("{base}/delete"), &visit.text("delete"), "button quiet")) }
     };
-    Ok(Screen::new(Area::Links, text(block, "name"), main)
+    Ok(Screen::new(Area::PageLinks, text(block, "name"), main)
         .below(visit.text("blocks"), visit.url("/links/blocks"))
         .actions(actions)
         .refused(refused))
@@ -191,7 +192,7 @@ pub(crate) async fn update(visit: Visit) -> Result<Drawn, Refused> {
 pub(crate) async fn ask_delete(visit: Visit) -> Result<Drawn, Refused> {
     let block = visit.api.get(&api_path(&visit)).await?.body;
     let removal = Removal {
-        area: Area::Links,
+        area: Area::PageLinks,
         name: text(&block, "name"),
         path: &path(&visit),
         text: visit.text("block-delete-text"),

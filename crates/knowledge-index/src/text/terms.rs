@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use pagesmith_model::text::{COUNTED_WORDS, fold};
 use rust_stemmers::Stemmer;
 
-use crate::language::{Language, Languages};
+use crate::text::{Language, Languages};
 
 /// The longest term, in characters.
 const LONGEST: usize = 40;
