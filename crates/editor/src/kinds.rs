@@ -3,8 +3,8 @@
 use pagesmith_model::content::component::Component;
 
 use crate::listing;
-use crate::qualifiers::Qualifiers;
-use crate::resolve::{Resolved, Resolver, nth, one_of};
+use crate::qualifiers::{Qualifiers, nth};
+use crate::resolve::{Resolved, Resolver, one_of};
 use crate::thing::{Thing, item_title, items, kind, texts, title_field};
 use crate::token::{Kind, Token, fold, words};
 

@@ -32,7 +32,7 @@ pub(crate) struct Language {
 }
 
 /// The sections that are lists of words.
-const SETS: [&str; 48] = [
+const SETS: [&str; 50] = [
     "lists",
     "articles",
     "of",
@@ -53,6 +53,8 @@ const SETS: [&str; 48] = [
     "particles",
     "pointing",
     "buttons",
+    "several-buttons",
+    "adjective-endings",
     "adding",
     "speakers",
     "small",
@@ -83,7 +85,7 @@ const SETS: [&str; 48] = [
     "number-parts",
 ];
 /// The order in which requests are tried: what is more particular comes first.
-const ORDER: [&str; 38] = [
+const ORDER: [&str; 40] = [
     "undo",
     "undo-several",
     "regret",
@@ -104,7 +106,9 @@ const ORDER: [&str; 38] = [
     "move-up",
     "move-down",
     "lengthen",
+    "halve",
     "shorten",
+    "halve-this",
     "shorten-this",
     "lengthen-this",
     "price",

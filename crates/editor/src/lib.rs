@@ -10,6 +10,7 @@
 mod act;
 mod add;
 mod beginning;
+mod buttons;
 mod correction;
 mod document;
 mod earlier;

@@ -68,6 +68,14 @@ impl Call<'_> {
                 let path = "/actionIds".to_owned();
                 self.tried(Operation::Set { block_id: block.clone(), path, from, to: None }, said, thing)
             }
+            Thing::Button { block, action, .. } => {
+                let from = document.value(block).get("actionIds").cloned();
+                let shown = from.as_ref().and_then(Value::as_array).cloned().unwrap_or_default();
+                let kept: Vec<Value> = shown.into_iter().filter(|id| *id != action.as_str()).collect();
+                let to = Some(Value::Array(kept)).filter(|kept| *kept != Value::Array(vec![]));
+                let path = "/actionIds".to_owned();
+                self.tried(Operation::Set { block_id: block.clone(), path, from, to }, said, thing)
+            }
             Thing::Head(field) => match self.own_head(*field) {
                 None => self.refuse("same", thing),
                 from => self.tried(Operation::SetHead { field: *field, from, to: None }, said, thing),
@@ -147,7 +155,7 @@ impl Call<'_> {
             return Some(self.remove(&thing, false));
         }
         if !quoted
-            && !matches!(thing, Thing::Buttons(_) | Thing::Context)
+            && !matches!(thing, Thing::Buttons(_) | Thing::Button { .. } | Thing::Context)
             && !self.are_new_words(&value, &thing)
         {
             // `make the quotes as big as the cards`
@@ -225,7 +233,7 @@ impl Call<'_> {
     fn set_to(&self, thing: &Thing, value: String) -> Option<Act> {
         let document = self.clause.document;
         let (block, path) = match thing {
-            Thing::Buttons(_) => return self.set_button(thing, &value),
+            Thing::Buttons(_) | Thing::Button { .. } => return self.set_button(thing, &value),
             Thing::Head(field) => {
                 let from = self.own_head(*field);
                 if from.as_ref() == Some(&value) {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::act::{Act, Call};
+use crate::buttons;
 use crate::operation::Operation;
 use crate::thing::{Thing, kind, texts};
 use crate::token::{Token, fold};
@@ -126,10 +127,10 @@ impl Call<'_> {
         let thing = match self.slot("buttons") {
             Some(_) => match self.thing("buttons")? {
                 Ok(thing) => thing,
-                Err(Act::Ask(things)) if !things.iter().all(|thing| matches!(thing, Thing::Buttons(_))) => {
-                    return None;
-                }
-                Err(Act::Ask(things)) if things.is_empty() => return None,
+                Err(Act::Ask(things)) => match buttons::by_block(&things)?.as_slice() {
+                    [one] => one.clone(),
+                    several => return Some(Act::Ask(several.to_vec())),
+                },
                 Err(act) => return Some(act),
             },
             None => match self.slot("target") {
@@ -165,7 +166,11 @@ impl Call<'_> {
 
     /// Puts an action first among the buttons of a block.
     pub(crate) fn set_button(&self, thing: &Thing, wanted: &str) -> Option<Act> {
-        let Thing::Buttons(block) = thing else { return None };
+        let (block, replaced) = match thing {
+            Thing::Buttons(block) => (block, None),
+            Thing::Button { block, action, .. } => (block, Some(action.as_str())),
+            _ => return None,
+        };
         let actions = &self.clause.material.actions;
         let folded = fold(wanted);
         let exact: Vec<_> =
@@ -188,9 +193,22 @@ impl Call<'_> {
         let from = value.get("actionIds").cloned();
         let shown = from.as_ref().and_then(Value::as_array).cloned().unwrap_or_default();
         let wanted = Value::String(id.clone());
-        // The first button is the one that is meant; an action is there once.
-        let others = shown.iter().skip(1).filter(|other| **other != wanted).cloned();
-        let to: Vec<Value> = std::iter::once(wanted.clone()).chain(others).take(3).collect();
+        if replaced.is_some() && shown.contains(&wanted) {
+            return Some(self.refuse("same", thing));
+        }
+        // Where none is named, the first button is the one that is meant; an action is there once.
+        let at = shown.iter().position(|id| replaced.is_some_and(|replaced| id == replaced)).unwrap_or(0);
+        let mut to: Vec<Value> = Vec::new();
+        for (index, other) in shown.iter().enumerate() {
+            match index == at {
+                true => to.push(wanted.clone()),
+                false if *other != wanted => to.push(other.clone()),
+                false => {}
+            }
+        }
+        if shown.is_empty() {
+            to.push(wanted);
+        }
         if from.as_ref().and_then(Value::as_array).is_some_and(|from| *from == to) {
             return Some(self.refuse("same", thing));
         }
