@@ -155,6 +155,8 @@ impl Clause<'_> {
                 Act::AskText(call.say("say-what", &[("x", &call.label(&thing))]))
             }
             "hide" | "remove" => call.each("target", |call, thing| call.remove(thing, name == "hide"))?,
+            "set-quoted" if !call.value("value")?.1 => return None,
+            "set-quoted" => call.set(false)?,
             "set" | "set-said" => call.set(name == "set-said")?,
             "add" | "add-place" => call.add_block()?,
             _ => return None,

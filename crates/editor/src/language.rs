@@ -32,7 +32,7 @@ pub(crate) struct Language {
 }
 
 /// The sections that are lists of words.
-const SETS: [&str; 50] = [
+const SETS: [&str; 51] = [
     "lists",
     "articles",
     "of",
@@ -54,6 +54,7 @@ const SETS: [&str; 50] = [
     "pointing",
     "buttons",
     "several-buttons",
+    "price-nouns",
     "adjective-endings",
     "adding",
     "speakers",
@@ -85,7 +86,7 @@ const SETS: [&str; 50] = [
     "number-parts",
 ];
 /// The order in which requests are tried: what is more particular comes first.
-const ORDER: [&str; 40] = [
+const ORDER: [&str; 41] = [
     "undo",
     "undo-several",
     "regret",
@@ -118,6 +119,7 @@ const ORDER: [&str; 40] = [
     "remove-this",
     "set",
     "set-said",
+    "set-quoted",
     "set-this",
     "set-here",
     "set-what",

@@ -29,6 +29,7 @@ mod new_words;
 pub mod operation;
 mod ordinary;
 mod parse;
+mod price;
 mod protect;
 mod qualifiers;
 mod readers;

@@ -276,10 +276,10 @@ impl Resolver<'_> {
                 Resolved::Unknown => {}
             }
         }
-        if !candidates.is_empty() {
-            return Resolved::OneOf(candidates);
-        }
         let all: Vec<&Token> = tokens.iter().collect();
+        if !candidates.is_empty() {
+            return one_of(self.called_just_so(candidates, tokens));
+        }
         match self.by_words(&self.qualifiers(&all), tokens) {
             Resolved::Unknown if absent => Resolved::Absent,
             found => found,

@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::act::{Act, Call};
 use crate::listing;
 use crate::operation::{HeadField, Operation};
+use crate::price;
 use crate::resolve::Resolved;
 use crate::thing::{Thing, items, kind, list, texts, title_field};
 use crate::token::{Kind, Token, fold};
@@ -147,9 +148,16 @@ impl Call<'_> {
             Ok(thing) => thing,
             Err(act) => return Some(act),
         };
+        if let Some(act) = self.price_spoken_of(&thing) {
+            return Some(act);
+        }
         let thing = self.running_text(self.quotation(thing));
         if is_open && !quoted && matches!(thing, Thing::Block(_) | Thing::Item { .. }) {
             return None;
+        }
+        // `Questions: are they ok?`
+        if !quoted && value.ends_with('?') && matches!(thing, Thing::Block(_) | Thing::Item { .. }) {
+            return Some(Act::AskText(self.say("say-what", &[("x", &self.label(&thing))])));
         }
         if !quoted && self.language.is("nothing", &fold(&value)) {
             return Some(self.remove(&thing, false));
@@ -206,7 +214,45 @@ impl Call<'_> {
     /// Gives a plan its price.
     pub(crate) fn set_price(&self) -> Option<Act> {
         let value = self.price(crate::resolve::trimmed(self.slot("value")?))?;
-        self.set_in_item("price-cards", "price", value)
+        let thing = match self.thing("target")? {
+            Ok(thing) => thing,
+            Err(act) => return Some(act),
+        };
+        self.set_price_of(&thing, &value)
+    }
+
+    /// Gives a plan an amount as its price, in the form of the one that it has; nothing if the thing is no plan.
+    fn set_price_of(&self, thing: &Thing, amount: &str) -> Option<Act> {
+        let Thing::Item { block, index } = thing else { return None };
+        let value = self.clause.document.value(block);
+        if kind(&value) != "price-cards" {
+            return None;
+        }
+        let old = items(&value).get(*index)?["price"].as_str().unwrap_or_default();
+        let path = format!("/plans/{index}/price");
+        self.set_to(&Thing::Part { block: block.clone(), path }, price::in_form_of(old, amount))
+    }
+
+    /// Gives the plan whose price a request speaks of that price: `change the price of the office box to 60 €`. Its name is never meant, unless
+    /// the request gives one.
+    fn price_spoken_of(&self, thing: &Thing) -> Option<Act> {
+        let has = |tokens: &[Token], list: &str| tokens.iter().any(|token| self.language.has(list, token));
+        if !has(self.slot("target")?, "price-nouns") || has(self.tokens, "naming") {
+            return None;
+        }
+        let Thing::Item { block, index } = thing else { return None };
+        if kind(&self.clause.document.value(block)) != "price-cards" {
+            return None;
+        }
+        let (value, quoted) = self.value("value")?;
+        if quoted {
+            let path = format!("/plans/{index}/price");
+            return self.set_to(&Thing::Part { block: block.clone(), path }, value);
+        }
+        match self.price(crate::resolve::trimmed(self.slot("value")?)) {
+            Some(amount) => self.set_price_of(thing, &amount),
+            None => Some(Act::AskText(self.say("say-what", &[("x", &self.label(thing))]))),
+        }
     }
 
     /// An amount with its currency, what is before it (`from`) and the time it is for (`a month`); what follows is no price.

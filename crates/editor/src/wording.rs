@@ -6,7 +6,7 @@ use crate::act::{Act, Call};
 use crate::buttons;
 use crate::operation::Operation;
 use crate::thing::{Thing, kind, texts};
-use crate::token::{Token, fold};
+use crate::token::{Token, fold, is_between_digits};
 
 impl Call<'_> {
     /// Replaces words wherever they stand.
@@ -223,7 +223,9 @@ pub(crate) fn replaced(text: &str, old: &str, new: &str, as_written: bool) -> (u
     let is_bounded = |at: usize, length: usize| {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
         let behind = text.get(at + length..).and_then(|behind| behind.chars().next());
-        !before.is_some_and(char::is_alphanumeric) && !behind.is_some_and(char::is_alphanumeric)
+        !before.is_some_and(char::is_alphanumeric)
+            && !behind.is_some_and(char::is_alphanumeric)
+            && !is_within_number(text, at, at + length)
     };
     let lower = text.to_lowercase();
     let (haystack, needle) = if as_written || lower.len() != text.len() {
@@ -242,6 +244,27 @@ pub(crate) fn replaced(text: &str, old: &str, new: &str, as_written: bool) -> (u
     }
     out.push_str(text.get(from..).unwrap_or_default());
     (count, out)
+}
+
+/// Whether words that begin or end with a digit are only a part of a number there: the `4` of `4.5`, `9,500` or `4 800`.
+fn is_within_number(text: &str, start: usize, end: usize) -> bool {
+    let (Some(before), Some(words), Some(behind)) =
+        (text.get(..start), text.get(start..end), text.get(end..))
+    else {
+        return false;
+    };
+    let is_digit = |char: Option<char>| char.is_some_and(|char| char.is_ascii_digit());
+    let joins = |mark: Option<char>, at: usize| match mark {
+        Some('.' | ',') => true,
+        Some(space @ (' ' | '\u{a0}' | '\u{202f}')) => is_between_digits(text, at, space),
+        _ => false,
+    };
+    let (last, first) = (before.chars().next_back(), behind.chars().next());
+    let goes_on = is_digit(words.chars().next_back()) && is_digit(behind.chars().nth(1)) && joins(first, end);
+    let began = is_digit(words.chars().next())
+        && is_digit(before.chars().nth_back(1))
+        && joins(last, start - last.map_or(0, char::len_utf8));
+    goes_on || began
 }
 
 /// A text without the spaces that stood around words that are gone.

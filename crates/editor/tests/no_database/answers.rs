@@ -114,6 +114,7 @@ fn whoever_thinks_again_is_taken_at_the_last_word() {
         "Remove the questions, actually keep them.",
         "Remove the questions, no, forget it",
         "Remove the questions. Leave them.",
+        "Remove the questions? Not sure.",
         "Entferne die Zahlen. Vergiss es.",
         "Entferne die Zahlen, nein, lass sie.",
         "Supprime les chiffres. Non, laisse.",

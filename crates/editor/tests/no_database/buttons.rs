@@ -107,3 +107,18 @@ fn one_button_of_several_gets_another_action() {
     let reply = said("change the order now button at the bottom to \"Visit us\"", &before);
     assert_eq!(shown(&reply.document), [json!(["order"]), json!(["visit", "call"])], "{}", reply.text);
 }
+
+#[test]
+fn a_button_that_is_only_spoken_of_keeps_its_action() {
+    let before = page("en", &["order"], &[]);
+    for message in [
+        "the visit us button is broken",
+        "pls remove the visit us button, our phone line is down",
+        "https://example.com/visit is where the visit us button should go",
+    ] {
+        let reply = said(message, &before);
+        assert_eq!(reply.document, before, "{message}: {}", reply.text);
+    }
+    let reply = said("we want \"Visit us\" as the button at the top", &before);
+    assert_eq!(shown(&reply.document), [json!(["visit"]), json!([])], "{}", reply.text);
+}
