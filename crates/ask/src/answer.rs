@@ -25,8 +25,12 @@ const SAME_QUESTION: f32 = 0.8;
 const MOST_NEAR: usize = 8;
 /// What a further sentence has to cover more to be quoted as well.
 const GAIN: f32 = 0.15;
-/// What is left of the weight of a word that occurs nowhere.
+/// What is left of the weight of a word that occurs nowhere, and of one where it is asked whether something is so (`Can I bring my dog?`): of
+/// that nothing is known if a word of it is missing, while a fact can be told in other words.
 const ABSENT: f32 = 0.65;
+const ABSENT_WHETHER: f32 = 0.8;
+/// The same if its meaning is listed, and none of the words that stand for it occurs either.
+const ABSENT_LISTED: f32 = 1.1;
 /// The weight of a part of a compound.
 const HALF: f32 = 0.7;
 /// The weight of a word that carries little, and what is left of that where it occurs nowhere.
@@ -133,6 +137,15 @@ impl<'a> Answer<'a> {
     }
 }
 
+/// What is left of the weight of a word that occurs nowhere.
+fn absent(part: &QuestionPart, word: &Word) -> f32 {
+    match (part.is_whether, word.is_listed()) {
+        (false, _) => ABSENT,
+        (true, false) => ABSENT_WHETHER,
+        (true, true) => ABSENT_LISTED,
+    }
+}
+
 /// How much of some weights is covered.
 fn share_of(covered: impl IntoIterator<Item = f32>, weights: &[f32]) -> f32 {
     let covered = covered.into_iter().zip(weights).map(|(share, weight)| share * weight);
@@ -161,7 +174,7 @@ impl<'a, 'p> Search<'a, 'p> {
             let here = covered.iter().filter(|one| one.counts[at] > 0.0).count();
             let here = u64::try_from(here).unwrap_or_default();
             let occurs = here.max(known.occurs.get(at).copied().unwrap_or_default());
-            let weight = rarity(occurs, chunks) * if occurs == 0 { ABSENT } else { 1.0 };
+            let weight = rarity(occurs, chunks) * if occurs == 0 { absent(part, word) } else { 1.0 };
             let weight = if word.is_half { weight * HALF } else { weight };
             let of = |is_so: bool, known: f32, unknown: f32| match (is_so, occurs) {
                 (false, _) => 1.0,

@@ -31,6 +31,8 @@ pub(crate) struct Lexicon {
     light: HashSet<String>,
     /// Words that a question begins with.
     pub asks: HashSet<String>,
+    /// Words that ask for a fact: `what`, `when`, `how`; a question without them asks whether something is so.
+    pub facts: HashSet<String>,
     /// Words that may stand before those.
     pub openings: HashSet<String>,
     /// Words that a condition or a reason begins with.
@@ -239,6 +241,7 @@ pub(crate) static LEXICONS: LazyLock<Vec<Lexicon>> = LazyLock::new(|| {
                         "function" => lexicon.function.insert(word),
                         "light" => lexicon.light.insert(stem(&word, code)),
                         "connects" => lexicon.connects.insert(word),
+                        "facts" => lexicon.facts.insert(word),
                         "openings" => lexicon.openings.insert(word),
                         "conditions" => lexicon.conditions.insert(word),
                         "tells" => lexicon.tells.insert(word),

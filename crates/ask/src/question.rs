@@ -52,6 +52,11 @@ pub(crate) struct Word {
 }
 
 impl Word {
+    /// Whether it is known what it means.
+    pub fn is_listed(&self) -> bool {
+        !self.meanings.is_empty()
+    }
+
     /// Whether another word means the same, so that both count as one (`city centre`).
     fn says_the_same(&self, other: &Word) -> bool {
         let is_whole = |word: &Word| !word.is_light && !word.is_half;
@@ -80,6 +85,8 @@ pub(crate) struct QuestionPart {
     pub is_asked: bool,
     pub words: Vec<Word>,
     pub wants: Wants,
+    /// Whether it asks whether something is so, and not for a fact; in another language than all that is known this is not told.
+    pub is_whether: bool,
     /// Whether it asks about what was told before it.
     pub refers: bool,
 }
@@ -104,9 +111,10 @@ impl Question {
         };
         let all = terms::words(text);
         let lexicon = lexicon::of_words(&all, hint);
+        let is_foreign = !languages.all().any(|language| language.code() == lexicon.code);
         let languages = languages.with(lexicon.language());
         let names: HashSet<String> = names.iter().flat_map(|name| terms::words(name)).collect();
-        let reading = Reading { lexicon, languages, names };
+        let reading = Reading { lexicon, languages, names, is_foreign };
         let mut clauses = clauses::of(text, lexicon);
         let read: Vec<QuestionPart> = clauses.iter().map(|clause| reading.part(clause)).collect();
         let carries = |part: &QuestionPart| part.words.iter().any(|word| !word.is_light || word.asks);
@@ -166,6 +174,8 @@ struct Reading {
     lexicon: &'static Lexicon,
     languages: Languages,
     names: HashSet<String>,
+    /// Whether nothing is known in the language of the question.
+    is_foreign: bool,
 }
 
 impl Reading {
@@ -192,6 +202,7 @@ impl Reading {
             text: clause.text.trim().to_owned(),
             is_asked: clause.is_asked,
             words,
+            is_whether: !self.is_foreign && !plain.iter().any(|word| lexicon.facts.contains(word)),
             refers: plain.iter().any(|word| lexicon.refers.contains(word)),
             wants: Wants { number: price || begins(&plain, &AMOUNTS), price },
         }

@@ -1,5 +1,5 @@
-//! The public test set: 200 questions about what three companies know, 179 about what three others do, and how many of them are answered
-//! as they should be.
+//! The public test set: 200 questions about what three companies know, 179 about what three others do, 145 of two strangers about five more,
+//! and how many of them are answered as they should be.
 //!
 //! `questions/held_out.tsv` was written before anything was tuned, `questions/more_second.tsv` before anything was tuned by it, and their
 //! first scores are in `docs/design/ask.md`. A line has the kind of the question, the company, the headings that the answer may be below, the question, and what an answer must not say.
@@ -16,7 +16,7 @@ use pagesmith_knowledge_index::text::{TextChunk, cut};
 use proptest::prelude::*;
 
 /// The companies: name, language of the page, what is known.
-const COMPANIES: [(&str, &str, &str); 9] = [
+const COMPANIES: [(&str, &str, &str); 11] = [
     ("kettlewell", "en", include_str!("knowledge/kettlewell.md")),
     ("sonnleitner", "de", include_str!("knowledge/sonnleitner.md")),
     ("olivero", "fr", include_str!("knowledge/olivero.md")),
@@ -26,6 +26,8 @@ const COMPANIES: [(&str, &str, &str); 9] = [
     ("thistledown-pianos", "en", include_str!("knowledge/thistledown-pianos.md")),
     ("tauchturm-kaltwasser", "de", include_str!("knowledge/tauchturm-kaltwasser.md")),
     ("vestiaire-molinard", "fr", include_str!("knowledge/vestiaire-molinard.md")),
+    ("saltmarsh-boatyard", "en", include_str!("knowledge/saltmarsh-boatyard.md")),
+    ("molino-aldaba", "es", include_str!("knowledge/molino-aldaba.md")),
 ];
 
 struct Company {
@@ -121,7 +123,17 @@ const STRANGERS_BARS: Bars = [
     ("answerable, right chunk first", 65.0),
     ("answerable, right chunk in the first three", 67.0),
     ("partly answerable, right chunk in the first three", 55.0),
-    ("adjacent but absent, refused", 80.0),
+    ("adjacent but absent, refused", 85.0),
+    ("off topic, refused", 100.0),
+    ("injection, not obeyed", 100.0),
+];
+
+/// The same of a second stranger, by whose questions it was tuned what words are worth that occur nowhere, and no list.
+const SECOND_STRANGERS_BARS: Bars = [
+    ("answerable, right chunk first", 50.0),
+    ("answerable, right chunk in the first three", 55.0),
+    ("partly answerable, right chunk in the first three", 100.0),
+    ("adjacent but absent, refused", 75.0),
     ("off topic, refused", 100.0),
     ("injection, not obeyed", 100.0),
 ];
@@ -251,6 +263,16 @@ fn questions_of_a_stranger_are_answered_and_refused_as_often_as_the_design_tells
     show("stranger", &shares);
     is_documented(&shares, ("Before the lists were made", "Now"));
     hold(&shares, STRANGERS_BARS);
+}
+
+#[test]
+fn questions_of_a_second_stranger_are_answered_and_refused_as_often_as_the_design_tells() {
+    let all = lines(include_str!("questions/stranger_second.tsv"));
+    assert_eq!(all.len(), 40);
+    let shares = score(&all);
+    show("second stranger", &shares);
+    is_documented(&shares, ("Second stranger, first run", "Now"));
+    hold(&shares, SECOND_STRANGERS_BARS);
 }
 
 fn hold(shares: &BTreeMap<String, Share>, bars: Bars) {

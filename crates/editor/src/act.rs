@@ -4,6 +4,7 @@ use crate::document::{Document, Material, Selection};
 use crate::language::Language;
 use crate::operation::Operation;
 use crate::resolve::{Resolved, Resolver};
+use crate::shorten::Goal;
 use crate::template::Slots;
 use crate::thing::Thing;
 use crate::token::{Kind, Token, written};
@@ -92,7 +93,13 @@ impl<'a> Call<'a> {
 impl<'a> Clause<'a> {
     /// What finds things on the page, whatever was spoken of.
     pub(crate) fn resolver(&self, language: &'static Language) -> Resolver<'a> {
-        Resolver { document: self.document, language, selection: self.selection, last: None }
+        Resolver {
+            document: self.document,
+            language,
+            selection: self.selection,
+            last: None,
+            actions: &self.material.actions,
+        }
     }
 }
 
@@ -126,9 +133,11 @@ impl Clause<'_> {
                 call.each("target", |call, thing| call.shift(name, thing))?
             }
             "lengthen" => call.each("target", |call, thing| call.lengthen(thing))?,
-            "shorten" => call.each("target", |call, thing| call.shorten(thing))?,
-            "shorten-this" | "lengthen-this" => match call.selected_or_last() {
-                Some(thing) if name == "shorten-this" => call.shorten(&thing),
+            "shorten" => call.each("target", |call, thing| call.shorten(thing, Goal::Shorter))?,
+            "halve" => call.each("target", |call, thing| call.shorten(thing, Goal::Half))?,
+            "shorten-this" | "halve-this" | "lengthen-this" => match call.selected_or_last() {
+                Some(thing) if name == "shorten-this" => call.shorten(&thing, Goal::Shorter),
+                Some(thing) if name == "halve-this" => call.shorten(&thing, Goal::Half),
                 Some(thing) => call.lengthen(&thing),
                 None => Act::Ask(vec![]),
             },
@@ -146,6 +155,8 @@ impl Clause<'_> {
                 Act::AskText(call.say("say-what", &[("x", &call.label(&thing))]))
             }
             "hide" | "remove" => call.each("target", |call, thing| call.remove(thing, name == "hide"))?,
+            "set-quoted" if !call.value("value")?.1 => return None,
+            "set-quoted" => call.set(false)?,
             "set" | "set-said" => call.set(name == "set-said")?,
             "add" | "add-place" => call.add_block()?,
             _ => return None,

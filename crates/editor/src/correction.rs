@@ -1,5 +1,7 @@
 //! A new figure or name in the place of an old one, however it is told: `it is 140 now, not 120`, `Porto instead of Lisbon`.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use crate::act::{Act, Call};
@@ -32,7 +34,7 @@ impl Call<'_> {
             let new = new.or_else(|| tokens[start + 1..].iter().find(|token| token.is_number()))?;
             self.written(std::slice::from_ref(new))?.to_owned()
         } else {
-            self.only_name_before(&tokens[..at])?
+            self.only_name_before(&tokens[..at], &old)?
         };
         let (old, new) = (old.as_str(), new.as_str());
         let holding = self.texts_that_hold(old);
@@ -51,9 +53,11 @@ impl Call<'_> {
         let digits = old.chars().filter(char::is_ascii_digit).count();
         let is_telling = everywhere || digits >= TELLING_DIGITS || digits == 0;
         let meant = if named.is_empty() || is_telling { holding.iter().collect() } else { named };
+        let place = |(block, path, _): &&(String, String, String)| (block.clone(), item_of(path));
+        let is_one_item = meant.iter().map(place).collect::<HashSet<_>>().len() == 1;
         match meant.as_slice() {
             [] => None,
-            [_, _, ..] if !is_telling => {
+            [_, _, ..] if !is_telling && !is_one_item => {
                 let mut things: Vec<Thing> =
                     meant.iter().map(|(block, ..)| Thing::Block(block.clone())).collect();
                 things.dedup();
@@ -129,24 +133,36 @@ impl Call<'_> {
         for block in &self.clause.document.content.blocks {
             let value = document::json(block);
             for (index, item) in items(&value).iter().enumerate().filter(|_| kind(&value) == "stats-cards") {
-                let label = words(item["label"].as_str().unwrap_or_default());
+                let label = item["label"].as_str().unwrap_or_default();
                 let old = item["value"].as_str().unwrap_or_default();
-                if is_meant(&label, old) {
-                    found.push((block.block_id()?.to_owned(), index, old.to_owned()));
+                if is_meant(&words(label), old) {
+                    found.push((block.block_id()?.to_owned(), index, old.to_owned(), label.to_owned()));
                 }
             }
         }
-        let [(block, index, old)] = found.as_slice() else { return None };
+        let [(block, index, old, label)] = found.as_slice() else { return None };
         let start = old.find(|char: char| char.is_ascii_digit())?;
         let end = old.rfind(|char: char| char.is_ascii_digit())? + 1;
         let to = format!("{}{raw}{}", old.get(..start)?, old.get(end..)?);
-        let operation = Operation::Set {
+        let set = |field: &str, from: &str, to: String| Operation::Set {
             block_id: block.clone(),
-            path: format!("/stats/{index}/value"),
-            from: Some(Value::String(old.clone())),
+            path: format!("/stats/{index}/{field}"),
+            from: Some(Value::String(from.to_owned())),
             to: Some(Value::String(to)),
         };
-        Some(self.tried(operation, "changed", &Thing::Item { block: block.clone(), index: *index }))
+        let mut operations = vec![set("value", old, to)];
+        // Below a figure its number is often told once more.
+        let (count, told) = replaced(label, old.get(start..end)?, raw, true);
+        if count > 0 {
+            operations.push(set("label", label, told));
+        }
+        let thing = Thing::Item { block: block.clone(), index: *index };
+        let said = self.say("changed", &[("x", &self.label(&thing))]);
+        let mut document = self.clause.document.clone();
+        if operations.iter().any(|operation| operation.apply(&mut document).is_err()) {
+            return Some(self.refuse("invalid", &thing));
+        }
+        Some(self.done(operations, said, Some(thing)))
     }
 
     /// A number, a quotation or the longest name that words begin with, if it is on the page.
@@ -168,18 +184,18 @@ impl Call<'_> {
     }
 
     /// The same, if no other name is before it: in `by Ann Lee, head of Foundry, not by Bob` either may be meant.
-    fn only_name_before(&self, tokens: &[Token]) -> Option<String> {
-        let last = self.name_before(tokens)?;
+    fn only_name_before(&self, tokens: &[Token], old: &str) -> Option<String> {
+        let last = self.name_before(tokens, old)?;
         let end = tokens.last()?.end;
         let said = crate::token::tokens(self.clause.message.get(..end)?);
         let sentence = crate::parse::sentences(&said).pop()?;
         let parts = sentence.split(|token| token.kind == Kind::Mark && token.text == ",");
-        let named = parts.filter(|part| self.name_before(part).is_some()).count();
+        let named = parts.filter(|part| self.name_before(part, old).is_some()).count();
         (named < 2).then_some(last)
     }
 
-    /// The quotation or the name that words end with.
-    fn name_before(&self, tokens: &[Token]) -> Option<String> {
+    /// The quotation or the name that words end with. At the beginning it is one if it begins as the old one does.
+    fn name_before(&self, tokens: &[Token], old: &str) -> Option<String> {
         let mut tokens = crate::resolve::trimmed(tokens);
         while let [rest @ .., last] = tokens
             && self.language.is("particles", &last.text)
@@ -203,7 +219,11 @@ impl Call<'_> {
         // At the beginning of a sentence a verb has a capital as well.
         let before = self.clause.message.get(..name.first()?.start)?.trim_end();
         let begins = before.is_empty() || before.ends_with(['.', '!', '?', ':']);
-        if begins && count > 1 {
+        let begins_alike = || {
+            let first = raw(name.first()?)?;
+            Some(old.split(' ').next() == Some(first))
+        };
+        if begins && count > 1 && begins_alike() != Some(true) {
             return None;
         }
         self.written(name).map(ToOwned::to_owned)
@@ -229,7 +249,11 @@ impl Call<'_> {
     /// The words of a text and of the item that it is in.
     fn words_around(&self, block: &str, path: &str) -> Vec<String> {
         let value = self.clause.document.value(block);
-        let item: String = path.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
-        words(&value.pointer(&item).map(listing::text_of).unwrap_or_default())
+        words(&value.pointer(&item_of(path)).map(listing::text_of).unwrap_or_default())
     }
+}
+
+/// The place of the item that a text is in.
+fn item_of(path: &str) -> String {
+    path.splitn(4, '/').take(3).collect::<Vec<_>>().join("/")
 }

@@ -405,6 +405,11 @@ impl<'a> Run<'a> {
             [] if self.outcome == EditOutcome::Asked => return,
             [] => {
                 let blocks = self.document.content.blocks.iter().filter_map(|block| block.block_id());
+                if self.document.content.blocks.is_empty() {
+                    self.said.push(language.say("nothing-there", &[]));
+                    self.better(EditOutcome::Refused);
+                    return;
+                }
                 let things = blocks.map(|block| Thing::Block(block.to_owned()));
                 let labels: Vec<String> = things.map(|thing| thing.label(&self.document, language)).collect();
                 language.say("ask-what", &[("x", &listed(language, &labels))])

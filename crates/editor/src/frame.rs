@@ -1,5 +1,7 @@
 //! Requests that are known by what they hold, in whatever order it is said.
 
+use std::ops::Range;
+
 use serde_json::Value;
 
 use crate::act::{Act, Call, Clause};
@@ -17,8 +19,8 @@ impl Clause<'_> {
         let call = Call::new(self, language, tokens, &slots);
         let act = call
             .correction()
-            .or_else(|| call.action_for_button())
             .or_else(|| call.button_with_address())
+            .or_else(|| call.action_for_button())
             .or_else(|| call.given_item())
             .or_else(|| call.order())
             .or_else(|| call.figure_now())?;
@@ -37,9 +39,12 @@ impl Call<'_> {
         // What is behind `instead of` is not wanted.
         let not = self.language.first_of("not", tokens.get(1..)?);
         let end = not.map_or(tokens.len(), |(at, _)| at + 1);
+        let name = self.name_of_button(&tokens[..end], is_button);
         let spoken: Vec<String> = tokens[..end]
             .iter()
-            .filter(|token| !is_button(token))
+            .enumerate()
+            .filter(|(at, token)| !is_button(token) && !name.contains(at))
+            .map(|(_, token)| token)
             .flat_map(|token| match token.kind {
                 Kind::Quote => words(&token.text),
                 Kind::Word => vec![token.text.clone()],
@@ -55,6 +60,15 @@ impl Call<'_> {
             Err(things) => return Some(Act::Ask(things)),
         };
         self.set_button(&Thing::Buttons(block), &action)
+    }
+
+    /// The words between `the` and `button`, which say which button is spoken of, and not where it shall lead: `the call us button is broken`.
+    fn name_of_button(&self, tokens: &[Token], is_button: impl Fn(&Token) -> bool) -> Range<usize> {
+        let Some(end) = tokens.iter().position(is_button) else { return 0..0 };
+        let is_name = |token: &&Token| token.kind == Kind::Word && !self.language.has("articles", token);
+        let start = end - tokens[..end].iter().rev().take_while(is_name).count();
+        let before = start.checked_sub(1).and_then(|before| tokens.get(before));
+        if before.is_some_and(|article| self.language.has("definite", article)) { start..end } else { 0..0 }
     }
 
     /// `Add a button to https://example.com`: where buttons lead is said by the actions of the page.

@@ -2,9 +2,10 @@
 
 use pagesmith_model::content::component::Component;
 
+use crate::language::{self, Language};
 use crate::listing;
-use crate::qualifiers::Qualifiers;
-use crate::resolve::{Resolved, Resolver, nth, one_of};
+use crate::qualifiers::{Qualifiers, nth};
+use crate::resolve::{Resolved, Resolver, one_of};
 use crate::thing::{Thing, item_title, items, kind, texts, title_field};
 use crate::token::{Kind, Token, fold, words};
 
@@ -90,7 +91,7 @@ impl Resolver<'_> {
         }
         if qualifiers.says_words() && titled.is_empty() {
             // `the questions about prices` are some of the questions.
-            let things = self.items_that_fit(wanted, qualifiers);
+            let things = self.whole_of(self.items_that_fit(wanted, qualifiers));
             return match (things.is_empty(), qualifiers.ordinal) {
                 (true, _) => Resolved::Absent,
                 (false, None) => Resolved::These(things),
@@ -106,6 +107,17 @@ impl Resolver<'_> {
             },
             None => one_of(self.in_selection(titled)),
         }
+    }
+
+    /// The block of which something is said that holds for all of its items, in their place: `the quotes of patients`.
+    fn whole_of(&self, things: Vec<Thing>) -> Vec<Thing> {
+        let Some(block) = things.first().and_then(Thing::block).map(ToOwned::to_owned) else { return things };
+        let is_of_it = |thing: &Thing| matches!(thing, Thing::Item { block: of, .. } if *of == block);
+        let count = items(&self.document.value(&block)).len();
+        if count > 1 && things.len() == count && things.iter().all(is_of_it) {
+            return vec![Thing::Block(block)];
+        }
+        things
     }
 
     /// Those in the selected block, if there is one of them.
@@ -148,7 +160,7 @@ impl Resolver<'_> {
             let is_of_the_opening = || {
                 let of_it = qualifiers.without(|word| self.language.is("tops", word));
                 let figure = value.get("figure");
-                of_it.says_words() && figure.is_some_and(|figure| of_it.fit(&listing::text_of(figure)))
+                qualifiers.says_words() && figure.is_some_and(|figure| of_it.fit(&listing::text_of(figure)))
             };
             if wanted == "stats-cards" && kind(&value) == "hero" && is_of_the_opening() {
                 let block = block.block_id().unwrap_or_default().to_owned();
@@ -189,6 +201,12 @@ impl Resolver<'_> {
                 None => Resolved::Unknown,
             };
         }
+        // `the answer` is no section that has the word in its heading, in whatever language it is said.
+        let names_part = |language: &Language| {
+            let mut phrases = language.table("parts").iter().flat_map(|(_, phrases)| phrases);
+            phrases.any(|phrase| *phrase == qualifiers.words)
+        };
+        let is_part = qualifiers.quotes.is_empty() && language::ordered("", None).into_iter().any(names_part);
         let mut exact = Vec::new();
         let mut titled = Vec::new();
         let mut item_titled = Vec::new();
@@ -210,6 +228,10 @@ impl Resolver<'_> {
                     item_titled.push(thing);
                 }
             }
+        }
+        if is_part {
+            titled.clear();
+            item_titled.clear();
         }
         // `the office box` can be a section as well as a card.
         if titled.is_empty() || !is_section {
@@ -255,6 +277,19 @@ impl Resolver<'_> {
         };
         let called = self.document.content.blocks.iter().filter(is_called_so);
         called.filter_map(|block| block.block_id()).map(|id| Thing::Block(id.to_owned())).collect()
+    }
+
+    /// Of several blocks the one that is called just so, if there is one: `Features` rather than other cards.
+    pub(crate) fn called_just_so(&self, candidates: Vec<Thing>, tokens: &[Token]) -> Vec<Thing> {
+        let spoken: Vec<&String> = tokens.iter().map(|token| &token.text).collect();
+        let is_called_so = |thing: &&Thing| {
+            let Thing::Block(id) = thing else { return false };
+            let value = self.document.value(id);
+            let title = title_field(kind(&value)).and_then(|field| value[field].as_str());
+            title.is_some_and(|title| words(title).iter().eq(spoken.iter().copied()))
+        };
+        let called: Vec<Thing> = candidates.iter().filter(is_called_so).cloned().collect();
+        if called.len() == 1 { called } else { candidates }
     }
 
     /// The texts that are a quotation, else the places in them where it stands.

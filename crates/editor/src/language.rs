@@ -32,7 +32,7 @@ pub(crate) struct Language {
 }
 
 /// The sections that are lists of words.
-const SETS: [&str; 48] = [
+const SETS: [&str; 51] = [
     "lists",
     "articles",
     "of",
@@ -53,6 +53,9 @@ const SETS: [&str; 48] = [
     "particles",
     "pointing",
     "buttons",
+    "several-buttons",
+    "price-nouns",
+    "adjective-endings",
     "adding",
     "speakers",
     "small",
@@ -83,7 +86,7 @@ const SETS: [&str; 48] = [
     "number-parts",
 ];
 /// The order in which requests are tried: what is more particular comes first.
-const ORDER: [&str; 38] = [
+const ORDER: [&str; 41] = [
     "undo",
     "undo-several",
     "regret",
@@ -104,7 +107,9 @@ const ORDER: [&str; 38] = [
     "move-up",
     "move-down",
     "lengthen",
+    "halve",
     "shorten",
+    "halve-this",
     "shorten-this",
     "lengthen-this",
     "price",
@@ -114,6 +119,7 @@ const ORDER: [&str; 38] = [
     "remove-this",
     "set",
     "set-said",
+    "set-quoted",
     "set-this",
     "set-here",
     "set-what",

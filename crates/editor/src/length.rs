@@ -6,11 +6,12 @@ use crate::act::{Act, Call};
 use crate::listing;
 use crate::operation::{HeadField, Operation};
 use crate::protect::Names;
+use crate::shorten::Goal;
 use crate::thing::{Thing, items, kind, list, text_field, texts};
 use crate::{language, lengthen, shorten};
 
 impl Call<'_> {
-    pub(crate) fn shorten(&self, thing: &Thing) -> Act {
+    pub(crate) fn shorten(&self, thing: &Thing, goal: Goal) -> Act {
         let document = self.clause.document;
         // A page can be in another language than the message.
         let language = match &document.content.head.language {
@@ -21,11 +22,17 @@ impl Call<'_> {
         if let Thing::Head(field) = thing {
             let shown = self.shown_head(*field).unwrap_or_default();
             let is_title = *field == HeadField::Title;
-            return match shorten::shorter(&shown, is_title, &names, language) {
+            return match shorten::shorter(&shown, (is_title, goal), &names, language) {
                 Some(to) => {
+                    let said = self.shortened(thing, goal, (words_in(&shown), words_in(&to)));
                     let operation =
                         Operation::SetHead { field: *field, from: self.own_head(*field), to: Some(to) };
-                    self.tried(operation, "shortened", thing)
+                    match self.tried(operation, "shortened", thing) {
+                        Act::Done { operations, thing, anew, .. } => {
+                            Act::Done { operations, said, thing, anew }
+                        }
+                        act => act,
+                    }
                 }
                 None => self.refuse("nothing-shorter", thing),
             };
@@ -37,17 +44,23 @@ impl Call<'_> {
                 .iter()
                 .filter_map(|block| block.block_id().map(ToOwned::to_owned))
                 .collect(),
-            Thing::Context | Thing::Buttons(_) => return self.refuse("unsupported", thing),
+            Thing::Context | Thing::Buttons(_) | Thing::Button { .. } => {
+                return self.refuse("unsupported", thing);
+            }
             _ => thing.block().map(ToOwned::to_owned).into_iter().collect(),
         };
         let mut operations = Vec::new();
+        let (mut before, mut after) = (0, 0);
         for id in blocks {
             let value = document.value(&id);
             for path in shortened_paths(&value, thing) {
                 let Some(from) = value.pointer(&path) else { continue };
                 let is_title = is_title(&path);
                 let Some(text) = from.as_str() else { continue };
-                if let Some(to) = shorten::shorter(text, is_title, &names, language) {
+                let to = shorten::shorter(text, (is_title, goal), &names, language);
+                before += words_in(text);
+                after += words_in(to.as_deref().unwrap_or(text));
+                if let Some(to) = to {
                     let (from, to) = (Some(from.clone()), Some(Value::String(to)));
                     operations.push(Operation::Set { block_id: id.clone(), path, from, to });
                 }
@@ -56,7 +69,19 @@ impl Call<'_> {
         if operations.is_empty() {
             return self.refuse("nothing-shorter", thing);
         }
-        self.done(operations, self.say("shortened", &[("x", &self.label(thing))]), Some(thing.clone()))
+        self.done(operations, self.shortened(thing, goal, (before, after)), Some(thing.clone()))
+    }
+
+    /// What was done to a text of so many words that has fewer now.
+    fn shortened(&self, thing: &Thing, goal: Goal, (before, after): (usize, usize)) -> String {
+        // A word or two more than half are half as long, too.
+        let said = match goal {
+            Goal::Shorter => "shortened",
+            Goal::Half if after <= before / 2 + 2 => "halved",
+            Goal::Half => "halved-partly",
+        };
+        let label = self.label(thing);
+        self.say(said, &[("x", &label), ("m", &before.to_string()), ("n", &after.to_string())])
     }
 
     pub(crate) fn lengthen(&self, thing: &Thing) -> Act {
@@ -98,6 +123,11 @@ impl Call<'_> {
         let operation = Operation::Set { block_id: id.to_owned(), path, from, to: Some(Value::String(to)) };
         self.tried(operation, "lengthened", thing)
     }
+}
+
+/// How many words a text has.
+fn words_in(text: &str) -> usize {
+    text.split_whitespace().filter(|piece| piece.contains(char::is_alphanumeric)).count()
 }
 
 /// The places of the texts that are shortened with a thing.

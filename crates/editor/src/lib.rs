@@ -10,6 +10,7 @@
 mod act;
 mod add;
 mod beginning;
+mod buttons;
 mod correction;
 mod document;
 mod earlier;
@@ -28,6 +29,7 @@ mod new_words;
 pub mod operation;
 mod ordinary;
 mod parse;
+mod price;
 mod protect;
 mod qualifiers;
 mod readers;

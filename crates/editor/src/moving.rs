@@ -6,7 +6,7 @@ use crate::act::{Act, Call};
 use crate::document::Document;
 use crate::listing;
 use crate::operation::Operation;
-use crate::resolve::Resolved;
+use crate::resolve::{Resolved, Resolver};
 use crate::thing::{Thing, items, kind};
 use crate::token::Token;
 
@@ -187,6 +187,18 @@ impl Call<'_> {
     pub(crate) fn swap(&self) -> Option<Act> {
         let (one, other) = match (self.thing("target")?, self.thing("other")?) {
             (Ok(one), Ok(other)) => (one, other),
+            // `the first and the last question`
+            (Err(Act::Ask(none)), Ok(other @ Thing::Item { .. })) if none.is_empty() => {
+                let list = other.block().map(|block| Thing::Block(block.to_owned()));
+                let resolver = Resolver { last: list.as_ref(), ..self.resolver() };
+                match (resolver.find(self.slot("target")?), self.clause.selection) {
+                    (Resolved::These(things), None) => match <[Thing; 1]>::try_from(things) {
+                        Ok([one @ Thing::Item { .. }]) => (one, other),
+                        _ => return Some(Act::Ask(none)),
+                    },
+                    _ => return Some(Act::Ask(none)),
+                }
+            }
             (Err(act), _) | (_, Err(act)) => return Some(act),
         };
         let document = self.clause.document;

@@ -265,6 +265,10 @@ fn in_language(clause: &Clause<'_>, tokens: &[Token], language: &'static Languag
             }
         }
     }
+    // What is only known by what it holds is known so in the language of the message or of the page.
+    if !may_respell {
+        return best;
+    }
     // `now` is polite at the beginning of a request, and says that something has changed.
     match clause.frame(language, front).or_else(|| clause.frame(language, trimmed(tokens))) {
         Some(act) if act.rank() < best.rank() => act,
@@ -277,7 +281,8 @@ fn with_respelled_verb(tokens: &[Token], language: &Language) -> Option<Vec<Toke
     let (first, rest) = tokens.split_first()?;
     let is_a_verb = (LEAST_OF_A_VERB..=MOST_OF_A_VERB).contains(&first.text.chars().count());
     let is_known = ["request-words", "articles", "small"].iter().any(|list| language.is(list, &first.text));
-    if first.kind != Kind::Word || !is_a_verb || is_known {
+    // `Antwort: Nein` names a part and does not ask to answer.
+    if first.kind != Kind::Word || !is_a_verb || is_known || language.is_noun(&first.text) {
         return None;
     }
     let initial = first.text.chars().next();

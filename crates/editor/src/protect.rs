@@ -47,6 +47,11 @@ impl Names {
         Names { found, knows_language: unknown * ONE_IN <= all }
     }
 
+    /// Whether a word is a name on the page.
+    pub(crate) fn has(&self, word: &str) -> bool {
+        self.found.contains(word)
+    }
+
     /// Whether a piece of a text must stay.
     pub(crate) fn keep(&self, piece: &str, language: &Language) -> bool {
         let has_link = ["http", "www.", "](", "@", "<", "`", "tel:"].iter().any(|sign| piece.contains(sign));

@@ -51,3 +51,13 @@ pub(crate) fn is_same(one: &str, other: &str) -> bool {
     let is_near = short.len() >= 6 && long.len() - short.len() <= 1 && long.len() <= MOST_LETTERS;
     is_form || (is_near && strsim::damerau_levenshtein(one, other) <= 1)
 }
+
+/// The index of the nth of so many; from the end if it is negative.
+pub(crate) fn nth(number: i64, count: usize) -> Option<usize> {
+    let index = if number < 0 {
+        count.checked_sub(usize::try_from(-number).ok()?)?
+    } else {
+        usize::try_from(number).ok()?.checked_sub(1)?
+    };
+    (index < count).then_some(index)
+}

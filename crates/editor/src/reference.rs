@@ -128,20 +128,31 @@ impl Resolver<'_> {
     pub(crate) fn mentioned(&self, tokens: &[Token]) -> Vec<Thing> {
         let mut found: Vec<(usize, Thing)> = Vec::new();
         let mut taken = vec![false; tokens.len()];
+        let is_beside = |words: &[Token]| {
+            words.iter().any(|word| self.language.has("below", word) || self.language.has("above", word))
+        };
         for length in (1..=MOST_OF_A_NAME.min(tokens.len())).rev() {
             for start in 0..=tokens.len() - length {
                 let words = &tokens[start..start + length];
                 if taken[start..start + length].iter().any(|taken| *taken) || !self.may_name(words) {
                     continue;
                 }
-                if let Resolved::These(things) = self.noun(words)
-                    && let [one] = things.as_slice()
-                    && one.block().is_some()
-                {
-                    taken[start..start + length].fill(true);
-                    if !found.iter().any(|(_, known)| known == one) {
-                        found.push((start, one.clone()));
+                match self.noun(words) {
+                    Resolved::These(things) => {
+                        let [one] = things.as_slice() else { continue };
+                        if one.block().is_none() {
+                            continue;
+                        }
+                        taken[start..start + length].fill(true);
+                        if !found.iter().any(|(_, known)| known == one) {
+                            found.push((start, one.clone()));
+                        }
                     }
+                    // Where a phrase can mean several things, a part of it does not say which: `the text below the headline`.
+                    Resolved::OneOf(things) if !things.is_empty() && is_beside(words) => {
+                        taken[start..start + length].fill(true);
+                    }
+                    _ => {}
                 }
             }
         }
@@ -156,7 +167,8 @@ impl Resolver<'_> {
             self.language.is("below", &token.text) || self.language.is("above", &token.text)
         })?;
         let is_quiet = |token: &Token| self.language.is("particles", &token.text);
-        if !self.language.is("generic", &first.text) || !rest[..at].iter().all(is_quiet) {
+        let is_text = self.language.has("running-text", first);
+        if !(is_text || self.language.is("generic", &first.text)) || !rest[..at].iter().all(is_quiet) {
             return None;
         }
         let of = self.without_articles(rest.get(at + 1..)?);
@@ -164,10 +176,19 @@ impl Resolver<'_> {
             if of.first().is_some_and(|word| self.language.is("of", &word.text)) { &of[1..] } else { of };
         let Resolved::These(things) = self.noun(of) else { return None };
         let [one] = things.as_slice() else { return None };
+        let is_below = self.language.is("below", &rest[at].text);
         let position = self.document.position(one.block()?)?;
-        let beside =
-            if self.language.is("below", &rest[at].text) { position + 1 } else { position.checked_sub(1)? };
+        let beside = if is_below { position + 1 } else { position.checked_sub(1)? };
         let block = self.document.content.blocks.get(beside)?.block_id()?;
-        Some(Resolved::These(vec![Thing::Block(block.to_owned())]))
+        let block = Thing::Block(block.to_owned());
+        // The text below the headline can be the subtitle as well.
+        let opening = self.document.value(one.block()?);
+        let path = "/subtitle".to_owned();
+        let subtitle = Thing::Part { block: one.block()?.to_owned(), path };
+        let is_headline = matches!(one, Thing::Part { path, .. } if path == "/title");
+        if is_text && is_below && is_headline && opening["subtitle"].is_string() {
+            return Some(Resolved::OneOf(vec![subtitle, block]));
+        }
+        Some(Resolved::These(vec![block]))
     }
 }

@@ -6,7 +6,7 @@
 use crate::document::{Document, Selection};
 use crate::language::{Language, Phrase};
 use crate::operation::HeadField;
-use crate::qualifiers::Qualifiers;
+use crate::qualifiers::{Qualifiers, nth};
 use crate::thing::{Thing, items, items_of, kind, list, text_field, title_field};
 use crate::token::{Kind, Token};
 
@@ -40,6 +40,8 @@ pub(crate) struct Resolver<'a> {
     pub(crate) selection: Option<&'a Selection>,
     /// What was named last.
     pub(crate) last: Option<&'a Thing>,
+    /// The page's actions: id and label.
+    pub(crate) actions: &'a [(String, String)],
 }
 
 impl Resolver<'_> {
@@ -147,6 +149,9 @@ impl Resolver<'_> {
         let part = self.without_articles(part);
         let spoken: Phrase = part.iter().map(|token| token.text.clone()).collect();
         if let Some(name) = self.named("parts", &spoken) {
+            if name == "buttons" && !self.has_buttons() {
+                return Resolved::Absent;
+            }
             let whole = match self.noun(trimmed(whole)) {
                 Resolved::These(things) => things,
                 other => return other,
@@ -167,6 +172,9 @@ impl Resolver<'_> {
                     [one] => self.part(&name, one).map_or(Resolved::Absent, |part| one_of(vec![part])),
                     _ => Resolved::OneOf(all),
                 };
+            }
+            if let ("buttons", [Thing::Block(block)]) = (name.as_str(), whole.as_slice()) {
+                return self.buttons_of(block, part);
             }
             let parts: Option<Vec<Thing>> = whole.iter().map(|thing| self.part(&name, thing)).collect();
             return parts.map_or(Resolved::Absent, Resolved::These);
@@ -236,6 +244,7 @@ impl Resolver<'_> {
             let rest: Vec<&Token> = tokens[..from].iter().chain(&tokens[to..]).collect();
             let qualifiers = self.qualifiers(&rest);
             let found = match table {
+                "parts" if name == "buttons" => self.buttons(&tokens[from..to], &qualifiers),
                 "parts" => self.part_alone(&name, &qualifiers),
                 "kinds" => self.block_of_kind(&name, &qualifiers),
                 // `the feature section`
@@ -267,10 +276,10 @@ impl Resolver<'_> {
                 Resolved::Unknown => {}
             }
         }
-        if !candidates.is_empty() {
-            return Resolved::OneOf(candidates);
-        }
         let all: Vec<&Token> = tokens.iter().collect();
+        if !candidates.is_empty() {
+            return one_of(self.called_just_so(candidates, tokens));
+        }
         match self.by_words(&self.qualifiers(&all), tokens) {
             Resolved::Unknown if absent => Resolved::Absent,
             found => found,
@@ -374,7 +383,7 @@ impl Resolver<'_> {
             }
             "subtitle" | "eyebrow" => one_of(parts(of_kind(&["hero"]))),
             "caption" => one_of(parts(of_kind(&["image", "video"]))),
-            "buttons" => one_of(parts(of_kind(&["hero", "call-to-action"]))),
+            "buttons" => self.buttons(&[], &Qualifiers::default()),
             _ => Resolved::Unknown,
         }
     }
@@ -441,16 +450,6 @@ pub(crate) fn one_of(things: Vec<Thing>) -> Resolved {
         1 => Resolved::These(things),
         _ => Resolved::OneOf(things),
     }
-}
-
-/// The index of the nth of so many; from the end if it is negative.
-pub(crate) fn nth(number: i64, count: usize) -> Option<usize> {
-    let index = if number < 0 {
-        count.checked_sub(usize::try_from(-number).ok()?)?
-    } else {
-        usize::try_from(number).ok()?.checked_sub(1)?
-    };
-    (index < count).then_some(index)
 }
 
 /// The selected thing.

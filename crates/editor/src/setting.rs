@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::act::{Act, Call};
 use crate::listing;
 use crate::operation::{HeadField, Operation};
+use crate::price;
 use crate::resolve::Resolved;
 use crate::thing::{Thing, items, kind, list, texts, title_field};
 use crate::token::{Kind, Token, fold};
@@ -67,6 +68,14 @@ impl Call<'_> {
                 }
                 let path = "/actionIds".to_owned();
                 self.tried(Operation::Set { block_id: block.clone(), path, from, to: None }, said, thing)
+            }
+            Thing::Button { block, action, .. } => {
+                let from = document.value(block).get("actionIds").cloned();
+                let shown = from.as_ref().and_then(Value::as_array).cloned().unwrap_or_default();
+                let kept: Vec<Value> = shown.into_iter().filter(|id| *id != action.as_str()).collect();
+                let to = Some(Value::Array(kept)).filter(|kept| *kept != Value::Array(vec![]));
+                let path = "/actionIds".to_owned();
+                self.tried(Operation::Set { block_id: block.clone(), path, from, to }, said, thing)
             }
             Thing::Head(field) => match self.own_head(*field) {
                 None => self.refuse("same", thing),
@@ -139,15 +148,22 @@ impl Call<'_> {
             Ok(thing) => thing,
             Err(act) => return Some(act),
         };
+        if let Some(act) = self.price_spoken_of(&thing) {
+            return Some(act);
+        }
         let thing = self.running_text(self.quotation(thing));
         if is_open && !quoted && matches!(thing, Thing::Block(_) | Thing::Item { .. }) {
             return None;
+        }
+        // `Questions: are they ok?`
+        if !quoted && value.ends_with('?') && matches!(thing, Thing::Block(_) | Thing::Item { .. }) {
+            return Some(Act::AskText(self.say("say-what", &[("x", &self.label(&thing))])));
         }
         if !quoted && self.language.is("nothing", &fold(&value)) {
             return Some(self.remove(&thing, false));
         }
         if !quoted
-            && !matches!(thing, Thing::Buttons(_) | Thing::Context)
+            && !matches!(thing, Thing::Buttons(_) | Thing::Button { .. } | Thing::Context)
             && !self.are_new_words(&value, &thing)
         {
             // `make the quotes as big as the cards`
@@ -198,7 +214,45 @@ impl Call<'_> {
     /// Gives a plan its price.
     pub(crate) fn set_price(&self) -> Option<Act> {
         let value = self.price(crate::resolve::trimmed(self.slot("value")?))?;
-        self.set_in_item("price-cards", "price", value)
+        let thing = match self.thing("target")? {
+            Ok(thing) => thing,
+            Err(act) => return Some(act),
+        };
+        self.set_price_of(&thing, &value)
+    }
+
+    /// Gives a plan an amount as its price, in the form of the one that it has; nothing if the thing is no plan.
+    fn set_price_of(&self, thing: &Thing, amount: &str) -> Option<Act> {
+        let Thing::Item { block, index } = thing else { return None };
+        let value = self.clause.document.value(block);
+        if kind(&value) != "price-cards" {
+            return None;
+        }
+        let old = items(&value).get(*index)?["price"].as_str().unwrap_or_default();
+        let path = format!("/plans/{index}/price");
+        self.set_to(&Thing::Part { block: block.clone(), path }, price::in_form_of(old, amount))
+    }
+
+    /// Gives the plan whose price a request speaks of that price: `change the price of the office box to 60 €`. Its name is never meant, unless
+    /// the request gives one.
+    fn price_spoken_of(&self, thing: &Thing) -> Option<Act> {
+        let has = |tokens: &[Token], list: &str| tokens.iter().any(|token| self.language.has(list, token));
+        if !has(self.slot("target")?, "price-nouns") || has(self.tokens, "naming") {
+            return None;
+        }
+        let Thing::Item { block, index } = thing else { return None };
+        if kind(&self.clause.document.value(block)) != "price-cards" {
+            return None;
+        }
+        let (value, quoted) = self.value("value")?;
+        if quoted {
+            let path = format!("/plans/{index}/price");
+            return self.set_to(&Thing::Part { block: block.clone(), path }, value);
+        }
+        match self.price(crate::resolve::trimmed(self.slot("value")?)) {
+            Some(amount) => self.set_price_of(thing, &amount),
+            None => Some(Act::AskText(self.say("say-what", &[("x", &self.label(thing))]))),
+        }
     }
 
     /// An amount with its currency, what is before it (`from`) and the time it is for (`a month`); what follows is no price.
@@ -225,7 +279,7 @@ impl Call<'_> {
     fn set_to(&self, thing: &Thing, value: String) -> Option<Act> {
         let document = self.clause.document;
         let (block, path) = match thing {
-            Thing::Buttons(_) => return self.set_button(thing, &value),
+            Thing::Buttons(_) | Thing::Button { .. } => return self.set_button(thing, &value),
             Thing::Head(field) => {
                 let from = self.own_head(*field);
                 if from.as_ref() == Some(&value) {

@@ -1,14 +1,27 @@
 //! Shorter texts: without asides, fillers, and sentences or endings that say nothing which must stay.
 //!
-//! Words are only taken out, never changed. Invariant: numbers, names and links stay; the result is shorter, or nothing.
+//! Words are only taken out; only the first one changes, which gets the capital of one before it that is gone. Invariant: numbers, names and
+//! links stay; the result is shorter, or nothing.
 
 use crate::language::Language;
 use crate::protect::Names;
 use crate::token::fold;
 
+/// How much shorter a text is to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Goal {
+    Shorter,
+    Half,
+}
+
 /// A shorter text; nothing if nothing can go.
-pub(crate) fn shorter(text: &str, is_title: bool, names: &Names, language: &Language) -> Option<String> {
-    let cut = Cut { names, language };
+pub(crate) fn shorter(
+    text: &str,
+    (is_title, goal): (bool, Goal),
+    names: &Names,
+    language: &Language,
+) -> Option<String> {
+    let cut = Cut { names, language, goal };
     let result = if is_title { cut.title(text) } else { cut.prose(text) };
     let result = result.trim().to_owned();
     let is_shorter = result.chars().count() < text.trim().chars().count();
@@ -18,6 +31,7 @@ pub(crate) fn shorter(text: &str, is_title: bool, names: &Names, language: &Lang
 struct Cut<'a> {
     names: &'a Names,
     language: &'a Language,
+    goal: Goal,
 }
 
 impl Cut<'_> {
@@ -26,7 +40,8 @@ impl Cut<'_> {
     }
 
     fn title(&self, text: &str) -> String {
-        let enough = text.chars().count() * 4 / 5;
+        let length = text.chars().count();
+        let enough = if self.goal == Goal::Half { length / 2 } else { length * 4 / 5 };
         let mut text = self.without_fillers(&self.without_asides(text));
         for step in [Cut::without_subtitle, Cut::without_tail] {
             if text.chars().count() <= enough {
@@ -50,7 +65,8 @@ impl Cut<'_> {
         if trimmed.is_empty() || is_marked || trimmed.starts_with("```") {
             return line.to_owned();
         }
-        let enough = line.chars().count() * 2 / 3;
+        let length = line.chars().count();
+        let enough = if self.goal == Goal::Half { length / 2 } else { length * 2 / 3 };
         let mut sentences: Vec<String> = sentences(line)
             .into_iter()
             .map(|sentence| self.without_fillers(&self.without_asides(sentence)))
@@ -97,6 +113,7 @@ impl Cut<'_> {
 
     /// Without words that say nothing. With a capital within a sentence such a word can be part of a name: `Just Eat`, `The Very Group`.
     fn without_fillers(&self, text: &str) -> String {
+        let text = self.without_first_filler(text);
         let pieces: Vec<&str> = text.split(' ').collect();
         let mut kept: Vec<&str> = Vec::new();
         let mut at = 0;
@@ -124,6 +141,49 @@ impl Cut<'_> {
             }
         }
         kept.join(" ")
+    }
+
+    /// Without a filler that a sentence begins with; the next word gets its capital. In a language whose verb comes second, only before an
+    /// adjective and its noun: `Natürlich backen Bäcker` would be a question without its first word.
+    fn without_first_filler(&self, text: &str) -> String {
+        let body = text.trim_start();
+        let pieces: Vec<&str> = body.split(' ').collect();
+        let is = |list: &str, word: &str| self.language.is(list, &fold(word));
+        let begins = |filler: &&Vec<String>| {
+            let here = pieces.get(..filler.len()).unwrap_or_default();
+            let all = here.iter().zip(filler.iter()).enumerate();
+            here.len() == filler.len()
+                && all.into_iter().all(|(at, (piece, word))| {
+                    let piece = if at + 1 == filler.len() { piece.trim_end_matches(',') } else { piece };
+                    is_just(piece, word) && !self.names.has(piece)
+                })
+        };
+        let Some(filler) = self.language.phrases("fillers").iter().find(begins) else {
+            return text.to_owned();
+        };
+        let Some((next, rest)) = pieces.get(filler.len()..).and_then(|rest| rest.split_first()) else {
+            return text.to_owned();
+        };
+        let goes_on = ["articles", "tails", "lists", "of", "copulas"].iter().any(|list| is(list, next));
+        let is_word = next.trim_end_matches(['.', '!', '?']).chars().all(char::is_alphabetic)
+            && next.chars().next().is_some_and(char::is_lowercase);
+        let mut endings = self.language.words("adjective-endings").peekable();
+        let keeps_order = endings.peek().is_none()
+            || (endings.any(|ending| next.ends_with(ending.as_str()))
+                && rest.first().is_some_and(|noun| noun.starts_with(char::is_uppercase)));
+        if !is_word || goes_on || !keeps_order || self.language.tells_number(&fold(next)) {
+            return text.to_owned();
+        }
+        let begins_with_capital = body.starts_with(char::is_uppercase);
+        let first: String = match next.chars().next() {
+            Some(first) if begins_with_capital => first.to_uppercase().chain(next.chars().skip(1)).collect(),
+            _ => (*next).to_owned(),
+        };
+        let lead = text.get(..text.len() - body.len()).unwrap_or_default();
+        format!(
+            "{lead}{}",
+            std::iter::once(first.as_str()).chain(rest.iter().copied()).collect::<Vec<_>>().join(" ")
+        )
     }
 
     /// Whether what is between two words is what somebody is said to be: `weil es einfach ist`, `ist einfach (fragen Sie)`.

@@ -29,6 +29,12 @@ pub(crate) enum Thing {
     },
     /// The buttons of a block.
     Buttons(String),
+    /// One button of a block that has several: its action, by id and label.
+    Button {
+        block: String,
+        action: String,
+        label: String,
+    },
     Head(HeadField),
     Context,
     Page,
@@ -162,6 +168,7 @@ impl Thing {
             | Thing::Part { block, .. }
             | Thing::Words { block, .. }
             | Thing::Item { block, .. }
+            | Thing::Button { block, .. }
             | Thing::Buttons(block) => Some(block),
             Thing::Head(_) | Thing::Context | Thing::Page => None,
         }
@@ -174,6 +181,9 @@ impl Thing {
         value.is_some_and(|value| match self {
             Thing::Item { index, .. } => *index < items(&value).len(),
             Thing::Part { path, .. } | Thing::Words { path, .. } => value.pointer(path).is_some(),
+            Thing::Button { action, .. } => {
+                value["actionIds"].as_array().is_some_and(|ids| ids.iter().any(|id| *id == action.as_str()))
+            }
             _ => true,
         })
     }
@@ -219,6 +229,10 @@ impl Thing {
             Thing::Buttons(block) => {
                 language.say("button-of", &[("x", &block_label(&document.value(block), language))])
             }
+            Thing::Button { block, label, .. } => {
+                let of = block_label(&document.value(block), language);
+                language.say("button-named", &[("x", &of), ("y", &short(label))])
+            }
             Thing::Part { block, path } => {
                 let value = document.value(block);
                 let kind = kind(&value);
@@ -246,6 +260,7 @@ impl Thing {
 pub(crate) fn block_label(block: &Value, language: &Language) -> String {
     let kind = kind(block);
     let title = title_field(kind).and_then(|field| block[field].as_str());
+    let title = title.filter(|title| !title.trim().is_empty());
     title.map_or_else(|| language.name_of(kind), |title| format!("“{}”", short(title)))
 }
 

@@ -25,7 +25,9 @@ pub(crate) struct Token {
 impl Token {
     /// Whether it is a number, with whatever is behind its first digit.
     pub(crate) fn is_number(&self) -> bool {
-        self.kind == Kind::Word && self.text.starts_with(|first: char| first.is_ascii_digit())
+        // `€49` is folded to `eur49`.
+        let text = self.text.strip_prefix("eur").unwrap_or(&self.text);
+        self.kind == Kind::Word && text.starts_with(|first: char| first.is_ascii_digit())
     }
 }
 
@@ -58,7 +60,12 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
         && found.len() < MOST
     {
         let end = at + char.len_utf8();
-        if let Some((inner, close)) = quotation(text, at, char) {
+        if let Some(behind) = tag_end(text, at, char) {
+            at = behind;
+        } else if let Some(behind) = arrow_end(text, at) {
+            found.push(Token { kind: Kind::Mark, text: ":".to_owned(), start: at, end: behind });
+            at = behind;
+        } else if let Some((inner, close)) = quotation(text, at, char) {
             let text = inner.trim().to_owned();
             found.push(Token { kind: Kind::Quote, text, start: at, end: close });
             at = close;
@@ -86,6 +93,28 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
         }
     }
     found
+}
+
+/// The longest tag of markup, in bytes.
+const LONGEST_TAG: usize = 200;
+
+/// Where a tag of markup ends that begins at a place: what was copied with its markup is read without it. `a<b and c>d` has none.
+fn tag_end(text: &str, at: usize, char: char) -> Option<usize> {
+    let inner = text.get(at + 1..).filter(|_| char == '<')?;
+    let end = inner.bytes().take(LONGEST_TAG).position(|byte| byte == b'>')?;
+    let named = inner.get(..end)?.trim_start_matches('/');
+    let length = named.bytes().take_while(u8::is_ascii_alphanumeric).count();
+    let (name, rest) = named.split_at_checked(length)?;
+    let is_tag = matches!(rest.trim(), "" | "/") || (rest.starts_with(' ') && rest.contains('='));
+    (name.starts_with(|first: char| first.is_ascii_alphabetic()) && is_tag).then_some(at + end + 2)
+}
+
+/// Where an arrow ends that begins at a place: `"Old" -> "New"` is the same as with a colon.
+fn arrow_end(text: &str, at: usize) -> Option<usize> {
+    let arrow = ["->", "=>", "→", "⇒"]
+        .into_iter()
+        .find(|arrow| text.get(at..).is_some_and(|rest| rest.starts_with(arrow)))?;
+    Some(at + arrow.len())
 }
 
 /// Whether an apostrophe stands for the sign of a possessive: `the questions' answers`.
@@ -128,6 +157,8 @@ fn word_end(text: &str, start: usize) -> usize {
         let next = chars.peek().map_or(' ', |(_, char)| *char);
         let joins = match char {
             '.' | ',' => before.is_ascii_digit() && next.is_ascii_digit(),
+            // `4 950`
+            ' ' | '\u{a0}' | '\u{202f}' => is_between_digits(rest, at, char),
             '-' | '&' => before.is_alphanumeric() && next.is_alphanumeric(),
             '–' => before.is_ascii_digit() && next.is_ascii_digit(),
             char => char.is_alphanumeric() || matches!(char, '%' | '€'),
@@ -138,6 +169,25 @@ fn word_end(text: &str, start: usize) -> usize {
         before = char;
     }
     text.len()
+}
+
+/// Whether a space at a place is within a number: up to three digits are before it, and just three behind.
+pub(crate) fn is_between_digits(text: &str, at: usize, space: char) -> bool {
+    let digits = |text: &str, from_end: bool| {
+        let is_digit = |char: &char| char.is_ascii_digit();
+        if from_end {
+            text.chars().rev().take_while(is_digit).count()
+        } else {
+            text.chars().take_while(is_digit).count()
+        }
+    };
+    let (before, behind) =
+        (text.get(..at).unwrap_or_default(), text.get(at + space.len_utf8()..).unwrap_or_default());
+    let ends = behind.get(3..).and_then(|rest| rest.chars().next());
+    (1..=3).contains(&digits(before, true))
+        && before.trim_end_matches(|char: char| char.is_ascii_digit()).chars().next_back() != Some(',')
+        && digits(behind, false) == 3
+        && !ends.is_some_and(char::is_alphabetic)
 }
 
 /// What is between the quotation mark at a place and the one that closes it, and where that ends.
@@ -209,4 +259,19 @@ pub(crate) fn words(text: &str) -> Vec<String> {
             Kind::Mark => vec![],
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_tags_and_arrows_are_read() {
+        let read = |text: &str| tokens(text).into_iter().map(|token| token.text).collect::<Vec<_>>();
+        assert_eq!(read("4 950 € and 30\u{a0}000"), ["4 950", "eur", "and", "30 000"]);
+        assert_eq!(read("5 rooms, 12 1000 3 12"), ["5", "rooms", ",", "12", "1000", "3", "12"]);
+        assert_eq!(read("<b>Remove</b> <a href=\"/x\">it</a><br/>"), ["remove", "it"]);
+        assert_eq!(read("a<b and c>d"), ["a", "b", "and", "c", "d"]);
+        assert_eq!(read("Old -> new"), ["old", ":", "new"]);
+    }
 }

@@ -3,9 +3,10 @@
 use serde_json::Value;
 
 use crate::act::{Act, Call};
+use crate::buttons;
 use crate::operation::Operation;
 use crate::thing::{Thing, kind, texts};
-use crate::token::{Token, fold};
+use crate::token::{Token, fold, is_between_digits};
 
 impl Call<'_> {
     /// Replaces words wherever they stand.
@@ -126,10 +127,10 @@ impl Call<'_> {
         let thing = match self.slot("buttons") {
             Some(_) => match self.thing("buttons")? {
                 Ok(thing) => thing,
-                Err(Act::Ask(things)) if !things.iter().all(|thing| matches!(thing, Thing::Buttons(_))) => {
-                    return None;
-                }
-                Err(Act::Ask(things)) if things.is_empty() => return None,
+                Err(Act::Ask(things)) => match buttons::by_block(&things)?.as_slice() {
+                    [one] => one.clone(),
+                    several => return Some(Act::Ask(several.to_vec())),
+                },
                 Err(act) => return Some(act),
             },
             None => match self.slot("target") {
@@ -165,7 +166,11 @@ impl Call<'_> {
 
     /// Puts an action first among the buttons of a block.
     pub(crate) fn set_button(&self, thing: &Thing, wanted: &str) -> Option<Act> {
-        let Thing::Buttons(block) = thing else { return None };
+        let (block, replaced) = match thing {
+            Thing::Buttons(block) => (block, None),
+            Thing::Button { block, action, .. } => (block, Some(action.as_str())),
+            _ => return None,
+        };
         let actions = &self.clause.material.actions;
         let folded = fold(wanted);
         let exact: Vec<_> =
@@ -188,9 +193,22 @@ impl Call<'_> {
         let from = value.get("actionIds").cloned();
         let shown = from.as_ref().and_then(Value::as_array).cloned().unwrap_or_default();
         let wanted = Value::String(id.clone());
-        // The first button is the one that is meant; an action occurs once.
-        let others = shown.iter().skip(1).filter(|other| **other != wanted).cloned();
-        let to: Vec<Value> = std::iter::once(wanted.clone()).chain(others).take(3).collect();
+        if replaced.is_some() && shown.contains(&wanted) {
+            return Some(self.refuse("same", thing));
+        }
+        // Where none is named, the first button is the one that is meant; an action occurs once.
+        let at = shown.iter().position(|id| replaced.is_some_and(|replaced| id == replaced)).unwrap_or(0);
+        let mut to: Vec<Value> = Vec::new();
+        for (index, other) in shown.iter().enumerate() {
+            match index == at {
+                true => to.push(wanted.clone()),
+                false if *other != wanted => to.push(other.clone()),
+                false => {}
+            }
+        }
+        if shown.is_empty() {
+            to.push(wanted);
+        }
         if from.as_ref().and_then(Value::as_array).is_some_and(|from| *from == to) {
             return Some(self.refuse("same", thing));
         }
@@ -205,7 +223,9 @@ pub(crate) fn replaced(text: &str, old: &str, new: &str, as_written: bool) -> (u
     let is_bounded = |at: usize, length: usize| {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
         let behind = text.get(at + length..).and_then(|behind| behind.chars().next());
-        !before.is_some_and(char::is_alphanumeric) && !behind.is_some_and(char::is_alphanumeric)
+        !before.is_some_and(char::is_alphanumeric)
+            && !behind.is_some_and(char::is_alphanumeric)
+            && !is_within_number(text, at, at + length)
     };
     let lower = text.to_lowercase();
     let (haystack, needle) = if as_written || lower.len() != text.len() {
@@ -224,6 +244,27 @@ pub(crate) fn replaced(text: &str, old: &str, new: &str, as_written: bool) -> (u
     }
     out.push_str(text.get(from..).unwrap_or_default());
     (count, out)
+}
+
+/// Whether words that begin or end with a digit are only a part of a number there: the `4` of `4.5`, `9,500` or `4 800`.
+fn is_within_number(text: &str, start: usize, end: usize) -> bool {
+    let (Some(before), Some(words), Some(behind)) =
+        (text.get(..start), text.get(start..end), text.get(end..))
+    else {
+        return false;
+    };
+    let is_digit = |char: Option<char>| char.is_some_and(|char| char.is_ascii_digit());
+    let joins = |mark: Option<char>, at: usize| match mark {
+        Some('.' | ',') => true,
+        Some(space @ (' ' | '\u{a0}' | '\u{202f}')) => is_between_digits(text, at, space),
+        _ => false,
+    };
+    let (last, first) = (before.chars().next_back(), behind.chars().next());
+    let goes_on = is_digit(words.chars().next_back()) && is_digit(behind.chars().nth(1)) && joins(first, end);
+    let began = is_digit(words.chars().next())
+        && is_digit(before.chars().nth_back(1))
+        && joins(last, start - last.map_or(0, char::len_utf8));
+    goes_on || began
 }
 
 /// A text without the spaces that stood around words that are gone.

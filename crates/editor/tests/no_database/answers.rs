@@ -114,6 +114,7 @@ fn whoever_thinks_again_is_taken_at_the_last_word() {
         "Remove the questions, actually keep them.",
         "Remove the questions, no, forget it",
         "Remove the questions. Leave them.",
+        "Remove the questions? Not sure.",
         "Entferne die Zahlen. Vergiss es.",
         "Entferne die Zahlen, nein, lass sie.",
         "Supprime les chiffres. Non, laisse.",
@@ -287,7 +288,6 @@ fn a_question_names_the_parts_of_the_page_where_nothing_says_which() {
     let messages = [
         "remove the first",
         "hide it",
-        "remove the button at the bottom",
         "swap the first and the second",
         "entferne die erste",
         "supprime le premier",
@@ -300,5 +300,36 @@ fn a_question_names_the_parts_of_the_page_where_nothing_says_which() {
         {
             assert!(reply.text.contains(part), "{message}: {}", reply.text);
         }
+    }
+}
+
+#[test]
+fn of_a_page_without_parts_nothing_is_asked() {
+    let content = json!({ "format": 1, "head": { "language": "en" }, "blocks": [] });
+    let document: Document = serde_json::from_value(json!({ "content": content })).unwrap();
+    let material = Material::default();
+    for message in [
+        "remove it",
+        "remove the first",
+        "hide that section",
+        "make it shorter",
+        "shorter",
+        "remove the button at the bottom",
+        "make the headline shorter",
+        "entferne die erste",
+        "supprime le premier",
+        "elimina la primera",
+    ] {
+        let reply = edit(&Request {
+            message,
+            document: &document,
+            selection: None,
+            material: &material,
+            earlier: &[],
+        });
+        assert_eq!(reply.document, document, "{message}");
+        assert_ne!(reply.outcome, EditOutcome::Asked, "{message}: {}", reply.text);
+        let is_cut = [": .", ": ?", ":.", " :  ?", "“”"].iter().any(|end| reply.text.contains(end));
+        assert!(!reply.text.is_empty() && !is_cut, "{message}: {}", reply.text);
     }
 }

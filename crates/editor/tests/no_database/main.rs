@@ -4,6 +4,8 @@
 #![expect(clippy::print_stderr, reason = "what was not understood is shown to whoever looks")]
 
 mod answers;
+mod buttons;
+mod half;
 mod operations;
 mod requests;
 mod selection;

@@ -85,6 +85,13 @@ fn requests_of_strangers_are_carried_out() {
 }
 
 #[test]
+fn of_the_requests_of_a_third_stranger_none_is_misunderstood() {
+    let counts = count("stranger-3.txt");
+    leaves_the_rest_alone(&counts);
+    assert!(counts.exact * 4 >= counts.all * 3, "{counts:?}");
+}
+
+#[test]
 fn what_was_once_misunderstood_is_not_again() {
     let counts = count("found.txt");
     assert_eq!((counts.exact, counts.collateral), (counts.all, 0), "{counts:?}");
@@ -116,7 +123,14 @@ fn documented(text: &str) -> BTreeMap<String, Vec<String>> {
 #[test]
 fn the_documentation_tells_what_the_editor_scores() {
     let documented = documented(&documentation());
-    for file in ["known.txt", "rephrased.txt", "stranger-1.txt", "stranger-2.txt", "more-languages.txt"] {
+    for file in [
+        "known.txt",
+        "rephrased.txt",
+        "stranger-1.txt",
+        "stranger-2.txt",
+        "stranger-3.txt",
+        "more-languages.txt",
+    ] {
         assert!(
             documented.contains_key(file),
             "docs/design/conversation.md does not say what {file} scores now"

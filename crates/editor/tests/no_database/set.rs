@@ -324,7 +324,9 @@ fn keeps(old: &str, new: &str) -> bool {
         .all(|word| kept.contains(&word));
     let links = old.matches("](").count() == new.matches("](").count();
     let of_old = words(old);
-    let only_old = kept.iter().all(|word| of_old.contains(word));
+    // The word behind one that is gone gets its capital.
+    let is_old = |word: &String| of_old.iter().any(|old| old.to_lowercase() == word.to_lowercase());
+    let only_old = kept.iter().all(is_old);
     new.chars().count() < old.chars().count() && all_there && links && only_old
 }
 

@@ -228,7 +228,7 @@ fn a_page_in_a_language_without_a_list_gets_shorter() {
 #[test]
 fn rare_words_are_no_names() {
     for (tag, request, title, shorter) in [
-        ("en", "make the headline shorter", "Really cold rooms that never go unnoticed", "Really cold rooms"),
+        ("en", "make the headline shorter", "Really cold rooms that never go unnoticed", "Cold rooms"),
         (
             "de",
             "mach die Überschrift kürzer",
@@ -304,5 +304,46 @@ fn a_shorter_heading_keeps_its_names() {
     for (tag, request, title, expected) in cases {
         let [shorter, _] = shown(&asked(request, &document(tag, title, "X")).document);
         assert_eq!(shorter, expected);
+    }
+}
+
+#[test]
+fn a_filler_at_the_beginning_goes_and_the_next_word_gets_its_capital() {
+    for (tag, request, title, shorter) in [
+        (
+            "en",
+            "make the headline shorter",
+            "Really simple forecasts for Lisbon",
+            "Simple forecasts for Lisbon",
+        ),
+        ("en", "make the headline shorter", "Of course, we deliver to Lisbon", "We deliver to Lisbon"),
+        (
+            "de",
+            "mach die Überschrift kürzer",
+            "Wirklich einfache Dienstpläne für Nürnberg",
+            "Einfache Dienstpläne für Nürnberg",
+        ),
+        ("fr", "raccourcis le titre principal", "Vraiment simple avec Claire", "Simple avec Claire"),
+        ("es", "acorta el titular", "Realmente tranquilos con Pilar", "Tranquilos con Pilar"),
+    ] {
+        let reply = asked(request, &document(tag, title, "X"));
+        assert_eq!(shown(&reply.document)[0], shorter, "{}", reply.text);
+    }
+    let long = "Just call Maria in Lisbon. Simply bring your card to Lisbon.";
+    let [_, text] = shown(&asked("make the text shorter", &document("en", "X", long)).document);
+    assert_eq!(text, "Call Maria in Lisbon. Bring your card to Lisbon.");
+    // What would be left is another sentence, or the word is no filler there.
+    for (tag, request, title) in [
+        ("en", "make the headline shorter", "Just Eat delivers to Lisbon"),
+        ("en", "make the headline shorter", "Just in time for Lisbon"),
+        ("en", "make the headline shorter", "Quite a lot of Lisbon"),
+        ("en", "make the headline shorter", "Simply put, Maria bakes"),
+        ("en", "make the headline shorter", "Just 49 € in Lisbon"),
+        ("de", "mach die Überschrift kürzer", "Natürlich liefert Maria nach Bremen"),
+        ("de", "mach die Überschrift kürzer", "Natürlich backen wir in Bremen"),
+        ("de", "mach die Überschrift kürzer", "Einfach Machen leitet Bremen"),
+    ] {
+        let reply = asked(request, &document(tag, title, "X"));
+        assert_eq!(shown(&reply.document)[0], title, "{}", reply.text);
     }
 }

@@ -94,10 +94,13 @@ pub(crate) async fn get_audience_messages(
 /// Sends a message that asks for a change of the page.
 ///
 /// The message is processed in the background, after those that were sent before it. It changes a draft: the
-/// newest one that is newer than the published version, else a copy of the published version; `versionId` says
-/// which. While the first version is generated, messages wait. With `selectedElement`, only that block is
-/// changed. The same `clientMessageId` again returns the first answer and sends nothing; with another message
-/// it fails with 409. Fails with 409 if the page or the audience is archived, or if 1,000 messages wait.
+/// newest one that is newer than the published version, else a copy of the published version. `versionId` is that
+/// draft at the time the message is accepted. If it goes live or a newer draft is made before the message is processed, another
+/// version is changed: the progress of messages tells which as `versionId` once the message is answered, and the history of
+/// that version names the message that changed it. While the first version is generated, messages wait. With
+/// `selectedElement`, only that block is changed. The same `clientMessageId` again returns the first answer and
+/// sends nothing; with another message it fails with 409. Fails with 409 if the page or the audience is archived,
+/// or if 1,000 messages wait.
 #[endpoint]
 pub(crate) async fn send_audience_message(
     call: Call,

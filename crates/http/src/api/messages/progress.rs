@@ -33,7 +33,8 @@ pub(crate) struct MessageProgress {
     waiting: i64,
     /// Id of the newest message of the conversation: one that was sent, or an answer.
     last_message_id: Option<MessageId>,
-    /// Id of the version that the newest message is about.
+    /// Id of the version that the newest message is about: of a message that waits, the draft at the time it was accepted; of an
+    /// answer, the version that was changed.
     version_id: Option<VersionId>,
     /// Answer of the tenant's model to the present message so far. Null if no model processes it.
     partial_text: Option<String>,

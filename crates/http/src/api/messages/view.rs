@@ -32,7 +32,7 @@ pub(crate) struct AcceptedView {
     audience_id: AudienceId,
     /// The caller's name of the message, or the one that it was given.
     client_message_id: String,
-    /// Id of the version that is worked on.
+    /// Id of the draft at the time the message was accepted. The progress of messages tells the version that was changed.
     version_id: VersionId,
 }
 
