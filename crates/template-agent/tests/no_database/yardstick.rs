@@ -187,6 +187,8 @@ pub struct Score {
     pub inventions: usize,
     /// Figures, quotations, questions and steps that became a component of their kind.
     pub parts: Share,
+    /// Figures whose number is shown, and those that are shown with all that belongs to it: what it measures in and is compared with.
+    pub units: Share,
     /// Facts that are shown.
     pub facts: Share,
     /// Facts that answer a concern and are shown.
@@ -284,6 +286,19 @@ impl Score {
     /// Figures, quotations, questions and steps as components of their kind.
     fn parts(&mut self, expect: &Expect, blocks: &[(&Component, String)], misses: &mut Vec<String>) {
         let any = |is_found: &dyn Fn(&Component) -> bool| blocks.iter().any(|(block, _)| is_found(block));
+        let all = blocks.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" ");
+        for figure in &expect.figures {
+            let number = |words: &str| {
+                let is_number = |word: &&str| word.contains(|char: char| char.is_ascii_digit());
+                plain(words).split(' ').find(is_number).map(str::to_owned)
+            };
+            let has_number = figure.split('|').filter_map(number).any(|number| {
+                plain(&all).split(' ').any(|word| word == number)
+            });
+            if has_number {
+                self.units.note(has(&all, figure), &format!("unit or comparison lost: {figure}"), misses);
+            }
+        }
         for figure in &expect.figures {
             let is_stat = |stat: &Stat| has(&format!("{} {}", stat.value, stat.label), figure);
             let is_found = any(&|block| match block {
@@ -415,6 +430,7 @@ impl std::fmt::Display for Score {
             "| Figures, quotations, questions, steps as components | {} | ≥ 95 % |",
             share(self.parts)
         )?;
+        writeln!(out, "| Figures with their unit and comparison | {} | |", share(self.units))?;
         writeln!(out, "| Facts shown | {} | ≥ 90 % |", share(self.facts))?;
         writeln!(out, "| Facts that answer a concern | {} | 100 % |", share(self.concerns))?;
         writeln!(out, "| Those at the top | {} | |", share(self.concerns_at_top))?;
