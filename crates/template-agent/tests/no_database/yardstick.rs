@@ -292,9 +292,10 @@ impl Score {
                 let is_number = |word: &&str| word.contains(|char: char| char.is_ascii_digit());
                 plain(words).split(' ').find(is_number).map(str::to_owned)
             };
-            let has_number = figure.split('|').filter_map(number).any(|number| {
-                plain(&all).split(' ').any(|word| word == number)
-            });
+            let has_number = figure
+                .split('|')
+                .filter_map(number)
+                .any(|number| plain(&all).split(' ').any(|word| word == number));
             if has_number {
                 self.units.note(has(&all, figure), &format!("unit or comparison lost: {figure}"), misses);
             }
