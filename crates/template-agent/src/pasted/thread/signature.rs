@@ -241,12 +241,19 @@ fn is_number(part: &str) -> bool {
 
 /// Whether a line can be one of a signature: few words that are no sentence.
 fn is_of_signature(line: &str) -> bool {
-    let count = line.split_whitespace().count();
+    let count = line.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count();
     (is_numbered(line) || is_reached(line)) && count <= 2 * MOST_WORDS
         || count <= MOST_WORDS
             && !line.ends_with(['?', '!', ':'])
-            && (!line.ends_with('.') || count <= 4)
+            && (!line.ends_with('.') || count <= 4 || is_shortened(line))
             && !line.starts_with(['#', '*', '-', '•', '"', '“', '„', '«'])
+}
+
+/// Whether the full stop at a line's end belongs to its last word: `B.V.`, `Ltd.`, `s.r.o.`
+fn is_shortened(line: &str) -> bool {
+    const LONGEST: usize = 4;
+    let last = line.rsplit(' ').next().unwrap_or_default().trim_end_matches('.');
+    last.contains('.') || last.len() <= LONGEST && last.starts_with(char::is_uppercase)
 }
 
 #[cfg(test)]
@@ -271,10 +278,11 @@ mod tests {
             "Un saluto\nMarta Galli\ncell. 333 000 1234\n\nSara Neri\nSegreteria\nGalli s.r.l. - P.IVA 03999990987",
             "Vh Kasper\n\nKasper Holm · 20 00 44 11\nBirthe Holm, bogholderi, 63 00 22 10, cvr 30001122",
             "S pozdravem\nJan Novák, 602 000 111\n\nIng. Lenka Nováková\núčetní\nlenka@novak.example\n541 000 222",
-            "Groeten,\nKees\n\nKees Bakker | verkoop | 06 - 1200 0344\n\nMet vriendelijke groet,\nKarin Smit\nHoofd planning\nKvK 20099887",
+            "Groeten,\nKees\n\nKees Bakker | verkoop | 06 - 1200 0344\n\nMet vriendelijke groet,\nKarin Smit\nHoofd planning, Zonnewering Breda B.V.\nKvK 20099887",
             "Hälsningar\nEva Lind, 070-000 12 34\n\nPer Lind\nVerkstadschef\n073-000 77 88",
             "よろしくお願いいたします。\n\n山田精工株式会社\n営業部 山田太郎\nTEL 06-0000-1122\n\n経理部 鈴木\n内線 204",
             "Mvh\nEva Lind\n\nPer Lind\nVerkstadschef",
+            "Cumprimentos,\nRui Sá\nComercial\n\nNuno Reis\nSócio-gerente\nPadaria, Lda. · Rua das Oliveiras 14, 2560 Torres Vedras\nTel. 261 000 990",
         ] {
             assert_eq!(left(&format!("We bake bread.\n\n{signatures}")), ["We bake bread."], "{signatures}");
         }
