@@ -1,5 +1,6 @@
 //! Running text: quotations, questions with answers, sequences of steps, and sentences of a kind each.
 
+use super::indirect::{self, Indirect};
 use super::sequence::{self, Rank};
 use super::{Classifier, Mode, quotation};
 use crate::fate::{self, Fate};
@@ -63,6 +64,12 @@ impl Classifier<'_> {
             let plain = sentence.plain();
             at += 1;
             if !tidy::says_something(plain) {
+                continue;
+            }
+            let answer = self.told_question(plain, &sentences[at..]);
+            if let Some(answer) = answer {
+                at += answer;
+                after_note = false;
                 continue;
             }
             let judged = self.fate(plain, after_note);
@@ -278,6 +285,39 @@ impl Classifier<'_> {
         }
         self.answer(question, &rest[..answer]);
         1 + answer
+    }
+
+    /// A question that somebody asks as a sentence tells, with its answer there or in these; how many of them that takes.
+    fn told_question(&mut self, sentence: &str, rest: &[Rich]) -> Option<usize> {
+        let Indirect { question, answer } = indirect::read(sentence, self.language.tag)?;
+        let is_told = stance::is_copy(sentence)
+            && !stance::is_whole(sentence)
+            && !self.reader.is_named_in(sentence)
+            && !confidential::is_trouble(sentence, self.language.tag, &self.trades);
+        if !is_told {
+            return None;
+        }
+        let is_answer = |answer: &Rich| !is_question(answer.plain()) && self.is_fact(answer.plain());
+        let (answers, count) = if answer.is_empty() {
+            let leans = |answer: &&Rich| self.lexicon().is_some_and(|lexicon| leans(answer.plain(), lexicon));
+            let more = rest
+                .iter()
+                .skip(1)
+                .take(MOST_ANSWER - 1)
+                .take_while(|answer| leans(answer) && is_answer(answer));
+            let count = 1 + more.count();
+            (rest.get(..count)?.to_vec(), count)
+        } else {
+            (vec![Rich::of(&answer)], 0)
+        };
+        // What takes back the answer takes back the question.
+        let is_taken_back =
+            rest.get(count).is_some_and(|next| takes_back(next.plain()) && !self.is_fact(next.plain()));
+        if is_taken_back || !answers.iter().all(is_answer) {
+            return None;
+        }
+        self.answer(&question, &answers);
+        Some(count)
     }
 
     /// Steps at the beginning of these sentences; how many sentences that is.
