@@ -288,19 +288,6 @@ impl Score {
         let any = |is_found: &dyn Fn(&Component) -> bool| blocks.iter().any(|(block, _)| is_found(block));
         let all = blocks.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" ");
         for figure in &expect.figures {
-            let number = |words: &str| {
-                let is_number = |word: &&str| word.contains(|char: char| char.is_ascii_digit());
-                plain(words).split(' ').find(is_number).map(str::to_owned)
-            };
-            let has_number = figure
-                .split('|')
-                .filter_map(number)
-                .any(|number| plain(&all).split(' ').any(|word| word == number));
-            if has_number {
-                self.units.note(has(&all, figure), &format!("unit or comparison lost: {figure}"), misses);
-            }
-        }
-        for figure in &expect.figures {
             let is_stat = |stat: &Stat| has(&format!("{} {}", stat.value, stat.label), figure);
             let is_found = any(&|block| match block {
                 Component::StatsCards(block) => block.stats.iter().any(is_stat),
@@ -320,6 +307,10 @@ impl Score {
             });
             let is_found = is_found || is_elsewhere;
             self.parts.note(is_found, &format!("figure {figure}"), misses);
+            if has_number(&all, figure) {
+                let is_whole = is_found || has(&all, figure);
+                self.units.note(is_whole, &format!("unit or comparison lost: {figure}"), misses);
+            }
         }
         for Quotation { words, speaker } in &expect.quotations {
             let is_found = any(&|block| match block {
@@ -388,6 +379,14 @@ fn sections(blocks: &[(&Component, String)]) -> Vec<String> {
 fn has(text: &str, words: &str) -> bool {
     let text = plain(text);
     words.split('|').any(|words| text.contains(&plain(words)))
+}
+
+/// Whether a text has the first number of these words.
+fn has_number(text: &str, words: &str) -> bool {
+    let is_number = |word: &&str| word.contains(|char: char| char.is_ascii_digit());
+    let number = |words: &str| plain(words).split(' ').find(is_number).map(str::to_owned);
+    let text = plain(text);
+    words.split('|').filter_map(number).any(|number| text.split(' ').any(|word| word == number))
 }
 
 /// The texts of a block that visitors see.
