@@ -75,6 +75,8 @@ pub static LED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"|(?P<least>\d[\d.,]*)\s?(?:to|or|bis|oder|à|ou|a|o|hasta|até|tot|till|do|lub|albo|eller|veya|или|або|–|-)\s?",
         // `40 instead of 20 years` is told as a whole: the unit is that of both.
         r"|\d[\d.,]*\s+(?:instead of|rather than|statt|anstatt|au lieu de|en vez de|en lugar de|em vez de|invece di|anziché|in plaats van|istället för|zamiast)\s+",
+        // `3 x 5 metres`
+        r"|(?:\d[\d.,]*\s?[x×]\s?)+",
         r"|(?:between|zwischen|entre|tra|fra|tussen|mellan)\s+\d[\d.,]*\s+(?:and|und|et|y|e|en|och)\s+",
         r")$",
     ))
