@@ -28,6 +28,7 @@ use crate::{careless, gather, pasted, stance, tidy};
 
 mod chapters;
 mod fates;
+mod indirect;
 mod labels;
 mod lists;
 pub mod points;

@@ -14,7 +14,7 @@ use crate::words::Tokens;
 mod address;
 mod patterns;
 
-use patterns::{CURRENCY, HOURS, LED, NUMBER, SUFFIX, THOUSANDS, UNSPACED_UNIT};
+use patterns::{CURRENCY, HOURS, JOINED_UNIT, LED, NUMBER, SUFFIX, THOUSANDS, UNSPACED_UNIT};
 
 /// The longest value, in code points, which is what the schema allows.
 const LONGEST_VALUE: usize = 40;
@@ -115,15 +115,25 @@ fn thousands(behind: &str) -> usize {
     found.map_or(0, |found| found.as_str().trim_end_matches([' ', '\u{a0}', ',', ';']).len())
 }
 
+/// Signs and codes of currencies, before or behind an amount.
+const MONEY: [&str; 17] =
+    ["€", "$", "£", "¥", "CHF", "EUR", "USD", "zł", "kr", "Kč", "R$", "US$", "A$", "C$", "Rs", "Rs.", "₹"];
+
 /// How many bytes behind a number are signs, a currency or a unit without a space, and whether they make it money.
 fn sticks(behind: &str, suffix: &Regex) -> (usize, bool) {
     let (mut end, mut is_money) = (0, false);
     while let Some(hit) = suffix.find(&behind[end..]) {
-        is_money |= matches!(hit.as_str().trim(), "€" | "$" | "£" | "CHF" | "EUR" | "USD");
+        // `49 €/m²`
+        let sign = hit.as_str().split('/').next().unwrap_or_default().trim();
+        is_money |= MONEY.contains(&sign);
         end += hit.end();
     }
     if let Some(hit) = CURRENCY.as_ref().and_then(|currency| currency.find(&behind[end..])) {
         is_money = true;
+        end += hit.end();
+    }
+    let joined = JOINED_UNIT.as_ref().and_then(|unit| unit.find(&behind[end..]));
+    if let Some(hit) = joined.filter(|hit| behind[end + hit.end()..].starts_with(crate::words::is_unspaced)) {
         end += hit.end();
     }
     if let Some(hit) = UNSPACED_UNIT.as_ref().and_then(|unit| unit.find(&behind[end..])) {
@@ -135,7 +145,8 @@ fn sticks(behind: &str, suffix: &Regex) -> (usize, bool) {
 /// Whether a number behind this text is part of a word, a time, a date, a longer number, an address or a version.
 fn is_part(before: &str) -> bool {
     let is_joint = |char: char| {
-        char.is_alphanumeric() || matches!(char, '.' | ':' | '/' | '#' | '@' | '_' | ',' | '-' | '+')
+        char.is_alphanumeric() && !crate::words::is_unspaced(char)
+            || matches!(char, '.' | ':' | '/' | '#' | '@' | '_' | ',' | '-' | '+')
     };
     before.ends_with(is_joint) && !before.ends_with(" -")
 }
@@ -154,7 +165,7 @@ fn figure_at(text: &str, start: usize, end: usize, suffix: &Regex, lexicon: &Lex
     }
     let mut end = end;
     let mut has_unit = number == "24/7";
-    let mut is_money = number.starts_with(['€', '$', '£', '¥']);
+    let mut is_money = MONEY.iter().any(|sign| number.starts_with(sign));
     let thousands = thousands(&text[end..]);
     end += thousands;
     let (sticks, stuck_money) = sticks(&text[end..], suffix);

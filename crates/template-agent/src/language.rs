@@ -229,7 +229,34 @@ fn detect(text: &str) -> Option<&'static str> {
         return None;
     }
     // Latin names in a text of another script are not its language, and one foreign sign is none either.
-    TAGS.iter().find(|(lang, _)| *lang == info.lang()).map(|(_, tag)| *tag)
+    TAGS.iter().find(|(lang, _)| *lang == info.lang()).map(|(_, tag)| nordic(tag, text))
+}
+
+/// Danish or Norwegian, which the detector confuses, by words that only one of them has.
+fn nordic(tag: &'static str, text: &str) -> &'static str {
+    const DANISH: [&str; 30] = [
+        "af", "efter", "hvad", "noget", "nogle", "nogen", "mellem", "uden", "bliver", "blev", "vores", "jer",
+        "nu", "hvornår", "tager", "bruger", "koster", "pr", "heller", "hjem", "dage", "uger", "timer", "op",
+        "ud", "ind", "mod", "også", "kun", "får",
+    ];
+    const NORWEGIAN: [&str; 30] = [
+        "av", "etter", "hva", "noe", "noen", "mellom", "uten", "blir", "ble", "våre", "vår", "dere", "nå",
+        "tar", "bruker", "pris", "heller", "hjem", "dager", "uker", "opp", "ut", "inn", "mot", "bare",
+        "fram", "dine", "gjør", "være", "også",
+    ];
+    if !matches!(tag, "da" | "nb") {
+        return tag;
+    }
+    let tokens = Tokens::of(text);
+    let count = |own: &[&str], other: &[&str]| {
+        tokens.iter().filter(|word| own.contains(word) && !other.contains(word)).count()
+    };
+    let (danish, norwegian) = (count(&DANISH, &NORWEGIAN), count(&NORWEGIAN, &DANISH));
+    match danish.cmp(&norwegian) {
+        std::cmp::Ordering::Greater => "da",
+        std::cmp::Ordering::Less => "nb",
+        std::cmp::Ordering::Equal => tag,
+    }
 }
 
 /// The same by its common words alone, which most texts have enough of.
@@ -321,6 +348,17 @@ mod tests {
         for unknown in ["", "Bakery", "12345", "Acme Corp"] {
             assert_eq!(detect(unknown), None, "{unknown}");
         }
+    }
+
+    #[test]
+    fn danish_is_told_from_norwegian() {
+        for (tag, text) in [
+            ("da", "Prisen er 18 kr. pr. rude. Vi bruger rent vand, og det tager to timer."),
+            ("nb", "Prisen er 18 kroner. Vi bruker rent vann, og det tar to timer hos dere."),
+        ] {
+            assert_eq!((nordic("da", text), nordic("nb", text)), (tag, tag), "{text}");
+        }
+        assert_eq!((nordic("da", "Oslo"), nordic("sv", "Vi bruger rent vand")), ("da", "sv"));
     }
 
     #[test]

@@ -309,6 +309,12 @@ table! {
         keep: Matcher,
         /// The end of that.
         out: Matcher,
+        /// Verbs before `we`, behind what is meant: `lassen wir`, `pratar vi`.
+        #[serde(default)]
+        we_do: Matcher,
+        /// What ends such a clause and refuses by itself: `weg`.
+        #[serde(default)]
+        away: Matcher,
         /// What asks for silence by itself.
         quiet: Matcher,
     }

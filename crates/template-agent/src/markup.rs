@@ -14,6 +14,9 @@ const SILENT: &[&str] = &[
 /// The longest tag that is taken for one.
 const LONGEST_TAG: usize = 4000;
 
+/// The longest prefix of a tag; schemes of addresses are longer.
+const LONGEST_PREFIX: usize = 2;
+
 /// The text with its markup read.
 pub fn read(text: &str) -> Cow<'_, str> {
     if !looks_like_markup(text) {
@@ -86,8 +89,13 @@ impl Tag {
         let length = inner.bytes().take_while(u8::is_ascii_alphanumeric).count();
         let name = inner[..length].to_ascii_lowercase();
         let rest = &inner[length..];
-        // `<https://example.com>` and `<jo@example.com>` are links of Markdown.
-        if !name.starts_with(|char: char| char.is_ascii_alphabetic()) || rest.starts_with([':', '@', '.']) {
+        // `<https://example.com>` and `<jo@example.com>` are links of Markdown; `<o:p>` is a word processor's.
+        let is_prefix = length <= LONGEST_PREFIX
+            && rest.starts_with(':')
+            && rest[1..].starts_with(|char: char| char.is_ascii_alphabetic());
+        if !name.starts_with(|char: char| char.is_ascii_alphabetic())
+            || !is_prefix && rest.starts_with([':', '@', '.'])
+        {
             return None;
         }
         let end = tag_end(rest)?;

@@ -11,6 +11,7 @@ use crate::tidy;
 
 mod encoding;
 mod frame;
+mod letter;
 mod thread;
 
 pub use encoding::repaired;
@@ -71,6 +72,7 @@ pub fn cleaned(text: &str) -> (String, Vec<String>) {
     let lines: Vec<&str> = text.lines().collect();
     let mail = mail_lines(&lines);
     let around = thread::around(&lines);
+    let opening = letter::opening(&lines);
     let last = lines.iter().rposition(|line| !line.trim().is_empty()).filter(|at| *at > 0);
     let leave = last.filter(|at| takes_leave(lines[*at]));
     let mut out = String::with_capacity(text.len() + 64);
@@ -81,6 +83,9 @@ pub fn cleaned(text: &str) -> (String, Vec<String>) {
             || leave == Some(at)
             || TRACKED.as_ref().is_some_and(|tracked| tracked.is_match(line))
         {
+            out.push('\n');
+        } else if let Some(rest) = opening.get(&at) {
+            out.push_str(rest);
             out.push('\n');
         } else if let Some((_, said)) = stamped(line) {
             // Each message is a paragraph of its own.
@@ -93,12 +98,18 @@ pub fn cleaned(text: &str) -> (String, Vec<String>) {
             let level = heading[1].parse().unwrap_or(1);
             out.push_str(&format!("{} {}\n", "#".repeat(level), &heading[2]));
         } else {
+            let is_last = lines.get(at + 1).is_none_or(|next| next.trim().is_empty());
+            let line = if is_last { thread::without_leave(line) } else { line };
             out.push_str(&with_parts_apart(&frame::without(line)));
             out.push('\n');
         }
     }
     let told = |at: &usize| lines[*at].trim_start_matches(['>', ' ']).trim().to_owned();
-    (out, around.told.iter().map(told).collect())
+    // Whom a letter greets is not named to whoever wrote it.
+    let handed =
+        opening.iter().map(|(at, rest)| lines[*at].trim_end_matches(rest.as_str()).trim().to_owned());
+    let handed = handed.filter(|text| text.split_whitespace().nth(MOST_SIGNATURE).is_some());
+    (out, handed.chain(around.told.iter().map(told)).collect())
 }
 
 /// A line with its parts as sentences of their own, where somebody put a slash between them: `Yes. / Do you ship?`

@@ -12,7 +12,7 @@ const SHORTENED: &[&str] = &[
     "fig", "e.g", "i.e", "z.b", "d.h", "u.a", "o.ä", "u.s", "a.m", "p.m", "m", "mme", "mlle", "sr", "sra",
     "dra", "ing", "art", "min", "max", "mio", "mrd", "jan", "feb", "aug", "sept", "oct", "nov", "dec", "dez",
     "p.ej", "ul", "al", "pl", "os", "godz", "cad", "sk", "mah", "avda", "av", "bd", "sig", "dott", "p.es",
-    "bijv", "o.a", "bl.a", "t.ex", "ул", "тел", "руб",
+    "bijv", "o.a", "bl.a", "t.ex", "rs", "pvt", "lda", "asst", "dept", "ул", "тел", "руб",
 ];
 
 /// Words with a capital that begin sentences and are no family names: behind `Anna K.` a new sentence begins with them.
@@ -297,6 +297,7 @@ mod tests {
         );
         assert_eq!(split("By J. S. Bach. Oui, M. Le Goff."), ["By J. S. Bach.", "Oui, M. Le Goff."]);
         assert_eq!(split("Obst, z. B. Das Fallobst."), ["Obst, z. B. Das Fallobst."]);
+        assert_eq!(split("The price is Rs. 2.85 lakh. Come."), ["The price is Rs. 2.85 lakh.", "Come."]);
         assert_eq!(split("**Fast.** It is."), ["**Fast.** It is."]);
         assert_eq!(split("See [A. B](https://x.y/z. a). End."), ["See [A. B](https://x.y/z. a).", "End."]);
     }

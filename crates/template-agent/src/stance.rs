@@ -8,6 +8,7 @@ use crate::tidy;
 
 pub mod confidential;
 pub mod doubt;
+pub mod floor;
 pub mod greeting;
 pub mod label;
 pub mod lists;
@@ -61,9 +62,10 @@ pub fn of(sentence: &str) -> Stance {
     if is_instruction { Stance::Instruction } else { Stance::Copy }
 }
 
-/// Whether a sentence is for the writer as a whole, whatever its clauses say: it asks to keep something quiet, or doubts what it says.
+/// Whether a sentence is for the writer as a whole, whatever its clauses say: it asks to keep something quiet, doubts what it says, or
+/// tells what a price would come down to.
 pub fn is_whole(sentence: &str) -> bool {
-    confidential::is_asked(sentence) || doubt::is_doubt(sentence)
+    confidential::is_asked(sentence) || doubt::is_doubt(sentence) || floor::is_floor(sentence)
 }
 
 /// Whether a text speaks to a program.

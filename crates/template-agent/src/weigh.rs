@@ -13,7 +13,9 @@ use crate::language::Language;
 use crate::material::{Chapter, ChapterPiece, Fact};
 use crate::rich::Rich;
 use crate::sentence_model::Model;
-use crate::sentence_model::clauses::{LEAST_CLAUSE, bare, dangles, divided, words};
+use crate::sentence_model::clauses::{
+    LEAST_CLAUSE, bare, dangles, divided, is_remnant, means_the_rest, words,
+};
 use crate::tidy;
 use crate::words::hash;
 
@@ -31,6 +33,9 @@ const WHOLE: f32 = 0.2;
 const FORM: f32 = -0.7;
 /// From so many words on, each part of a sentence that is told is a fact of its own.
 const LONG: usize = 30;
+
+/// The most words of a sentence of which a clause may mean all the rest.
+const MOST_MEANT: usize = 45;
 
 /// Takes out of what a brief tells what looks like remarks.
 pub fn weigh(reading: &mut Reading, language: Language) {
@@ -188,7 +193,16 @@ impl Weigher {
         // A part that is not understood without the others is not told for them.
         let begins = |part: &String| plain.starts_with(part.as_str());
         let dangles = told.iter().any(|part| !begins(part) && dangles(part, plain, self.model.lexicon));
-        (!rest.is_empty() && !told.is_empty() && !dangles).then(|| (told, texts(rest, " ")))
+        // What was dictated without marks says too much to be meant as a whole.
+        let means_all = words(plain) <= MOST_MEANT && rest.iter().any(|(_, run)| means_the_rest(run));
+        let rest = texts(rest, " ");
+        if rest.is_empty() || told.is_empty() || dangles {
+            return None;
+        }
+        if means_all || told.iter().all(|part| is_remnant(part)) {
+            return Some((Vec::new(), plain.to_owned()));
+        }
+        Some((told, rest))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Classifier, sequence};
 use crate::fate::{self, Fate, Sentence};
 use crate::sentence::is_question;
-use crate::stance::{Stance, confidential};
+use crate::stance::{Stance, confidential, floor};
 use crate::words::{Tokens, hash};
 use crate::{language, sentence_model};
 
@@ -46,6 +46,7 @@ impl Classifier<'_> {
             None if fate::is_foreign_order(tokens, self.lexicon())
                 || self.is_remark(text, tokens)
                 || self.is_to_friend(tokens)
+                || floor::is_floor(text)
                 || confidential::is_trouble(text, self.language.tag, &self.trades) =>
             {
                 Fate::Instruction

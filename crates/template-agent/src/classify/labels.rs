@@ -153,6 +153,16 @@ impl Classifier<'_> {
             self.title(Label::Headline, name);
             return self.prose(&value);
         }
+        // `So läuft es: Zuerst messen wir. Danach bohren wir.`
+        let ranks = value.sentences();
+        let is_ranked = self.lexicon().is_some_and(|lexicon| {
+            let rank =
+                |at: usize| ranks.get(at).and_then(|sentence| sequence::rank(sentence.plain(), lexicon));
+            matches!(rank(0), Some((sequence::Rank::First, _))) && rank(1).is_some()
+        });
+        if is_ranked {
+            return self.prose(&value);
+        }
         let has_quotation = !quotation::quotations(line.plain(), self.lexicon()).is_empty();
         let sentences = value.sentences();
         let is_short = tidy::length(value.plain()) <= 320 && sentences.len() <= 3;

@@ -27,10 +27,15 @@ pub fn titled(line: &Rich) -> Option<(String, Rich)> {
     is_title.then(|| (tidy::capital(title), line.after(plain.len() - rest.len())))
 }
 
-/// Whether the last line of a paragraph is who said the rest.
+/// Whether the last line of a paragraph is who said the rest: a dash leads to it, or all the rest is between quotation marks.
 pub fn ends_in_speaker(lines: &[Rich]) -> bool {
-    lines.len() > 1
-        && lines.last().is_some_and(|line| line.plain().trim().starts_with(['—', '–', '―', '~', '-']))
+    /// The most words of who says something.
+    const MOST: usize = 10;
+    let Some((last, said)) = lines.split_last().filter(|(_, said)| !said.is_empty()) else { return false };
+    let who = last.plain().trim();
+    let is_who = who.split_whitespace().count() <= MOST && !who.ends_with(['.', '?', '!', ':']);
+    who.starts_with(['—', '–', '―', '~', '-'])
+        || is_who && !who.starts_with(char::is_lowercase) && is_quoted(&Rich::joined(said))
 }
 
 /// Whether a line is nothing but what somebody else says.

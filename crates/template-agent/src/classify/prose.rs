@@ -1,5 +1,6 @@
 //! Running text: quotations, questions with answers, sequences of steps, and sentences of a kind each.
 
+use super::indirect::{self, Indirect};
 use super::sequence::{self, Rank};
 use super::{Classifier, Mode, quotation};
 use crate::fate::{self, Fate};
@@ -9,7 +10,7 @@ use crate::lexicon::Lexicon;
 use crate::material::{ChapterPiece, Fact};
 use crate::rich::Rich;
 use crate::sentence::is_question;
-use crate::sentence_model;
+use crate::sentence_model::{self, clauses};
 use crate::stance::label::{self, Label};
 use crate::stance::{self, confidential};
 use crate::tidy;
@@ -17,10 +18,12 @@ use crate::words::Tokens;
 
 mod divide;
 
-use divide::{at_but, clauses, parts, takes_back};
+use divide::{at_but, facts_of, parts, takes_back};
 
 /// The most sentences of an answer to a question in running text.
 const MOST_ANSWER: usize = 4;
+/// The most words of a sentence of which a clause may mean all the rest.
+const MOST_MEANT: usize = 45;
 /// The fewest words of a question of an FAQ.
 const LEAST_QUESTION: usize = 2;
 
@@ -36,29 +39,37 @@ impl Classifier<'_> {
         if found.is_empty() {
             // A question in bold and its answer are two sentences.
             if line.markdown().contains("?**") {
-                return self.sentences(Rich::of(line.plain()).sentences());
+                return self.sentences(&Rich::of(line.plain()).sentences());
             }
-            return self.sentences(line.sentences());
+            return self.sentences(&line.sentences());
         }
         let mut from = 0;
         for quotation in found {
             let before = Rich::of(line.plain()[from..quotation.start].trim_matches([' ', ',']));
-            self.sentences(before.sentences());
+            self.sentences(&before.sentences());
             let words = quotation.testimonial.quote.as_str();
             if stance::is_copy(words) && !self.reader.is_named_in(&quotation.testimonial.author) {
                 self.reading.material.quotations.push(quotation.testimonial);
             }
             from = quotation.end;
         }
-        self.sentences(Rich::of(line.plain()[from..].trim()).sentences());
+        self.sentences(&Rich::of(line.plain()[from..].trim()).sentences());
     }
 
-    pub(super) fn sentences(&mut self, sentences: Vec<Rich>) {
+    pub(super) fn sentences(&mut self, sentences: &[Rich]) {
         let mut kept: Vec<Rich> = Vec::new();
         let mut after_note = false;
-        for sentence in sentences {
+        let mut at = 0;
+        while let Some(sentence) = sentences.get(at) {
             let plain = sentence.plain();
+            at += 1;
             if !tidy::says_something(plain) {
+                continue;
+            }
+            let answer = self.told_question(plain, &sentences[at..]);
+            if let Some(answer) = answer {
+                at += answer;
+                after_note = false;
                 continue;
             }
             let judged = self.fate(plain, after_note);
@@ -75,15 +86,17 @@ impl Classifier<'_> {
                 && !is_taken_back
                 && let Some(parts) = self.told_parts(plain)
             {
-                kept.extend(parts);
+                let is_list = self.is_one_liner;
+                let facts = |part: Rich| if is_list { facts_of(&part) } else { vec![part] };
+                kept.extend(parts.into_iter().flat_map(facts));
                 continue;
             }
             match judged {
                 Fate::Fact => {
-                    kept.extend(if self.is_one_liner { clauses(&sentence) } else { parts(&sentence) });
+                    kept.extend(if self.is_one_liner { facts_of(sentence) } else { parts(sentence) });
                 }
                 Fate::Note => self.note_and_fact(plain),
-                Fate::Instruction => self.order(&sentence),
+                Fate::Instruction => self.order(sentence),
                 Fate::Injection => {}
             }
         }
@@ -104,8 +117,14 @@ impl Classifier<'_> {
         if !parts.iter().any(|(is_told, part)| *is_told && self.is_fact(part)) {
             return None;
         }
+        let is_all = |(is_told, part): &(bool, String)| {
+            if *is_told { clauses::is_remnant(part) } else { clauses::means_the_rest(part) }
+        };
+        if clauses::words(sentence) <= MOST_MEANT && parts.iter().any(is_all) {
+            return None;
+        }
         // A part that is not understood without the others is not told for them.
-        let dangles = |part: &str| sentence_model::clauses::dangles(part, sentence, self.lexicon());
+        let dangles = |part: &str| clauses::dangles(part, sentence, self.lexicon());
         if parts.iter().skip(1).any(|(is_told, part)| *is_told && dangles(part)) {
             return None;
         }
@@ -266,6 +285,39 @@ impl Classifier<'_> {
         }
         self.answer(question, &rest[..answer]);
         1 + answer
+    }
+
+    /// A question that somebody asks as a sentence tells, with its answer there or in these; how many of them that takes.
+    fn told_question(&mut self, sentence: &str, rest: &[Rich]) -> Option<usize> {
+        let Indirect { question, answer } = indirect::read(sentence, self.language.tag)?;
+        let is_told = stance::is_copy(sentence)
+            && !stance::is_whole(sentence)
+            && !self.reader.is_named_in(sentence)
+            && !confidential::is_trouble(sentence, self.language.tag, &self.trades);
+        if !is_told {
+            return None;
+        }
+        let is_answer = |answer: &Rich| !is_question(answer.plain()) && self.is_fact(answer.plain());
+        let (answers, count) = if answer.is_empty() {
+            let leans = |answer: &&Rich| self.lexicon().is_some_and(|lexicon| leans(answer.plain(), lexicon));
+            let more = rest
+                .iter()
+                .skip(1)
+                .take(MOST_ANSWER - 1)
+                .take_while(|answer| leans(answer) && is_answer(answer));
+            let count = 1 + more.count();
+            (rest.get(..count)?.to_vec(), count)
+        } else {
+            (vec![Rich::of(&answer)], 0)
+        };
+        // What takes back the answer takes back the question.
+        let is_taken_back =
+            rest.get(count).is_some_and(|next| takes_back(next.plain()) && !self.is_fact(next.plain()));
+        if is_taken_back || !answers.iter().all(is_answer) {
+            return None;
+        }
+        self.answer(&question, &answers);
+        Some(count)
     }
 
     /// Steps at the beginning of these sentences; how many sentences that is.

@@ -90,6 +90,11 @@ fn push(
     let quote = quote.trim_matches(['\'', '‘', '’', ' ']).trim_end_matches(',');
     let quote = tidy::fit(&tidy::capital(quote), LONGEST);
     // `Hanna Clegg, who runs supply chain at Peel Dairies`
+    // `Penhale Roofing, he is happy for us to use it`: what follows is said about the speaker, not to visitors.
+    let role = role.map(|role| match role.split_once(", ") {
+        Some((who, rest)) if !who.is_empty() && is_remark(rest) => who.to_owned(),
+        _ => role,
+    });
     let role = role.map(|role| match role.split_once(' ') {
         Some(("Who" | "Die" | "Der" | "Qui" | "Che" | "Que", rest)) => tidy::capital(rest),
         _ => role,
@@ -98,6 +103,16 @@ fn push(
         let testimonial = Testimonial { quote, author, role, picture: None };
         found.push(Quotation { start, end, testimonial });
     }
+}
+
+/// Whether what is behind a comma says something of a speaker behind their back, with a word for whoever is spoken of.
+fn is_remark(rest: &str) -> bool {
+    const WHO: [&str; 30] = [
+        "he", "she", "they", "we", "i", "it's", "i'm", "that's", "er", "sie", "wir", "ich", "das", "il",
+        "elle", "on", "je", "c'est", "él", "ella", "nos", "lui", "lei", "ele", "ela", "hij", "zij", "han",
+        "hon", "hun",
+    ];
+    rest.split_whitespace().count() > 2 && WHO.contains(&tidy::folded(first_word(rest)).as_str())
 }
 
 fn trailing(text: &str) -> usize {
@@ -184,7 +199,7 @@ fn speaker_behind(text: &str, lexicon: Option<&Lexicon>) -> Option<(usize, (Stri
         None => clause,
     };
     let ends_at_comma = !dashed && speech.is_none();
-    let speaker = speaker_of(told)?;
+    let speaker = speaker_of(told).or_else(|| if ends_at_comma { None } else { uncased_speaker(told) })?;
     // Without a dash or a word of speech only `", Name, role` counts, or such a line's end: two capitals and a comma.
     let is_end = text[body_at + end..].trim().is_empty();
     let is_full = speaker.0.split_whitespace().count() >= 2 && speaker.1.is_some() && clause.contains(',');
@@ -209,7 +224,8 @@ fn without_trailing_speech<'a>(clause: &'a str, lexicon: Option<&Lexicon>) -> &'
 /// Whether a speaker is named behind the word of speech: `Esto nos escribió Amparo Llorens`.
 fn is_named_behind(before: &str, behind: &str) -> bool {
     let words = |text: &str| speaker_of(text).map_or(0, |(name, _)| name.split_whitespace().count());
-    words(behind) >= 2 && words(before) < 2
+    // `Come dice il signor Gatti`: before is nobody.
+    words(behind) >= 2 && words(before) < 2 || words(behind) == 1 && words(before) == 0
 }
 
 /// Who is named before a quotation: `Dana Reyes, CFO of Holloway, says: `.
@@ -237,7 +253,8 @@ fn speaker_before(text: &str, lexicon: Option<&Lexicon>) -> Option<(usize, (Stri
         None => return None,
     };
     let leading = text[start..].len() - text[start..].trim_start().len();
-    speaker_of(told).map(|speaker| (start + leading, speaker))
+    let uncased = || speech.and_then(|_| uncased_speaker(told));
+    speaker_of(told).or_else(uncased).map(|speaker| (start + leading, speaker))
 }
 
 /// Where a clause about a speaker ends: at a full stop that ends a sentence, at a line's end, at a closing bracket.
@@ -426,6 +443,20 @@ fn unspaced_speaker(text: &str) -> Option<(String, Option<String>)> {
     (2..=40)
         .contains(&tidy::length(name))
         .then(|| (name.to_owned(), (!role.trim().is_empty()).then(|| role.trim().to_owned())))
+}
+
+/// The same in Arabic or Hebrew, which have no capitals: `أم سلطان، حي الصفا`.
+fn uncased_speaker(text: &str) -> Option<(String, Option<String>)> {
+    /// The most words of a name with who that is before it.
+    const MOST: usize = 5;
+    let is_uncased = |char: char| matches!(char, '\u{590}'..='\u{6ff}');
+    let text = text.trim().trim_matches(['.', ',', ':', ' ', ')', '(', '،']);
+    let (name, role) = text.split_once(['،', ',', '(']).unwrap_or((text, ""));
+    let (name, role) = (name.trim(), role.trim());
+    let is_name = name.starts_with(is_uncased)
+        && (1..=MOST).contains(&name.split_whitespace().count())
+        && !name.contains(|char: char| char.is_ascii_digit());
+    is_name.then(|| (name.to_owned(), (!role.is_empty()).then(|| role.to_owned())))
 }
 
 fn strip_article(text: &str) -> &str {

@@ -186,6 +186,9 @@ fn led_by_arrows(sentence: &str) -> Option<Vec<String>> {
 
 /// The steps of one sentence that tells several: `First we measure, then we drill, and finally you start.`
 fn steps_of(sentence: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
+    if let Some(steps) = spoken(sentence, lexicon) {
+        return Some(steps);
+    }
     let text = sentence.trim();
     // What is before a colon announces the steps.
     let (_, body) = text.split_once(": ").unwrap_or(("", text));
@@ -244,6 +247,79 @@ fn steps_of(sentence: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
     }
     steps.retain(|step| tidy::says_something(step));
     (steps.len() >= 2).then_some(steps)
+}
+
+/// How a sentence begins that tells steps as they are spoken.
+const SPOKEN: [&str; 20] = [
+    "what happens is ",
+    "how it works is ",
+    "the way it works is ",
+    "it works like this ",
+    "it goes like this ",
+    "das läuft so ",
+    "so läuft das ",
+    "es läuft so ",
+    "ça se passe comme ça ",
+    "ce qui se passe c'est ",
+    "comment ça marche c'est ",
+    "funciona así ",
+    "lo que hacemos es ",
+    "funciona assim ",
+    "o que acontece é ",
+    "funziona così ",
+    "quello che facciamo è ",
+    "het gaat zo ",
+    "het werkt zo ",
+    "det går till så ",
+];
+/// What is between two of these steps, and what ends the one before it.
+const THEN: [&str; 12] = [
+    " then ",
+    " dann ",
+    " danach ",
+    " puis ",
+    " ensuite ",
+    " luego ",
+    " después ",
+    " depois ",
+    " poi ",
+    " dan ",
+    " potem ",
+    " sedan ",
+];
+const AND: [&str; 8] = [" and", " und", " et", " y", " e", " en", " och", ","];
+
+/// The steps of a sentence as it is spoken, without marks: `what happens is first you ring us then we come and then you decide`.
+fn spoken(sentence: &str, lexicon: &Lexicon) -> Option<Vec<String>> {
+    let text = sentence.trim().trim_end_matches('.');
+    let folded = tidy::folded(text);
+    if folded.len() != text.len() {
+        return None;
+    }
+    let mut from = SPOKEN.iter().find(|lead| folded.starts_with(*lead))?.len();
+    let mut parts = Vec::new();
+    let next = |from: usize| {
+        THEN.iter().filter_map(|then| folded[from..].find(then).map(|at| (from + at, then.len()))).min()
+    };
+    while let Some((at, length)) = next(from) {
+        parts.push(&text[from..at]);
+        from = at + length;
+    }
+    parts.push(&text[from..]);
+    // Before the first of them several may stand between commas.
+    let bare = |part: &str| {
+        let mut bare = part.trim();
+        while let Some(rest) = AND.iter().find_map(|and| bare.strip_suffix(and)) {
+            bare = rest.trim_end();
+        }
+        bare.len()
+    };
+    parts.iter_mut().for_each(|part| *part = &part.trim()[..bare(part)]);
+    let steps = parts[0].split(", ").chain(parts[1..].iter().copied());
+    let steps: Vec<String> = steps.map(|part| step(part, lexicon)).collect();
+    let fits =
+        steps.len() >= 3 && steps.iter().all(|step| (2..=16).contains(&step.split_whitespace().count()));
+    fits.then_some(steps)
 }
 
 fn last_clause(text: &str) -> Option<(String, String)> {
@@ -342,6 +418,22 @@ fn items_at(text: &str, starts: &[(usize, usize)]) -> Option<(String, Vec<String
 mod tests {
     use super::*;
     use crate::lexicon;
+
+    #[test]
+    fn what_is_spoken_is_a_sequence_too() {
+        let english = lexicon::of("en").unwrap();
+        assert_eq!(
+            within("What happens is first you ring us then we come and look and then you decide.", english)
+                .unwrap(),
+            ["You ring us", "We come and look", "You decide"]
+        );
+        assert_eq!(
+            within("How it works is you ring us, we come for free, and then we pick a date", english)
+                .unwrap(),
+            ["You ring us", "We come for free", "We pick a date"]
+        );
+        assert_eq!(within("What happens is that bread rises and then falls", english), None);
+    }
 
     #[test]
     fn a_sentence_can_tell_all_steps() {

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::stance::confidential;
+use crate::stance::{confidential, floor};
 use crate::{sentence, tidy};
 
 /// The most code points of a remark in brackets. The expression has no such bound, which would make it slow.
@@ -92,7 +92,8 @@ pub fn without_remarks(context: &str) -> (String, Vec<String>) {
         let is_told = group == 4 && has_two_sentences(text.as_str());
         // `The press broke (between us).`: what such a bracket confides is around it.
         let confides = group >= 4 && confidential::is_aside_alone(text.as_str());
-        if confides || group >= 4 && !is_told && !confidential::is_bracket(text.as_str()) {
+        let is_kept = confidential::is_bracket(text.as_str()) || floor::is_floor(text.as_str());
+        if confides || group >= 4 && !is_told && !is_kept {
             continue;
         }
         let is_square = group == 2;
@@ -148,6 +149,14 @@ mod tests {
                 "Residents are cross about the rule. Do not go on."
             ]
         );
+    }
+
+    #[test]
+    fn what_brackets_say_of_a_price_to_colleagues_goes() {
+        let (text, remarks) =
+            without_remarks("19 Euro je Kilogramm (Schmerzgrenze 16,50), Holz 12 Euro (ab 40 kg).");
+        assert_eq!(text, "19 Euro je Kilogramm  , Holz 12 Euro (ab 40 kg).");
+        assert_eq!(remarks, ["Schmerzgrenze 16,50"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! language's file.
 
 use crate::lexicon::{Lexicon, Silence};
-use crate::words::{Matcher, Tokens};
+use crate::words::{Matcher, Tokens, Words};
 
 /// The most words of a request that begins with `nothing about`.
 const MOST_ABOUT: usize = 10;
@@ -14,9 +14,9 @@ const NEAR: usize = 2;
 
 /// Whether a sentence with these words asks to keep quiet about something.
 pub fn is_asked(sentence: &str, tokens: &Tokens, lexicon: &Lexicon) -> bool {
-    let Silence { nothing, keep, quiet, .. } = &lexicon.silence;
+    let Silence { nothing, keep, quiet, we_do, .. } = &lexicon.silence;
     // Every request has one of these, and few sentences do. `Rien sur la note ?` asks.
-    [nothing, keep, quiet].iter().any(|list| list.find(tokens).is_some())
+    [nothing, keep, quiet, we_do].iter().any(|list| list.find(tokens).is_some())
         && !sentence.trim_end().ends_with(['?', '？'])
         && sentence.split([',', ';', '–', '—', '!', ':']).any(|clause| unwanted(clause, lexicon).is_some())
 }
@@ -31,7 +31,10 @@ pub fn unwanted<'a>(clause: &'a str, lexicon: &'a Lexicon) -> Option<&'a str> {
     let is_to_reader = lexicon.grammar.you.in_text(&tokens);
     let polite = &lexicon.instructions.polite;
     let words = Clause { text: clause, end: end(&tokens, polite), tokens, silence: &lexicon.silence };
-    let asked = || words.behind_refusal().or_else(|| words.kept_out()).or_else(|| words.about());
+    let asked = || {
+        let inverted = || words.inverted(&lexicon.grammar.we);
+        words.behind_refusal().or_else(|| words.kept_out()).or_else(inverted).or_else(|| words.about())
+    };
     words.quiet().or_else(|| if is_to_reader { None } else { asked() })
 }
 
@@ -96,6 +99,22 @@ impl<'a> Clause<'a> {
         Some(self.text(verb.end, out))
     }
 
+    /// `die Sache mit dem Keller lassen wir mal weg`, `grejen med taket pratar vi helst inte om`: what is meant stands before the verb.
+    fn inverted(&self, we: &Words) -> Option<&'a str> {
+        /// The most words behind who speaks.
+        const MOST: usize = 5;
+        let Clause { tokens, end, silence, .. } = self;
+        let at = (1..end.saturating_sub(2))
+            .find(|at| silence.we_do.at(tokens, *at).is_some() && we.has(tokens.word(at + 1)))?;
+        let behind = at + 2..*end;
+        let ends = |list: &Matcher| {
+            behind.clone().any(|at| list.at(tokens, at).is_some_and(|found| found.end == *end))
+        };
+        let refuses = behind.clone().any(|at| silence.nothing.at(tokens, at).is_some());
+        let is_over = ends(&silence.away) || refuses && (ends(&silence.about) || ends(&silence.nothing));
+        (behind.len() <= MOST && is_over).then(|| self.text(0, at))
+    }
+
     /// `nothing on the lawsuit pls`: what is polite behind it tells it from `Nothing on the shelf is older than a day`.
     fn about(&self) -> Option<&'a str> {
         let nothing = self.silence.nothing.begins(&self.tokens)?;
@@ -131,6 +150,10 @@ mod tests {
                 "die Sache mit dem Pudel lassen wir unter den Tisch fallen",
                 "die Sache mit dem Pudel lassen wir",
             ),
+            ("de", "Die Geschichte mit dem Keller lassen wir mal weg", "Die Geschichte mit dem Keller"),
+            ("de", "Über den Streit reden wir lieber nicht", "Über den Streit"),
+            ("sv", "Grejen med taket pratar vi helst inte om", "Grejen med taket"),
+            ("nl", "Het gedoe met de buren noemen we maar niet", "Het gedoe met de buren"),
             ("es", "ni se te ocurra poner lo de la demanda", "la demanda"),
             ("fr", "mets pas le numéro de Karim", "le numéro de Karim"),
             ("fr", "Faut pas dire que le four est vieux", "que le four est vieux"),
@@ -188,6 +211,9 @@ mod tests {
             ("en", "Nothing about your data leaves the house"),
             ("en", "Not just talk"),
             ("de", "Nicht nur reden"),
+            ("de", "Alte Möbel nehmen wir auf Wunsch mit und lassen wir nicht stehen"),
+            ("de", "Beim Preis reden wir nicht um den Brei"),
+            ("sv", "Taket pratar vi gärna om"),
             ("de", "Wir sagen nichts weiter"),
             ("de", "Keine Rechnung ohne Termin"),
             ("de", "Nichts von der Stange"),

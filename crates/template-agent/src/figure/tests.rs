@@ -163,6 +163,11 @@ fn a_number_keeps_its_thousand_its_unit_and_its_currency() {
         ("de", "Unsere Pumpen fördern 4.500 m³/h", "4.500 m³/h"),
         ("de", "Die Welle dreht mit 2.900 U/min", "2.900 U/min"),
         ("en", "The hall has 300 m2 of floor", "300 m2"),
+        ("en", "You need 3 x 5 metres of level ground", "3 x 5 metres"),
+        ("de", "Der Preis liegt bei 49 €/m² inklusive Rohr", "49 €/m²"),
+        ("pt", "O aluguel custa R$ 12 por metro", "R$ 12"),
+        ("en", "The price is Rs. 2.85 lakh", "Rs. 2.85 lakh"),
+        ("ja", "加工精度は±0.05mmです", "±0.05mm"),
     ] {
         let found = figures(text, lexicon::of(tag).unwrap());
         let found: Vec<&str> = found.iter().map(|figure| &text[figure.start..figure.end]).collect();

@@ -7,23 +7,15 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::contact;
-use crate::stance::lists::{self, Beginnings};
+use super::MAIL_HEAD;
 use crate::tidy;
 
-/// The most words of a line of a signature.
-const MOST_WORDS: usize = 9;
-/// The fewest lines of a signature before which nobody takes leave.
-const LEAST_LINES: usize = 3;
+mod signature;
+
+pub use signature::without_leave;
+
 /// The fewest words that somebody wrote if the mail that is answered is not what they mean.
 const LEAST_OWN: usize = 12;
-
-static CLOSINGS: LazyLock<lists::Set> = LazyLock::new(|| list("closing").into());
-static DEVICES: LazyLock<Beginnings> = LazyLock::new(|| list("device").into());
-
-fn list(name: &str) -> Vec<&'static str> {
-    lists::of(include_str!("thread.txt"), name)
-}
 
 /// `On 9 Nov 2026, at 10:12, Martin wrote:`
 static WROTE: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -40,15 +32,6 @@ static WROTE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// `Martin wrote:`, before what he wrote.
 static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"^\s*\p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]+){0,2}(?: <[^>\n]+>)? (?:wrote|schrieb|a écrit|escribió|escreveu|ha scritto|schreef|skrev|napisał|napisała) ?:\s*$").ok()
-});
-
-/// `T: +44 114 496 0123`, `Mob. 07700 900456`
-static REACHED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r"(?i)(?:^|[\s|,·])(?:[tmdpfe]|tel|tél|tfno|telf|phone|mob|mobile|mobil|cell|cel|cell|móvil|móv|portable|port|gsm|telefon|telefoon|telefono|teléfono|fax|direct)\s?[.:]{1,2}\s?",
-        r"(?:\(?\+?\d|[\w.+-]+@)",
-    ))
-    .ok()
 });
 
 fn is_match(regex: &LazyLock<Option<Regex>>, line: &str) -> bool {
@@ -70,7 +53,8 @@ pub struct ThreadLines {
 pub fn around(lines: &[&str]) -> ThreadLines {
     let mut around = ThreadLines::default();
     around.replies(lines);
-    around.signatures(lines);
+    around.other_mail(lines);
+    signature::find(lines, &mut around);
     around
 }
 
@@ -127,119 +111,48 @@ impl ThreadLines {
             }
         }
     }
+}
 
-    /// Who signs: what is below the words that take leave, and a last paragraph that says how one person is reached.
-    fn signatures(&mut self, lines: &[&str]) {
-        let mut at = 0;
-        while at < lines.len() {
-            let line = bare(lines[at]);
-            let is_end = line == "--" || line == "—" || DEVICES.strip(&tidy::folded(line)).is_some();
-            if at > 0 && (is_end || takes_leave(line)) {
-                let end = self.signed(lines, at + 1, is_end || is_named(line));
-                if is_end
-                    || is_named(line)
-                    || end > at + 1
-                    || lines[at + 1..].iter().all(|line| line.trim().is_empty())
-                {
-                    self.take(at, false);
-                    (at + 1..end).for_each(|at| self.take(at, says_much(bare(lines[at]))));
-                    at = end.max(at + 1);
-                    continue;
-                }
-            }
-            at += 1;
-        }
-        let Some(last) =
-            (0..lines.len()).rev().find(|at| !lines[*at].trim().is_empty() && !self.lines.contains(at))
-        else {
+impl ThreadLines {
+    /// Another mail below what somebody wrote, with its head: all of it, unless it is the longer one.
+    fn other_mail(&mut self, lines: &[&str]) {
+        let Some(at) = (1..lines.len()).find(|at| !self.lines.contains(at) && is_head(lines, *at)) else {
             return;
         };
-        let first = lines[..last].iter().rposition(|line| line.trim().is_empty()).map_or(0, |at| at + 1);
-        let block = || (first..=last).map(|at| bare(lines[at]));
-        if first > 0
-            && last + 1 - first >= LEAST_LINES
-            && block().next().is_some_and(is_name)
-            && block().all(is_of_signature)
-            && block().any(is_reached)
-        {
-            (first..=last).for_each(|at| self.take(at, says_much(bare(lines[at]))));
+        let is_head = |at: &usize| MAIL_HEAD.as_ref().is_some_and(|head| head.is_match(lines[*at]));
+        let count = |from: usize, to: usize| -> usize {
+            let own = (from..to).filter(|at| !self.lines.contains(at) && !is_head(at));
+            own.map(|at| lines[at].split_whitespace().count()).sum()
+        };
+        let (own, other) = (count(0, at), count(at, lines.len()));
+        if own >= LEAST_OWN && own >= other {
+            let before = lines[..at].iter().rposition(|line| !line.trim().is_empty());
+            before.filter(|at| is_divider(lines[*at])).into_iter().for_each(|at| self.take(at, false));
+            (at..lines.len()).for_each(|at| self.take(at, tidy::says_something(bare(lines[at]))));
         }
     }
-
-    /// Where the signature ends that begins with that line; behind a gap only if nobody was named before.
-    fn signed(&self, lines: &[&str], from: usize, is_named: bool) -> usize {
-        let mut end = from;
-        let mut was_empty = false;
-        for (at, line) in lines.iter().enumerate().skip(from) {
-            if self.lines.contains(&at) {
-                break;
-            }
-            let line = bare(line);
-            if line.is_empty() {
-                was_empty = true;
-                continue;
-            }
-            let goes_on = if was_empty && (is_named || at > from + 1) {
-                is_reached(line) || DEVICES.strip(&tidy::folded(line)).is_some()
-            } else {
-                is_of_signature(line)
-            };
-            if !goes_on {
-                break;
-            }
-            was_empty = false;
-            end = at + 1;
-        }
-        end
-    }
 }
 
-/// Whether a line of a signature says more than a name.
-fn says_much(line: &str) -> bool {
-    line.contains(|char: char| char.is_ascii_digit()) || line.contains('@')
+/// Whether a line is what a program puts above a mail that it sends on.
+fn is_divider(line: &str) -> bool {
+    line.trim_start().starts_with("---")
 }
 
-/// Whether a line is no more than words that take leave, perhaps with a name: `Best regards,`, `Cheers, Martin`.
-fn takes_leave(line: &str) -> bool {
-    is_closing(line) || is_named(line)
-}
-
-fn is_closing(text: &str) -> bool {
-    CLOSINGS.has(tidy::folded(text).trim_matches(|char: char| !char.is_alphanumeric()))
-}
-
-/// Whether a line takes leave and names who does.
-fn is_named(line: &str) -> bool {
-    line.split_once([',', '!']).is_some_and(|(leave, name)| is_closing(leave) && is_name(name.trim()))
-}
-
-/// Whether a line is the name of a person, as it seems.
-fn is_name(line: &str) -> bool {
-    let mut words = line.split_whitespace();
-    let count = line.split_whitespace().count();
-    (1..=4).contains(&count)
-        && tidy::length(line) <= 40
-        && words.all(|word| {
-            word.starts_with(char::is_uppercase)
-                && word.chars().all(|char| char.is_alphabetic() || "-.'’,".contains(char))
-                || ["de", "van", "von", "der", "den", "da", "di", "la", "del"].contains(&word)
-        })
-}
-
-/// Whether a line tells how a person is reached.
-fn is_reached(line: &str) -> bool {
-    is_match(&REACHED, line)
-}
-
-/// Whether a line can be one of a signature: few words that are no sentence.
-fn is_of_signature(line: &str) -> bool {
-    let count = line.split_whitespace().count();
-    let is_contact = contact::has_telephone(line) || contact::has_mail_address(line) || is_reached(line);
-    is_contact && count <= 2 * MOST_WORDS
-        || count <= MOST_WORDS
-            && !line.ends_with(['?', '!', ':'])
-            && (!line.ends_with('.') || count <= 4)
-            && !line.starts_with(['#', '*', '-', '•', '"', '“', '„', '«'])
+/// Whether the head of a mail begins with that line: who it is from, and below that a subject or an address; or a line before says so.
+fn is_head(lines: &[&str], at: usize) -> bool {
+    /// How many lines a head has.
+    const LINES: usize = 5;
+    let Some(head) = MAIL_HEAD.as_ref().filter(|_| lines[at].contains(':')) else { return false };
+    let is_forwarded = || {
+        let before = lines[..at].iter().rev().find(|line| !line.trim().is_empty());
+        before.is_some_and(|line| is_divider(line))
+    };
+    let below = || lines[at..].iter().take(LINES);
+    let is_about =
+        || below().any(|line| head.captures(line).is_some_and(|found| found.name("subject").is_some()));
+    let is_sent = || below().filter(|line| head.is_match(line)).count() >= 2;
+    head.is_match(lines[at])
+        && (is_forwarded() || is_sent() && (is_about() || below().any(|line| line.contains('@'))))
 }
 
 #[cfg(test)]
@@ -287,6 +200,23 @@ mod tests {
         ] {
             assert_eq!(left(text).join("\n"), text.replace("\n\n", "\n"));
         }
+    }
+
+    #[test]
+    fn another_mail_below_goes_unless_it_is_the_longer_one() {
+        let own = "We bake bread overnight and bring it to every shop in Leeds before seven.";
+        for head in [
+            "From: Rob Hoskin\nTo: Sam Trewin\nSubject: RE: bread page",
+            "---------- Forwarded message ---------\nFrom: V. R. Kulkarni <vrk@bread.example>",
+            "-----Ursprüngliche Nachricht-----\nVon: Jens Holl\nGesendet: Montag",
+            "De: Luc Petit\nEnvoyé : lundi\nObjet: page pain",
+        ] {
+            let text = format!("{own}\n\n{head}\n\nFine by me. Check it with Lorraine.");
+            assert_eq!(left(&text), [own], "{head}");
+            let longer = format!("FYI\n\n{head}\n\n{own}");
+            assert!(left(&longer).contains(&own), "{head}");
+        }
+        assert_eq!(left(&format!("{own}\n\nFrom: Leeds\nTo: York\nDate: 4 May")).len(), 4);
     }
 
     #[test]

@@ -122,12 +122,45 @@ fn unmarked(plain: &str, marked: &[usize], lexicon: &Lexicon) -> Vec<usize> {
         }
         if is_marked {
             from = at;
-        } else if at - from >= LEAST_UNMARKED && begins(at) {
+        } else if at - from >= LEAST_UNMARKED && begins(at) && !is_measured(&plain[..start]) {
             found.push(plain[..start].trim_end().len());
             from = at;
         }
     }
     found
+}
+
+/// Whether what is before a word is a number or an amount, which goes on with what it is for: `9 €` of `9 € le mètre`.
+fn is_measured(before: &str) -> bool {
+    before.trim_end().ends_with(|char: char| char.is_ascii_digit() || "€$£¥₹%".contains(char))
+}
+
+/// Whether what is kept back of a sentence says `but that …`, and so means what is told: `We go to 11, but that is for nobody else`.
+pub fn means_the_rest(kept: &str) -> bool {
+    const BUT: [&str; 16] = [
+        "but", "though", "although", "aber", "doch", "mais", "pero", "mas", "ma", "però", "maar", "ale",
+        "men", "но", "але", "ama",
+    ];
+    const THAT: [&str; 20] = [
+        "that", "this", "das", "dies", "ça", "cela", "eso", "esto", "isso", "isto", "disso", "questo",
+        "quello", "dat", "dit", "daar", "det", "tego", "tym", "это",
+    ];
+    /// How far from its beginning a clause says so.
+    const NEAR: usize = 5;
+    let tokens = Tokens::of(kept);
+    let near = || (0..tokens.len().min(NEAR)).map(|at| tokens.word(at));
+    near().any(|word| BUT.contains(&word)) && near().any(|word| THAT.contains(&word))
+}
+
+/// Whether a part of a sentence is too small to be told without the rest: `Oh and Maggie`.
+pub fn is_remnant(told: &str) -> bool {
+    const MOST: usize = 3;
+    const JOINTS: [&str; 18] = [
+        "oh", "and", "also", "so", "btw", "und", "auch", "ach", "et", "aussi", "y", "e", "anche", "en",
+        "ook", "och", "og", "i",
+    ];
+    let first = told.split_whitespace().next().unwrap_or_default();
+    words(told) <= MOST && JOINTS.contains(&crate::tidy::folded(first).as_str())
 }
 
 /// Whether a part of that sentence leans on what is before it: it begins with a preposition or with a verb's form that goes on with one, as
@@ -215,6 +248,32 @@ mod tests {
         {
             assert!(!dangles(part, part, lexicon::of(tag)), "{part}");
         }
+    }
+
+    #[test]
+    fn what_is_kept_back_may_mean_the_rest() {
+        for kept in [
+            " but that is not something for them obviously.",
+            ", aber das bleibt bei uns",
+            "mais ça on verra",
+        ] {
+            assert!(means_the_rest(kept), "{kept}");
+        }
+        for kept in ["but it will not stop", "that is what we do", ", but the oven is new"] {
+            assert!(!means_the_rest(kept), "{kept}");
+        }
+        assert!(
+            is_remnant("Oh and Maggie")
+                && !is_remnant("We bake bread")
+                && !is_remnant("Und wir backen jeden Tag")
+        );
+    }
+
+    #[test]
+    fn an_amount_goes_on_with_what_it_is_for() {
+        let text = "en dessous de 7 € le mètre nous coupons toutes les haies du jardin et nous emportons les branches dans notre camion le jour même";
+        let cut = unmarked(text, &[], lexicon::of("fr").unwrap());
+        assert!(!cut.is_empty() && cut.iter().all(|at| !text[..*at].ends_with('€')), "{cut:?}");
     }
 
     #[test]

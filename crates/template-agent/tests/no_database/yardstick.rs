@@ -188,6 +188,8 @@ pub struct Score {
     pub inventions: usize,
     /// Figures, quotations, questions and steps that became a component of their kind.
     pub parts: Share,
+    /// Figures whose number is shown, and those that are shown with all that belongs to it: what it measures in and is compared with.
+    pub units: Share,
     /// Facts that are shown.
     pub facts: Share,
     /// Facts that answer a concern and are shown.
@@ -285,6 +287,7 @@ impl Score {
     /// Figures, quotations, questions and steps as components of their kind.
     fn parts(&mut self, expect: &Expect, blocks: &[(&Component, String)], misses: &mut Vec<String>) {
         let any = |is_found: &dyn Fn(&Component) -> bool| blocks.iter().any(|(block, _)| is_found(block));
+        let all = blocks.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" ");
         for figure in &expect.figures {
             let is_stat = |stat: &Stat| has(&format!("{} {}", stat.value, stat.label), figure);
             let is_found = any(&|block| match block {
@@ -305,6 +308,10 @@ impl Score {
             });
             let is_found = is_found || is_elsewhere;
             self.parts.note(is_found, &format!("figure {figure}"), misses);
+            if has_number(&all, figure) {
+                let is_whole = is_found || has(&all, figure);
+                self.units.note(is_whole, &format!("unit or comparison lost: {figure}"), misses);
+            }
         }
         for Quotation { words, speaker } in &expect.quotations {
             let is_found = any(&|block| match block {
@@ -375,6 +382,14 @@ fn has(text: &str, words: &str) -> bool {
     words.split('|').any(|words| text.contains(&plain(words)))
 }
 
+/// Whether a text has the first number of these words.
+fn has_number(text: &str, words: &str) -> bool {
+    let is_number = |word: &&str| word.contains(|char: char| char.is_ascii_digit());
+    let number = |words: &str| plain(words).split(' ').find(is_number).map(str::to_owned);
+    let text = plain(text);
+    words.split('|').filter_map(number).any(|number| text.split(' ').any(|word| word == number))
+}
+
 /// The texts of a block that visitors see.
 fn shown(block: &Component) -> String {
     let mut texts = Vec::new();
@@ -416,6 +431,7 @@ impl std::fmt::Display for Score {
             "| Figures, quotations, questions, steps as components | {} | ≥ 95 % |",
             share(self.parts)
         )?;
+        writeln!(out, "| Figures with their unit and comparison | {} | |", share(self.units))?;
         writeln!(out, "| Facts shown | {} | ≥ 90 % |", share(self.facts))?;
         writeln!(out, "| Facts that answer a concern | {} | 100 % |", share(self.concerns))?;
         writeln!(out, "| Those at the top | {} | |", share(self.concerns_at_top))?;

@@ -38,10 +38,17 @@ pub fn takes_back(sentence: &str) -> bool {
     ];
     /// The most words before the clause that asks for it: more of them say what it means themselves.
     const MOST_BEFORE: usize = 3;
+    /// `We can drop to 365, but that stays in the room` means itself.
+    const BUT: [&str; 8] = ["but", "aber", "mais", "pero", "mas", "ma", "maar", "men"];
     let folded = tidy::folded(sentence);
     let clause = |at: usize| folded[..at].rfind([',', ';', ':', '–', '—', '.']).unwrap_or(0);
     BACK.iter().any(|phrase| {
-        folded.find(phrase).is_some_and(|at| folded[..clause(at)].split_whitespace().count() <= MOST_BEFORE)
+        folded.find(phrase).is_some_and(|at| {
+            let own = folded[..at].split_whitespace();
+            let means_itself =
+                own.clone().count() > MOST_BEFORE + 1 && own.last().is_some_and(|word| BUT.contains(&word));
+            !means_itself && folded[..clause(at)].split_whitespace().count() <= MOST_BEFORE
+        })
     })
 }
 
@@ -59,7 +66,7 @@ const LONG: usize = 14;
 const LEAST_FACTS: usize = 4;
 
 /// The facts that a brief of one sentence lists between commas.
-pub fn clauses(sentence: &Rich) -> Vec<Rich> {
+pub fn facts_of(sentence: &Rich) -> Vec<Rich> {
     let plain = sentence.plain();
     let whole = plain.trim_end_matches('.');
     let lists = listed(whole);

@@ -146,6 +146,12 @@ fn a_speaker_is_named_by_the_name_and_not_by_what_leads_to_it() {
         ("nl", "Hun bedrijfsleider Anna de Wit zegt", "Anna de Wit", "Bedrijfsleider"),
         ("sv", "Deras driftchef Eva Lind säger", "Eva Lind", "Driftchef"),
         ("pl", "Ich kierownik Jan Nowak mówi", "Jan Nowak", "Kierownik"),
+        (
+            "it",
+            "Come dice il signor Galli del forno Galli di Pavia",
+            "Galli",
+            "Signor del forno Galli di Pavia",
+        ),
     ] {
         let all = found(&format!("{lead}: \"x1 x2 x3 x4 x5 x6\""), tag);
         let named: Vec<_> = all.iter().map(|(_, name, role)| (name.as_str(), role.as_deref())).collect();
