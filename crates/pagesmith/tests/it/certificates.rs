@@ -33,6 +33,7 @@ mod keys;
 mod limits;
 mod names;
 mod pebble;
+mod program;
 mod records;
 
 use pebble::{Pebble, TIME_LIMIT};
