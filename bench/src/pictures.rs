@@ -44,14 +44,28 @@ pub fn run(setup: &Setup, report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-/// All variants of a photograph, in the process that the server starts for it.
+/// All variants of a photograph, in the process that the server starts for it: as usual, and as AVIF, of which nothing is promised.
 fn variants(setup: &Setup, report: &mut Report) -> Result<()> {
     let photograph = photograph()?;
+    let (took, peak) = made(setup, &photograph, &[])?;
+    let name = "variants of a JPEG of 12 megapixels, all widths, WebP";
+    report.bar(Bar::at_most(format!("{name}: time of one core"), took, 2.0, "s"));
+    report.bar(Bar::at_most(format!("{name}: memory"), peak, 150.0, "MiB"));
+    let (took, peak) = made(setup, &photograph, &["--avif"])?;
+    let name = "the same as AVIF, which is a setting that is off";
+    report.bar(Bar::told(format!("{name}: time of one core"), took, "s"));
+    report.bar(Bar::told(format!("{name}: memory"), peak, "MiB"));
+    Ok(())
+}
+
+/// How many seconds of one core, and mebibytes, it takes to make the variants of a photograph.
+fn made(setup: &Setup, photograph: &[u8], how: &[&str]) -> Result<(f64, f64)> {
     let mut took = Vec::new();
     let mut peak = 0;
     for _ in 0..setup.options.rounds(3) {
         let mut process = Command::new(&setup.options.binary)
             .args(["read-picture", "--kind", "raster", "--memory-mib", "512", "--seconds", "60"])
+            .args(how)
             .env_clear()
             .env("MIMALLOC_ARENA_RESERVE", "0")
             .stdin(Stdio::piped())
@@ -60,7 +74,7 @@ fn variants(setup: &Setup, report: &mut Report) -> Result<()> {
         let (Some(mut input), Some(mut output)) = (process.stdin.take(), process.stdout.take()) else {
             return Err("a process without input and output".into());
         };
-        input.write_all(&photograph)?;
+        input.write_all(photograph)?;
         drop(input);
         // It answers when it has done everything, and waits until the whole answer is taken: what it has used can be read then.
         let mut answer = vec![0];
@@ -74,11 +88,8 @@ fn variants(setup: &Setup, report: &mut Report) -> Result<()> {
         peak = peak.max(used.peak_bytes);
     }
     let (took, peak) = (median(took), peak as f64 / MEBIBYTE);
-    say(&format!("variants of 12 megapixels: {took:.2} s of one core, {peak:.0} MiB"))?;
-    let name = "variants of a JPEG of 12 megapixels, all widths, WebP";
-    report.bar(Bar::at_most(format!("{name}: time of one core"), took, 2.0, "s"));
-    report.bar(Bar::at_most(format!("{name}: memory"), peak, 150.0, "MiB"));
-    Ok(())
+    say(&format!("variants of 12 megapixels {}: {took:.2} s of one core, {peak:.0} MiB", how.concat()))?;
+    Ok((took, peak))
 }
 
 /// A picture with surfaces, edges and grain, as photographs have.

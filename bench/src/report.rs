@@ -64,11 +64,11 @@ pub struct ContentionRow {
     retries: f64,
 }
 
-/// A promise, what was measured, and whether it holds.
+/// What was measured, and whether it is as promised, if anything is.
 pub struct Bar {
     name: String,
     measured: f64,
-    limit: f64,
+    limit: Option<f64>,
     at_least: bool,
     unit: &'static str,
 }
@@ -141,17 +141,23 @@ impl ContentionRow {
 impl Bar {
     /// Holds if no less than the limit was measured.
     pub fn at_least(name: String, measured: f64, limit: f64, unit: &'static str) -> Self {
-        Self { name, measured, limit, at_least: true, unit }
+        Self { name, measured, limit: Some(limit), at_least: true, unit }
     }
 
     /// Holds if no more than the limit was measured.
     pub fn at_most(name: String, measured: f64, limit: f64, unit: &'static str) -> Self {
-        Self { name, measured, limit, at_least: false, unit }
+        Self { name, measured, limit: Some(limit), at_least: false, unit }
+    }
+
+    /// Is told for whoever wants to know; nothing is promised about it.
+    pub fn told(name: String, measured: f64, unit: &'static str) -> Self {
+        Self { name, measured, limit: None, at_least: false, unit }
     }
 
     fn holds(&self) -> bool {
-        // A comparison that fails for "not a number", which a run without answers gives.
-        if self.at_least { self.measured >= self.limit } else { self.measured <= self.limit }
+        // Comparisons that fail for "not a number", which a run without answers gives.
+        let limit = self.limit.unwrap_or(if self.at_least { f64::NEG_INFINITY } else { f64::INFINITY });
+        if self.at_least { self.measured >= limit } else { self.measured <= limit }
     }
 }
 
@@ -347,8 +353,13 @@ impl Report {
         for bar in &self.bars {
             let Bar { name, measured, limit, unit, .. } = bar;
             let sign = if bar.at_least { "≥" } else { "≤" };
-            let verdict = if bar.holds() { "held" } else { "**missed**" };
-            let _ = writeln!(text, "| {name} | {measured:.2} {unit} | {sign} {limit} {unit} | {verdict} |");
+            let wanted = limit.map_or_else(|| "none".to_owned(), |limit| format!("{sign} {limit} {unit}"));
+            let verdict = match (limit, bar.holds()) {
+                (_, false) => "**missed**",
+                (Some(_), true) => "held",
+                (None, true) => "",
+            };
+            let _ = writeln!(text, "| {name} | {measured:.2} {unit} | {wanted} | {verdict} |");
         }
     }
 }

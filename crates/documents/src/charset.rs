@@ -83,6 +83,17 @@ mod tests {
         ] {
             assert_eq!(decode(&bytes, content_type), expected, "{content_type:?}");
         }
+        // Where they disagree, the mark in front of the text counts most, and its sender more than the text itself.
+        let latin = b"<meta charset=utf-8>Gr\xf6\xdfe";
+        assert!(decode(latin, Some("text/html; charset=iso-8859-1")).ends_with(">Größe"));
+        let unicode = "<meta charset=iso-8859-1>Größe".as_bytes();
+        assert!(decode(unicode, Some("text/html; charset=utf-8")).ends_with(">Größe"));
+        let marked = [b"\xef\xbb\xbf", unicode].concat();
+        assert!(decode(&marked, Some("text/html; charset=iso-8859-1")).ends_with(">Größe"));
+        // A sender that says nothing of use leaves it to the text.
+        for content_type in [None, Some("text/html"), Some("text/html; charset=nonsense")] {
+            assert!(decode(b"<meta charset='windows-1251'>\xc4\xe0", content_type).ends_with("Да"));
+        }
         let declared = b"<?xml version='1.0' encoding='windows-1251'?>\xc4\xe0";
         assert!(decode(declared, None).ends_with("Да"));
         assert!(decode("<meta charset=utf-16>Größe".as_bytes(), None).ends_with("Größe"));

@@ -221,3 +221,34 @@ pub fn is_late(issued: &Issued, now: Timestamp) -> bool {
     let left = issued.validity.not_after.since(now);
     left < issued.validity.not_after.since(issued.validity.not_before) / 9
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_certificate_is_for_a_host_name_that_is_known_in_public() {
+        for name in
+            ["example.com", "go.acme.example", "xn--bcher-kva.example", "localhost.example", "local.test"]
+        {
+            assert!(may_have_one(name), "{name}");
+        }
+        for name in [
+            "localhost",
+            "acme.localhost",
+            "printer.local",
+            "db.internal",
+            "intranet",
+            "127.0.0.1",
+            "[::1]",
+            "203.0.113.7",
+            "*.example.com",
+            "Example.com",
+            "example.com.",
+            "example.com:8443",
+            "",
+        ] {
+            assert!(!may_have_one(name), "{name}");
+        }
+    }
+}

@@ -160,6 +160,30 @@ fn what_one_sees_through_stays_so_and_has_no_placeholder() {
 }
 
 #[test]
+fn each_variant_is_jpeg_where_that_is_smaller_unless_one_sees_through_it() {
+    // Squares as large as the blocks of JPEG; made narrower, they are no longer.
+    let mut image = RgbaImage::from_fn(400, 300, |x, y| {
+        let shade = if (x / 8 + y / 8) % 2 == 0 { u8::MAX } else { 0 };
+        Rgba([shade, shade, shade, u8::MAX])
+    });
+    let formats = |image: &RgbaImage| -> Vec<Format> {
+        let picture = made(&encoded(image.clone(), ImageFormat::Png));
+        for variant in &picture.variants {
+            let begins: &[u8] = if variant.format == Format::Jpeg { b"\xff\xd8\xff" } else { b"RIFF" };
+            assert!(variant.bytes.starts_with(begins));
+            let (first, second) =
+                (pixels(variant).get_pixel(2, 2).0[0], pixels(variant).get_pixel(9, 2).0[0]);
+            assert!(first > 200 && second < 55, "{first} {second}");
+        }
+        picture.variants.iter().map(|variant| variant.format).collect()
+    };
+    assert_eq!(formats(&image), [Format::WebP, Format::Jpeg]);
+    // The least that one can see through it.
+    image.get_pixel_mut(0, 0).0[3] = 254;
+    assert_eq!(formats(&image), [Format::WebP, Format::WebP]);
+}
+
+#[test]
 fn avif_has_the_same_sizes_and_nothing_but_pixels() {
     let original = with_exif(&jpeg(&corners(400, 200)), 6);
     let (others, picture) = (made(&original), read_as_avif(&original).unwrap());

@@ -1,4 +1,5 @@
-//! Finds what a page must not say: words of notes, instructions, numbers that nobody gave, repeats, and what reads badly.
+//! Finds what a page must not say: words of notes, instructions, numbers that nobody gave, words that the brand avoids, repeats, and what
+//! reads badly.
 //!
 //! It is pure, takes a brief and a document, and is the same for the template and for models. What it finds names the block, so that a
 //! model can repair it, or the block can be left out. What it does not find: an untrue sentence without a number, and a number in words.
@@ -24,19 +25,23 @@ use crate::stance::{self, label, label::Label};
 use crate::tidy;
 use crate::words::{Tokens, hash};
 
+mod avoided;
 mod mend;
 mod names;
 pub(crate) mod numbers;
 mod origin;
 mod plain;
+mod rule;
 mod source;
 #[cfg(test)]
 mod tests;
 mod texts;
 
 pub use mend::Mending;
+pub use rule::{Finding, Rule};
 pub(crate) use texts::joined as texts_of;
 
+use avoided::AvoidedWords;
 use names::Spelled;
 use origin::Origins;
 use plain::{Hashes, Plain};
@@ -50,76 +55,6 @@ const LEAST_ORDER: usize = 3;
 /// So many words of its beginning tell an instruction.
 const ORDER_START: usize = 6;
 
-/// What is wrong about a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Rule {
-    /// It shows words, a name, a number or a price that only the notes have.
-    NoteShown,
-    /// It shows an instruction.
-    InstructionShown,
-    /// It has a number that the facts do not have.
-    UnknownNumber,
-    /// A sentence occurs twice.
-    Repeat,
-    /// A heading has nothing under it.
-    EmptySection,
-    /// The headline is not of two to ten words.
-    Headline,
-    /// A block of prose is too long.
-    LongProse,
-    /// A button leads to no action of the page.
-    DeadAction,
-    /// The page has actions and shows none.
-    NoCallToAction,
-    /// A placeholder was not filled.
-    Placeholder,
-}
-
-impl Rule {
-    /// What is wrong, in words to whoever is to repair it.
-    pub fn in_words(self) -> &'static str {
-        match self {
-            Rule::NoteShown => "shows what only the notes about the audience say",
-            Rule::InstructionShown => "shows an instruction that was not for visitors",
-            Rule::UnknownNumber => "has a number that the brief does not have",
-            Rule::Repeat => "says a sentence that stands on the page already",
-            Rule::EmptySection => "has a heading with nothing under it",
-            Rule::Headline => "has a headline that is not two to ten words long",
-            Rule::LongProse => "has a paragraph or a point of more than 45 words",
-            Rule::DeadAction => "names an action that the brief does not have",
-            Rule::NoCallToAction => "the page offers none of the brief's actions",
-            Rule::Placeholder => "has a placeholder that nobody filled",
-        }
-    }
-
-    /// The rule's name in metrics.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Rule::NoteShown => "note_shown",
-            Rule::InstructionShown => "instruction_shown",
-            Rule::UnknownNumber => "unknown_number",
-            Rule::Repeat => "repeat",
-            Rule::EmptySection => "empty_section",
-            Rule::Headline => "headline",
-            Rule::LongProse => "long_prose",
-            Rule::DeadAction => "dead_action",
-            Rule::NoCallToAction => "no_call_to_action",
-            Rule::Placeholder => "placeholder",
-        }
-    }
-}
-
-/// Something that is wrong about a page.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
-    /// Which rule it breaks.
-    pub rule: Rule,
-    /// The number of the block, if it is one block's fault; the head has none.
-    pub block: Option<usize>,
-    /// The words in question.
-    pub text: String,
-}
-
 /// What a page must not say and what it may, by its brief.
 pub struct Checker {
     facts: Facts,
@@ -127,6 +62,7 @@ pub struct Checker {
     /// The texts of the brief that have an attempt to give orders to a program.
     injected: Untold,
     orders: Vec<Order>,
+    avoided: AvoidedWords,
     reader: Reader,
     language: Language,
     action_ids: Vec<String>,
@@ -184,6 +120,7 @@ impl Checker {
             notes: notes(reading, &described),
             injected: Untold::new(language),
             orders: Vec::new(),
+            avoided: AvoidedWords::of(&brief.voice, language),
             reader: reader.clone(),
             language,
             action_ids: brief.actions.iter().map(|action| action.id().to_owned()).collect(),
@@ -281,6 +218,8 @@ impl Checker {
         if seen.is_placeholder() {
             found.push((Rule::Placeholder, tidy::line(text, 200)));
         }
+        let avoided = sentences.iter().find_map(|(_, words)| self.avoided.found_in(words));
+        found.extend(avoided.map(|words| (Rule::AvoidedWord, words)));
         // What somebody said stays as it was said.
         if !matches!(field, "quote" | "altText" | "head") {
             let long = text.lines().find(|line| line.len() > MOST_PROSE && count::words(line) > MOST_PROSE);

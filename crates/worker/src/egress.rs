@@ -201,4 +201,4 @@ fn request(method: Method, outgoing: Outgoing) -> Result<Request<Full<Bytes>>, F
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

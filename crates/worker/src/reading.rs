@@ -208,3 +208,6 @@ pub(crate) async fn queue_again(tools: Tools) -> Result<Left> {
 pub(crate) async fn queue_files(tools: Tools) -> Result<Left> {
     tenant_sweep::sweep(&tools, readings::has_unqueued_files, readings::queue_files).await
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,3 +7,4 @@ mod briefs;
 mod material;
 mod models;
 mod recorded;
+mod voice;

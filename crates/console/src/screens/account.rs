@@ -1,9 +1,9 @@
 //! The user's own account: name, password, authenticator app, sessions.
 
+use fast_qr::{ECL, QRBuilder};
 use maud::{Markup, html};
 use pagesmith_model::UserSessionId;
 use pagesmith_operations::users::{UserChange, passwords, second_factor, sessions};
-use qrcode::{Color, EcLevel, QrCode};
 
 use crate::client::Refused;
 use crate::notice::with_notice;
@@ -173,11 +173,11 @@ fn app_screen(visit: &Visit, proposal: &second_factor::Proposal, refused: Option
 
 /// A QR code as SVG; nothing where the text is too long for one.
 fn code_picture(text: &str, label: &str) -> Markup {
-    let Ok(code) = QrCode::with_error_correction_level(text, EcLevel::M) else { return Markup::default() };
-    let width = code.width();
-    let dark = code.to_colors().into_iter().enumerate().filter(|(_, color)| *color == Color::Dark);
-    let path: String =
-        dark.map(|(at, _)| format!("M{} {}h1v1h-1z", at % width + 4, at / width + 4)).collect();
+    let Ok(code) = QRBuilder::new(text).ecl(ECL::M).build() else { return Markup::default() };
+    let width = code.size;
+    let all = (0..width).flat_map(|y| (0..width).map(move |x| (x, y)));
+    let dark = all.filter(|(x, y)| code[*y][*x].value());
+    let path: String = dark.map(|(x, y)| format!("M{} {}h1v1h-1z", x + 4, y + 4)).collect();
     let side = width + 8;
     html! {
         svg.qr viewBox={ "0 0 " (side) " " (side) } width="200" height="200" role="img" aria-label=(label) shape-rendering="crispEdges" {
@@ -272,4 +272,23 @@ pub(crate) async fn end_others(visit: Visit) -> Result<Drawn, Refused> {
     let kept = visit.session.user_session_id.clone();
     visit.write(move |tx| sessions::end_others(tx, &ctx, &user_id, Some(&kept))).await?;
     Ok(visit.moved(&with_notice("/account", "saved", "")))
+}
+
+#[cfg(test)]
+mod tests {
+    use rqrr::{Grid, SimpleGrid};
+
+    use super::*;
+
+    #[test]
+    fn an_app_reads_the_text_of_the_picture() {
+        let text = "otpauth://totp/Pagesmith:jane%40example%2Ecom?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Pagesmith";
+        let drawn = code_picture(text, "").into_string();
+        let between = |start: &str, end: &str| drawn.split(start).nth(1).unwrap().split(end).next().unwrap();
+        let side: usize = between("viewBox=\"0 0 ", " ").parse().unwrap();
+        let path = format!("M{}", between("path d=\"M", "\""));
+        let is_dark = |x: usize, y: usize| path.contains(&format!("M{} {}h1v1h-1z", x + 4, y + 4));
+        let grid = Grid::new(SimpleGrid::from_func(side - 8, is_dark));
+        assert_eq!(grid.decode().unwrap().1, text);
+    }
 }

@@ -43,6 +43,26 @@ fn a_domain_that_never_leads_here_is_given_up_after_a_week_and_few_checks() {
 }
 
 #[test]
+fn the_longer_a_domain_does_not_lead_here_the_longer_are_the_pauses() {
+    let mut domain = domain();
+    let (mut last, mut pauses) = (START, Vec::new());
+    while let Some(at) = domain.next_check_at {
+        pauses.push(at.since(last));
+        domain.note_check(Seen::default(), NOTHING, at);
+        last = at;
+    }
+    assert!(pauses.is_sorted(), "{pauses:?}");
+    // A minute at first, then half of the time that it has taken so far, and six hours at last.
+    let minutes: Vec<u64> = pauses.iter().map(|pause| pause.as_secs() / 60).collect();
+    assert_eq!(minutes[..8], [1, 1, 1, 1, 2, 3, 5, 7], "{minutes:?}");
+    assert_eq!(pauses.last(), Some(&Duration::from_hours(6)));
+    // Beginning again is beginning with the short ones.
+    domain.check_again(last);
+    domain.note_check(Seen::default(), NOTHING, last);
+    assert_eq!(domain.next_check_at, Some(last.plus(Duration::from_mins(1))));
+}
+
+#[test]
 fn proof_and_way_are_told_apart() {
     let mut domain = domain();
     domain.note_check(Seen::default(), PROVED, START);

@@ -30,7 +30,10 @@ use crate::tenant_domains;
 mod authority;
 mod by_tls;
 mod keys;
+mod limits;
+mod names;
 mod pebble;
+mod program;
 mod records;
 
 use pebble::{Pebble, TIME_LIMIT};
@@ -76,6 +79,14 @@ fn ordering_by(
         compared: Mutex::default(),
     };
     Tools { certificates: Some(Arc::new(automatic)), ..app.tools() }
+}
+
+/// The same with names of the service itself.
+fn ordering_for(app: &TestApp, (directory, gateway): (&str, &Egress), own_names: &[&str]) -> Tools {
+    let mut tools = ordering(app, "first", directory, gateway);
+    let automatic = tools.certificates.as_mut().and_then(Arc::get_mut).unwrap();
+    automatic.own_names = own_names.iter().map(ToString::to_string).collect();
+    tools
 }
 
 /// Does what is due.

@@ -2,6 +2,7 @@
 
 mod avif;
 mod bytes;
+mod jpeg;
 mod kept;
 mod pictures;
 mod received;

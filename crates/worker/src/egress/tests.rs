@@ -56,14 +56,14 @@ impl Net for Fake {
 }
 
 /// A gateway and the network behind it.
-struct Scene {
-    egress: Egress,
+pub(crate) struct Scene {
+    pub(crate) egress: Egress,
     net: Arc<Fake>,
 }
 
 impl Scene {
     /// Where every name is `public.example`'s, and `host` answers everywhere.
-    fn new(host: impl Fn(SocketAddr, DuplexStream) + Send + Sync + 'static) -> Scene {
+    pub(crate) fn new(host: impl Fn(SocketAddr, DuplexStream) + Send + Sync + 'static) -> Scene {
         Scene::with("", None, host)
     }
 
@@ -95,7 +95,7 @@ impl Scene {
     }
 
     /// Lets a name lead to these addresses, one answer after the other.
-    fn name(&self, name: &str, answers: &[&[&str]]) {
+    pub(crate) fn name(&self, name: &str, answers: &[&[&str]]) {
         let answers = answers.iter().map(|ips| ips.iter().map(|ip| ip.parse().unwrap()).collect());
         self.net.names.lock().unwrap().insert(name.to_owned(), answers.collect());
     }

@@ -1,13 +1,14 @@
 //! Whatever a model calls, the page stays valid, can be taken back, and changes only where it may.
 
 use pagesmith_editor::{Document, Edit, Head, Material, Request, Selection};
+use pagesmith_model::brand::Voice;
 use pagesmith_model::brief::Brief;
 use pagesmith_model::page::PageType;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::work::Work;
-use super::{EditWatch, Task};
+use super::{EditWatch, Task, prompt};
 use crate::Usage;
 
 /// Nobody follows.
@@ -30,6 +31,32 @@ fn document() -> Document {
     ] });
     let content = serde_json::from_value(content).unwrap();
     Document { content, head: Head::default(), context: None }
+}
+
+#[test]
+fn a_model_is_told_the_voice_and_puts_no_word_on_a_page_that_the_brand_avoids() {
+    let voice = Voice { words_to_use: vec!["oven".to_owned()], words_to_avoid: vec!["cheap".to_owned()] };
+    let brief =
+        Brief { voice, ..Brief::new(PageType::Inbound, "Page", "We bake cheap bread for the whole street.") };
+    let before = document();
+    let material = Material::default();
+    let ask = |message, name: &str, input: &Value| {
+        let request =
+            Request { message, document: &before, selection: None, material: &material, earlier: &[] };
+        let task = Task { request, brief: &brief, said: &[] };
+        let asked = prompt::dialogue(&task);
+        (Work::of(&task, &Unwatched).carry_out(name, &input.to_string()), asked)
+    };
+    let set = |markdown: &str| json!({ "blockId": "why", "path": "/markdown", "to": markdown });
+    let (refused, asked) = ask("Make it shorter", "set", &set("We bake cheap bread."));
+    assert!(asked.system.contains("use none of facts.voice.wordsToAvoid"));
+    for words in ["\"wordsToUse\":[\"oven\"]", "\"wordsToAvoid\":[\"cheap\"]"] {
+        assert!(asked.user.contains(words), "{words}: {}", asked.user);
+    }
+    assert_eq!(refused.unwrap_err(), "It uses a word that the brand avoids: “cheap”");
+    assert!(ask("Make it shorter", "set", &set("We bake bread.")).0.is_ok());
+    // Who owns the page may say on it what the brand avoids.
+    assert!(ask("Say that our bread is cheap", "set", &set("We bake cheap bread.")).0.is_ok());
 }
 
 fn value() -> impl Strategy<Value = Value> {

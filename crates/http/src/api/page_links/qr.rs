@@ -4,10 +4,10 @@ use std::marker::PhantomData;
 
 use axum::body::Body;
 use axum::http::{HeaderValue, Response, header};
+use fast_qr::{ECL, QRBuilder};
 use pagesmith_endpoint::endpoint;
 use pagesmith_model::{Error, PageLinkId, Result};
 use pagesmith_operations::page_links;
-use qrcode::{Color, EcLevel, QrCode};
 
 use crate::api::page_links::view::ViewContext;
 use crate::description::{Operation, Schemas};
@@ -105,12 +105,13 @@ struct Modules {
 
 impl Modules {
     fn of(text: &str) -> Result<Modules> {
-        let code = QrCode::with_error_correction_level(text, EcLevel::M).map_err(Error::internal)?;
-        let inner = code.width();
-        let width = inner + 2 * QUIET;
+        let code = QRBuilder::new(text).ecl(ECL::M).build().map_err(Error::internal)?;
+        let width = code.size + 2 * QUIET;
         let mut dark = vec![false; width * width];
-        for (at, color) in code.into_colors().into_iter().enumerate() {
-            dark[(at / inner + QUIET) * width + at % inner + QUIET] = color == Color::Dark;
+        for y in 0..code.size {
+            for (x, module) in code[y].iter().enumerate() {
+                dark[(y + QUIET) * width + x + QUIET] = module.value();
+            }
         }
         Ok(Modules { width, dark })
     }
@@ -164,7 +165,42 @@ fn png(code: &Modules) -> Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use rqrr::{Grid, SimpleGrid};
+
     use super::*;
+
+    /// What a reader finds in a picture of a code.
+    fn read(bytes: &[u8]) -> String {
+        let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+        decoder.set_transformations(png::Transformations::EXPAND);
+        let mut reader = decoder.read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut pixels).unwrap();
+        // The pixel in the middle of each module.
+        let at = |module: usize| (module + QUIET) * PIXELS + PIXELS / 2;
+        let width = info.width as usize / PIXELS - 2 * QUIET;
+        let grid = SimpleGrid::from_func(width, |x, y| pixels[at(y) * info.line_size + at(x)] == 0);
+        let (about, text) = Grid::new(grid).decode().unwrap();
+        // 0 is M: about 15 % of a code may be damaged.
+        assert_eq!(about.ecc_level, 0);
+        text
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        #[test]
+        fn a_reader_reads_what_was_written(text in "https://[a-z0-9.-]{1,40}(:[0-9]{2,5})?/[a-zA-Z0-9%~._/-]{0,300}") {
+            prop_assert_eq!(read(&png(&Modules::of(&text).unwrap()).unwrap()), text);
+        }
+    }
+
+    #[test]
+    fn what_is_too_long_for_a_code_is_an_error() {
+        assert!(Modules::of(&"a".repeat(2_331)).is_ok());
+        assert!(Modules::of(&"a".repeat(2_332)).is_err());
+    }
 
     #[test]
     fn both_pictures_show_the_same_squares() {

@@ -1,5 +1,5 @@
-//! An authority in front of pebble, which passes everything on and has what pebble has not: renewal information (ARI), and names of its own for CAA
-//! records.
+//! An authority in front of pebble, which passes everything on and has what pebble has not: renewal information (ARI), names of its own for CAA
+//! records, and limits.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -37,13 +37,19 @@ pub struct AuthorityState {
     pub asked: Vec<String>,
     /// What orders said.
     pub orders: Vec<Value>,
+    /// The path at which it says that it is asked too often, and for how many seconds it wants to be left alone.
+    pub limited: Option<(&'static str, u32)>,
+    /// How often it was asked there meanwhile.
+    pub refused: usize,
 }
 
 /// The authority; it ends with this.
 pub struct Authority {
     /// Its directory.
     pub directory: String,
-    /// The way to it, which trusts its certificate.
+    /// Its certificate in PEM form.
+    pub pem: String,
+    /// The way to it, which trusts this certificate.
     pub gateway: Egress,
     /// What it says, and what it was told.
     pub told: Arc<Mutex<AuthorityState>>,
@@ -105,8 +111,9 @@ impl Authority {
         let router = Router::new().fallback(answer).with_state(front);
         let listener = Secured(listener, TlsAcceptor::from(Arc::new(config)));
         let serving = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-        let gateway = pebble::gateway(Some(&own.pem()));
-        Authority { directory: format!("https://{host}/dir"), gateway, told, serving }
+        let pem = own.pem();
+        let gateway = pebble::gateway(Some(&pem));
+        Authority { directory: format!("https://{host}/dir"), pem, gateway, told, serving }
     }
 }
 
@@ -131,7 +138,22 @@ async fn answer(State(front): State<Front>, request: Request) -> Response<Body> 
         let response = Response::builder().status(status).header(header::RETRY_AFTER, "21600");
         return response.body(Body::from(body.to_string())).unwrap();
     }
+    if let Some(refusal) = refusal(&mut front.told.lock().unwrap(), &path) {
+        return refusal;
+    }
     front.forward(request, &path).await
+}
+
+/// That it is asked too often, if it is.
+fn refusal(told: &mut AuthorityState, path: &str) -> Option<Response<Body>> {
+    let (_, seconds) = told.limited.filter(|(limited, _)| *limited == path)?;
+    told.refused += 1;
+    let detail = "Too many requests of this kind.";
+    let problem =
+        json!({ "type": "urn:ietf:params:acme:error:rateLimited", "status": 429, "detail": detail });
+    let response = Response::builder().status(429).header(header::RETRY_AFTER, seconds);
+    let response = response.header(header::CONTENT_TYPE, "application/problem+json");
+    Some(response.body(Body::from(problem.to_string())).unwrap())
 }
 
 impl Front {

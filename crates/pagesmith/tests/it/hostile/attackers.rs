@@ -5,6 +5,8 @@
 //! `cargo x bench --only neighbours`.
 
 mod contents;
+mod documents;
+mod outside;
 mod streams;
 mod visitors;
 
@@ -41,6 +43,14 @@ fn attacked(settings: &[(&str, &str)]) -> (Server, Vec<String>) {
 /// Runs an attack by everyone again and again, while the neighbour works; what was seen of each attack. All of them have begun before the
 /// neighbour does, and end after it.
 fn beside<T: Send + 'static>(server: &Server, attack: impl Fn(usize) -> T + Send + Sync + 'static) -> Vec<T> {
+    while_attacked(attack, || neighbour(server))
+}
+
+/// The same, with what the neighbour does.
+fn while_attacked<T: Send + 'static>(
+    attack: impl Fn(usize) -> T + Send + Sync + 'static,
+    neighbour: impl FnOnce(),
+) -> Vec<T> {
     let (attack, done) = (Arc::new(attack), Arc::new(AtomicBool::new(false)));
     let begun = Arc::new(AtomicUsize::new(0));
     let attackers = (0..ATTACKERS).map(|number| {
@@ -58,7 +68,7 @@ fn beside<T: Send + 'static>(server: &Server, attack: impl Fn(usize) -> T + Send
     });
     let attackers: Vec<_> = attackers.collect();
     eventually("all attack", || (begun.load(Ordering::Relaxed) == ATTACKERS).then_some(()));
-    neighbour(server);
+    neighbour();
     done.store(true, Ordering::Relaxed);
     attackers.into_iter().flat_map(|attacker| attacker.join().unwrap()).collect()
 }
@@ -79,6 +89,39 @@ fn neighbour(server: &Server) {
         assert_eq!(found["items"][0]["pageId"], page["pageId"]);
     }
     connection.call("GET", "/healthz", None, None).unwrap().expect(200);
+}
+
+/// The path of the entries of a new topic.
+fn entries_of(server: &Server, key: &str) -> String {
+    let topic = server.post("/v0/topics", key, &json!({ "title": "Read" })).expect(201).json();
+    format!("/v0/topics/{}/entries", topic["topicId"].as_str().unwrap())
+}
+
+/// How reading an entry has ended, if it has.
+fn ended(server: &Server, key: &str, entry: &str) -> Option<Value> {
+    let log = server.get(&format!("{entry}/log"), key).expect(200).json();
+    (log["enrichmentStatus"] != "pending").then(|| log["items"][0].clone())
+}
+
+/// The answers to the same request on so many connections at the same time.
+fn ask_at_once(
+    server: std::net::SocketAddr,
+    count: usize,
+    (path, key): (&str, &str),
+    body: &Value,
+) -> Vec<Reply> {
+    let body = body.to_string();
+    let request = format!(
+        "POST {path} HTTP/1.1\r\nhost: api\r\nx-api-key: {key}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let send = |_| {
+        let mut connection = Connection::open(server).unwrap();
+        connection.send(&request).unwrap();
+        connection
+    };
+    let mut connections: Vec<Connection> = (0..count).map(send).collect();
+    connections.iter_mut().map(|connection| connection.receive().unwrap()).collect()
 }
 
 /// The answer to one request on a connection of its own.

@@ -1,7 +1,7 @@
 //! `/v0/topics/{topic_id}/entries`.
 
 mod embedded;
-mod files;
+pub(crate) mod files;
 mod input;
 mod reading;
 mod summaries;

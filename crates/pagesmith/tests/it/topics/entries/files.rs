@@ -1,7 +1,8 @@
 //! Files of entries are read in the background, each in a process of its own.
 
 mod hostile;
-pub(super) mod samples;
+mod limits;
+pub(crate) mod samples;
 
 use std::time::Duration;
 

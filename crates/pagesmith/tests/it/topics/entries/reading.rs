@@ -112,6 +112,41 @@ async fn a_page_is_read_again_after_thirty_days_if_it_has_changed() {
 }
 
 #[tokio::test]
+async fn a_page_that_comes_in_another_charset_says_the_same() {
+    let app = TestApp::start().await;
+    let client = app.client();
+    let site = Receiver::start().await;
+    // The sender counts, whatever the page says itself. The second one has two bytes a character, which are letters in any other charset.
+    let in_charset = |charset: &str, price: &str| {
+        let body = format!(
+            "<!doctype html><meta charset=iso-8859-1><title>{price}</title><article><h2>{price}</h2><p>{price}. {}</p></article>",
+            WORDS.repeat(8)
+        );
+        let kind = format!("text/html; charset={charset}");
+        Script { body, ..Script::status(200).with("content-type", &kind) }
+    };
+    let japanese = in_charset("iso-2022-jp", "\u{1b}$B2A3J\u{1b}(B");
+    site.answer([no_robots(), in_charset("utf-8", "価格"), no_robots(), japanese]);
+    let (path, _) = pending(&client, &site).await;
+    let read = async || {
+        app.run_due_work().await;
+        let content = client.get(&path).await.expect(200).json()["content"].clone();
+        let last = &log(&client, &path).await[0];
+        assert_eq!((&last["reason"], &content["name"]), (&Value::Null, &json!("価格")), "{last}");
+        let query = json!({ "query": "warranty" });
+        let found = client.post("/v0/knowledge/search", &query).await.expect(200).json();
+        let texts: Vec<&str> =
+            found["items"].as_array().unwrap().iter().map(|chunk| chunk["text"].as_str().unwrap()).collect();
+        assert!(texts[0].contains("価格. Acme heats"), "{texts:?}");
+        texts.len()
+    };
+    let chunks = read().await;
+    client.post(&format!("{path}/refresh"), &json!({})).await.expect(200);
+    assert_eq!(read().await, chunks);
+    assert_eq!(site.arrived().len(), 4);
+}
+
+#[tokio::test]
 async fn what_cannot_be_read_has_failed_with_its_reason() {
     let app = TestApp::start().await;
     let client = app.client();
@@ -183,7 +218,7 @@ async fn a_site_that_is_redirected_to_has_its_own_rules() {
     let app = TestApp::start().await;
     let client = app.client();
     let (from, to) = (Receiver::start().await, Receiver::start().await);
-    from.answer([no_robots(), Script::status(302).with("location", to.url())]);
+    from.answer([no_robots(), Script::status(302).with("location", &to.url())]);
     to.answer([Script { body: "User-agent: *\nDisallow: /hook".to_owned(), ..Script::status(200) }]);
     let (path, _) = pending(&client, &from).await;
     app.run_due_work().await;
