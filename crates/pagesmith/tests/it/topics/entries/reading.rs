@@ -183,7 +183,7 @@ async fn a_site_that_is_redirected_to_has_its_own_rules() {
     let app = TestApp::start().await;
     let client = app.client();
     let (from, to) = (Receiver::start().await, Receiver::start().await);
-    from.answer([no_robots(), Script::status(302).with("location", to.url())]);
+    from.answer([no_robots(), Script::status(302).with("location", &to.url())]);
     to.answer([Script { body: "User-agent: *\nDisallow: /hook".to_owned(), ..Script::status(200) }]);
     let (path, _) = pending(&client, &from).await;
     app.run_due_work().await;
