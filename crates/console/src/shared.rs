@@ -163,7 +163,7 @@ impl GuestRequest {
         let main: Markup = html! {
             div.stack {
                 (date_range(words, &format!("{ROOT}/{path}"), range, today, &[]))
-                (report.draw(words))
+                (report.draw(words, None))
                 p.help { (words.text("shared-until")) " " (exact_moment(words, share.expires_at)) }
             }
         };

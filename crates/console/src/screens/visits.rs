@@ -84,11 +84,12 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let days = [("from", visit.asked("from")), ("to", visit.asked("to"))];
     let content = with_query(&here, &days.each_ref().map(|(name, day)| (*name, day.as_deref())));
     let source = Source { events: &events, event: "live", content: &content };
+    let all = shows_persons.then(|| format!("{here}/sessions.csv"));
     let main = html! {
         div.stack {
             (visitors_now(&visit, &page_id, &present))
             (date_range(visit.words, &here, range, today, &[]))
-            (live("report", &source, &html! { div.stack { (report.draw(visit.words)) } }))
+            (live("report", &source, &html! { div.stack { (report.draw(visit.words, all.as_deref())) } }))
         }
     };
     let sessions = html! {

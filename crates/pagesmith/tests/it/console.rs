@@ -10,6 +10,7 @@ mod by_api;
 mod by_command_line;
 mod changing;
 mod compression;
+mod figures;
 mod filling;
 mod finding;
 mod hostile;
