@@ -182,6 +182,7 @@ fn document(words: Words, scheme: Scheme, title: &str, class: &str, body: &Marku
                 link rel="stylesheet" href=(assets::url("console.css"));
                 script src=(assets::url("htmx.min.js")) defer {}
                 script src=(assets::url("console.js")) defer {}
+                script src=(assets::url("palette.js")) defer {}
             }
             body.(class) data-dismiss=(words.text("dismiss")) data-failed=(words.text("request-failed")) { (body) }
         }

@@ -154,7 +154,7 @@ mod tests {
     fn every_key_that_does_something_is_in_the_list_and_no_other() {
         let mut known = BTreeSet::new();
         on_screens(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut known);
-        let script = include_str!("../static/console.js");
+        let script = concat!(include_str!("../static/console.js"), include_str!("../static/palette.js"));
         known.extend(between(script, "key === '"));
         known.extend(between(script, "toLowerCase() === '").into_iter().map(|key| key.to_uppercase()));
         // Where a modifier is held, the script says which with the key.

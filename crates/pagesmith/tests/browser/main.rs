@@ -22,6 +22,7 @@ mod handling;
 mod lighthouse;
 mod measured;
 mod more_screens;
+mod palette;
 mod questions;
 mod scene;
 mod screenshots;

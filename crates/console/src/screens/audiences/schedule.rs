@@ -46,7 +46,7 @@ pub(super) fn draw(visit: &Visit, version: &Value, schedule: &Value, (here, from
     let number = visit.words.with("version-number", &[("number", number.into())]);
     let line = |label: String, at: Timestamp| html! { p { (number) ": " (label) " " (exact_moment(visit.words, at)) } };
     html! {
-        div.line {
+        div.line data-of=(number) {
             div {
                 @if let Some(at) = time(schedule, "publishAt") { (line(visit.text("will-be-published"), at)) }
                 @if let Some(at) = time(schedule, "unpublishAt") { (line(visit.text("will-be-unpublished"), at)) }
