@@ -81,7 +81,7 @@ pub fn search_page(words: Words, url: &str, text: &str, found: &[PaletteItem<'_>
 
 /// Every key but those that lead to areas: what is pressed, and the text that says what it does. A test compares this with the keys
 /// that screens and the script know.
-const KEYS: [(&[&str], &str); 13] = [
+const KEYS: [(&[&str], &str); 14] = [
     (&["Ctrl", "K"], "key-palette"),
     (&["/"], "key-search"),
     (&["c"], "key-create"),
@@ -91,6 +91,7 @@ const KEYS: [(&[&str], &str); 13] = [
     (&["a"], "block-add"),
     (&["z"], "undo-last"),
     (&["Alt", "↑", "↓"], "key-move-block"),
+    (&["↑", "↓", "Enter"], "key-preview"),
     (&["j", "k"], "key-rows"),
     (&["x"], "key-select"),
     (&["?"], "key-keys"),
@@ -163,10 +164,10 @@ mod tests {
             ["↑", "↓"].into_iter().filter(|sign| script.contains(&format!("'{sign}'"))).map(str::to_owned),
         );
         known.extend(script.contains("e.ctrlKey || e.metaKey").then(|| "Ctrl".to_owned()));
+        let preview = include_str!("../../../render/src/static/preview.js");
+        assert!(preview.contains("e.key !== 'Enter'") && preview.contains("{ ArrowDown: 1, ArrowUp: -1 }"));
         // A list of choices is walked through as everywhere; `g` begins the keys of areas.
-        for usual in ["Enter", "g"] {
-            assert!(known.remove(usual), "{usual}");
-        }
+        assert!(known.contains("Enter") && known.remove("g"));
         assert!(known.remove("Escape") && known.insert("Esc".to_owned()));
         let listed: BTreeSet<String> =
             KEYS.iter().flat_map(|(keys, _)| keys.iter().map(ToString::to_string)).collect();

@@ -197,6 +197,7 @@ key-search = In dieser Liste suchen
 key-create = Anlegen
 key-rows = Nächste und vorige Zeile
 key-select = Zeile auswählen
+key-preview = In der Vorschau: ein Element eines Blocks wählen und ändern lassen
 key-move-block = Den Block nach oben oder unten schieben
 key-keys = Diese Tasten zeigen
 key-go = Zu { $name }

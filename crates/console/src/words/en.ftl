@@ -198,6 +198,7 @@ key-search = Search this list
 key-create = Create
 key-rows = Next and previous row
 key-select = Select the row
+key-preview = In the preview: choose an element of a block, and have it changed
 key-move-block = Move the block up or down
 key-keys = Show these keys
 key-go = Go to { $name }

@@ -122,3 +122,54 @@ async fn the_palette_does_what_can_be_done_on_the_screen() {
     browser.arrives("!document.querySelector('#palette').open").await;
     browser.arrives("document.querySelector('dialog[open] .question')").await;
 }
+
+#[tokio::test]
+async fn an_element_of_the_preview_is_chosen_by_keyboard() {
+    let (app, base) = scene::served_at_its_address(vec![]).await;
+    let (browser, audience) = owner(&app, &base).await;
+    app.write_versions().await;
+    browser.open(&format!("{base}/console/t/acme{audience}")).await;
+    browser.arrives("document.querySelector('.preview iframe')").await;
+    browser.settled().await;
+    // The window's focus goes into the frame, and there from block to block.
+    browser.ask("document.querySelector('.preview iframe').focus()").await;
+    let focused = "const section = document.activeElement.closest('main > section'), all = [...document.querySelectorAll('main > section')];
+        return section === document.activeElement ? all.indexOf(section) : -1";
+    let mut tabs = 0;
+    while browser.within_frame(focused).await != 1 {
+        browser.press("Tab").await;
+        tabs += 1;
+        assert!(tabs < 100, "no block of the preview takes the focus");
+    }
+    browser.press("ArrowDown").await;
+    let element = "const text = document.activeElement.textContent.trim().slice(0, 500);
+        return [document.activeElement.localName, text, document.activeElement.closest('main > section').textContent.trim().slice(0, 500)]";
+    let chosen = browser.within_frame(element).await;
+    assert!(chosen[0] != "section" && chosen[1] != chosen[2] && chosen[1] != "", "{chosen}");
+    browser.press("Enter").await;
+    let led = format!(
+        "location.pathname.includes('/blocks/') && new URLSearchParams(location.search).get('element') === {}",
+        chosen[1]
+    );
+    browser.arrives(&led).await;
+    // It is what the message is about that is said there.
+    browser.arrives("document.querySelector('form#say [name=element]')").await;
+    let message = "const form = document.querySelector('form#say');
+        form.elements.message.value = 'Change this to \"Chosen by keyboard\"'; form.requestSubmit()";
+    browser.ask(message).await;
+    browser.arrives("document.querySelector('.messages')?.innerText.includes('Chosen by keyboard')").await;
+    let versions = app.client().get(&format!("/v0{audience}/versions")).await.expect(200).json();
+    let content =
+        format!("/v0{audience}/versions/{}/content", versions["items"][0]["versionId"].as_str().unwrap());
+    let before = app.client().get(&content).await.expect(200).json();
+    app.carry_messages_out().await;
+    let after = app.client().get(&content).await.expect(200).json();
+    let titles = |content: &Value| {
+        let blocks = content["blocks"].as_array().unwrap().iter();
+        blocks.map(|block| block["title"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    let (before, after) = (titles(&before), titles(&after));
+    let changed: Vec<usize> = (0..before.len()).filter(|at| before[*at] != after[*at]).collect();
+    assert_eq!((changed.len(), before.len()), (1, after.len()), "{before:?} {after:?}");
+    assert_eq!((json!(before[changed[0]]), after[changed[0]].as_str()), (chosen[1].clone(), "Chosen by keyboard"));
+}
