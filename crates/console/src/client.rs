@@ -71,13 +71,24 @@ impl Answered {
     pub fn tag(&self) -> String {
         match &self.etag {
             Some(tag) => tag.trim_start_matches("W/").trim_matches('"').to_owned(),
-            None => {
-                let mut hasher = DefaultHasher::new();
-                self.body.to_string().hash(&mut hasher);
-                format!("{:016x}", hasher.finish())
-            }
+            None => digest(&self.body.to_string()),
         }
     }
+}
+
+/// One tag for all of these: another one whenever one of them is another one. One alone is what it is.
+pub fn tag_of(tags: impl IntoIterator<Item = String>) -> String {
+    let tags: Vec<String> = tags.into_iter().collect();
+    match tags.as_slice() {
+        [only] => only.clone(),
+        _ => digest(&tags.join(" ")),
+    }
+}
+
+fn digest(text: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
 }
 
 /// What the API refused.

@@ -13,6 +13,7 @@ mod compression;
 mod figures;
 mod filling;
 mod finding;
+mod following;
 mod hostile;
 pub(crate) mod identity_providers;
 mod importing;

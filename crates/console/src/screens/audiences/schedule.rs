@@ -36,7 +36,8 @@ pub(super) async fn of(visit: &Visit, version: &Value) -> Result<Option<Value>, 
     }
 }
 
-fn can_have(version: &Value) -> bool {
+/// Whether a version may have a schedule.
+pub(super) fn can_have(version: &Value) -> bool {
     matches!(text(version, "status"), "draft" | "published")
 }
 

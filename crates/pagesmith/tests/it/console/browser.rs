@@ -226,5 +226,5 @@ pub fn with(mut fields: Vec<(String, String)>, name: &str, value: &str) -> Vec<(
 /// Where the live part with this id hears of changes.
 pub fn events_of(screen: &str, id: &str) -> String {
     let part = screen.split(&format!("<live-part id=\"{id}\" data-events=\"")).nth(1);
-    part.unwrap_or_else(|| panic!("{id}: {screen}")).split('"').next().unwrap().to_owned()
+    part.unwrap_or_else(|| panic!("{id}: {screen}")).split('"').next().unwrap().replace("&amp;", "&")
 }
