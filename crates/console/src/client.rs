@@ -172,8 +172,18 @@ impl Client {
     ///
     /// Of a form it carries an `Idempotency-Key`.
     pub async fn post(&self, path: &str, body: &Value) -> Result<Answered, Refused> {
+        let key = self.form_key.as_ref().map(|key| self.key_of_call(key, path, &body.to_string()));
+        self.post_once(path, body, key).await
+    }
+
+    /// The same with this `Idempotency-Key`, which tells nothing of the body: that may hold a password.
+    pub async fn post_once(
+        &self,
+        path: &str,
+        body: &Value,
+        key: Option<String>,
+    ) -> Result<Answered, Refused> {
         let body = body.to_string();
-        let key = self.form_key.as_ref().map(|key| self.key_of_call(key, path, &body));
         for _ in 0..MOST_TRIES {
             let mut request = Request::post(path).header(header::CONTENT_TYPE, "application/json");
             if let Some(key) = &key {

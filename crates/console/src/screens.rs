@@ -31,7 +31,6 @@ mod webhooks;
 mod withheld;
 
 pub(crate) use visits::report::Report;
-pub(crate) use visits::shares::SHARED;
 
 use std::pin::Pin;
 use std::sync::Arc;

@@ -262,7 +262,7 @@ async fn problems_and_guests(app: &TestApp, browser: &Browser, base: &str, owned
     open(browser, &invitation(app, base, Role::Viewer).await).await;
     look(browser, "an invitation of somebody who is signed in").await;
     open(browser, &format!("{root}{}", owned.fill("/visits/{page_id}/shares"))).await;
-    let share = json!({ "name": "The board", "days": "30", "password": PASSWORD });
+    let share = json!({ "name": "The board", "expiresInDays": "30", "password": PASSWORD });
     send(browser, "form#share", share).await;
     shows(browser, "/console/shared/").await;
     look(browser, "the link to figures").await;

@@ -10,14 +10,30 @@ use crate::samples::{Id, Sample, Work};
 /// A visit to a page, for the tests that cover every operation.
 pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Analytics", 5)],
-    ids: &[Id::nested("{audience_session_id}", "session")],
+    ids: &[Id::nested("{audience_session_id}", "session"), Id::nested("{visit_share_id}", "visitshare")],
     make: |client, owned| Box::pin(make(client, owned)),
-    bodies: &[(
-        "setVisitSettings",
-        || json!({ "retentionDays": 400, "privacySignal": "ignore", "ownNetworks": ["203.0.113.0/24"] }),
-    )],
-    reads: &["/v0/pages/{page_id}/audience_sessions", "/v0/pages/{page_id}/analytics/audiences"],
+    bodies: &[
+        (
+            "setVisitSettings",
+            || json!({ "retentionDays": 400, "privacySignal": "ignore", "ownNetworks": ["203.0.113.0/24"] }),
+        ),
+        ("createVisitShare", || json!({ "name": "The board", "expiresInDays": 30, "password": "twelve anvils" })),
+    ],
+    reads: &[
+        "/v0/pages/{page_id}/audience_sessions",
+        "/v0/pages/{page_id}/analytics/audiences",
+        "/v0/pages/{page_id}/visit_shares",
+    ],
+    deletes: &["/v0/pages/{page_id}/visit_shares/{visit_share_id}"],
     differences: &[
+        (
+            "Beyond the contract: links to the figures of a page.",
+            &[
+                "DELETE /v0/pages/{page_id}/visit_shares/{visit_share_id}: operation – → documented",
+                "GET /v0/pages/{page_id}/visit_shares: operation – → documented",
+                "POST /v0/pages/{page_id}/visit_shares: operation – → documented",
+            ],
+        ),
         (
             "Beyond the contract: what a visitor did, step by step.",
             &[
@@ -101,4 +117,7 @@ async fn make(client: &Client, owned: &mut Owned) {
     let listed = format!("/v0/pages/{page}/audience_sessions?audienceId={audience_id}");
     let listed = client.get(&listed).await.expect(200).json();
     owned.add("{audience_session_id}", &listed["items"][0], "audienceSessionId");
+    let share = json!({ "name": "The board", "expiresInDays": 30 });
+    let share = create(client, &format!("/v0/pages/{page}/visit_shares"), &share).await;
+    owned.add("{visit_share_id}", &share["visitShare"], "visitShareId");
 }
