@@ -29,6 +29,7 @@ mod persons;
 mod previewing;
 mod privacy;
 mod repeating;
+mod saving;
 mod settings;
 mod signing_in;
 mod sorting;
