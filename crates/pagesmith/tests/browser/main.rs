@@ -8,7 +8,6 @@ mod blocks;
 mod briefs;
 mod checks;
 mod console;
-mod contents;
 mod docs;
 mod driver;
 mod editing;

@@ -28,6 +28,7 @@ mod own_place;
 mod persons;
 mod previewing;
 mod privacy;
+mod recorded;
 mod repeating;
 mod saving;
 mod settings;
