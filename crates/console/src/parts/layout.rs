@@ -129,7 +129,7 @@ pub fn screen(shell: &Shell<'_>, main: &Markup) -> Markup {
             }
         }
         (toasts(words, shell.toasts))
-        @if !shell.areas.is_empty() { (palette::palette(words, &palette_url)) }
+        (palette::palette(words, Some(palette_url.as_str()).filter(|_| !shell.areas.is_empty())))
         (palette::keys(words, shell.areas))
     };
     document(words, shell.scheme, &title, "", &body)

@@ -25,15 +25,16 @@ pub struct PaletteItem<'a> {
     pub href: &'a str,
 }
 
-/// The palette, closed.
-pub(super) fn palette(words: Words, url: &str) -> Markup {
+/// The palette, closed. Without an address it finds only what can be done on the screen at hand.
+pub(super) fn palette(words: Words, url: Option<&str>) -> Markup {
+    let placeholder = if url.is_some() { "palette-placeholder" } else { "palette-here" };
     html! {
-        dialog.palette #palette data-from=(url) aria-label=(words.text("palette-title")) {
+        dialog.palette #palette data-from=[url] aria-label=(words.text("palette-title")) {
             div.palette-field {
                 (icon(Icon::Search))
                 input #palette-input type="text" role="combobox" aria-expanded="false" aria-controls="palette-results"
                     aria-autocomplete="list" autocomplete="off" spellcheck="false" dir="auto" autofocus
-                    aria-label=(words.text("palette-title")) placeholder=(words.text("palette-placeholder"));
+                    aria-label=(words.text("palette-title")) placeholder=(words.text(placeholder));
                 kbd aria-hidden="true" { "Esc" }
             }
             div #palette-results role="listbox" aria-label=(words.text("palette-results")) {}

@@ -72,24 +72,33 @@
 
   // ---- What is found
 
-  async function find(text) {
-    const number = ++asked, dialog = palette(), list = one('#palette-results'), note = one('#palette-note'), here = doneHere(text);
+  // What the server finds: options, and how many there are in all. An operator's screens have nothing to find but themselves.
+  async function found(text, here) {
+    const { from } = palette().dataset;
+    if (from === undefined) return { options: [], note: '' };
+    const url = new URL(from, location.href);
+    url.searchParams.set('q', text);
+    url.searchParams.set('here', here);
     try {
-      const url = new URL(dialog.dataset.from, location.href);
-      url.searchParams.set('q', text);
-      url.searchParams.set('here', here.length);
       const answer = await fetch(url, { headers: { 'HX-Request': 'true' } });
       if (!answer.ok || answer.redirected) throw new Error(answer.status);
-      const found = new DOMParser().parseFromString(await answer.text(), 'text/html');
-      // An earlier answer may come after a later one.
-      if (number !== asked) return;
-      list.replaceChildren(...here, ...all('[role=option]', found).map((option) => document.adoptNode(option)));
-      note.textContent = one('[data-note]', found)?.dataset.note ?? '';
+      const drawn = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      const options = all('[role=option]', drawn).map((option) => document.adoptNode(option));
+      return { options, note: one('[data-note]', drawn)?.dataset.note ?? '' };
     } catch {
-      if (number !== asked) return;
-      list.replaceChildren(...here);
-      note.textContent = document.body.dataset.failed;
+      return { options: [], note: document.body.dataset.failed };
     }
+  }
+
+  async function find(text) {
+    const number = ++asked, list = one('#palette-results'), here = doneHere(text);
+    list.ariaBusy = 'true';
+    const { options, note } = await found(text, here.length);
+    // An earlier answer may come after a later one.
+    if (number !== asked) return;
+    list.replaceChildren(...here, ...options);
+    list.removeAttribute('aria-busy');
+    one('#palette-note').textContent = note;
     one('#palette-input').setAttribute('aria-expanded', String(list.childElementCount > 0));
     choose(0);
   }

@@ -6,6 +6,7 @@ use pagesmith_console::screens::{operator, rows};
 use pagesmith_model::user::Role;
 use pagesmith_operations::users::invitations;
 use pagesmith_testkit::TestApp;
+use pagesmith_worker::person_imports;
 use serde_json::{Value, json};
 
 use crate::driver::{Browser, Key};
@@ -20,13 +21,12 @@ const BUTTONS: &str = "return [...document.querySelectorAll('main button, main a
     .filter((one) => one.localName !== 'summary' || one.parentElement.querySelector('form'))
     .map((one) => (one.getAttribute('aria-label') || one.textContent).trim().replace(/\\s+/g, ' ').slice(0, 80)).filter(Boolean)";
 /// The names of the actions that the palette offers.
-const OFFERED: &str =
-    "return [...document.querySelectorAll('#palette-results [id^=palette-here-] .cut')].map((one) => one.textContent)";
+const OFFERED: &str = "return [...document.querySelectorAll('#palette-results [id^=palette-here-] .cut')].map((one) => one.textContent)";
 
 /// Opens the palette, which shows all that can be done.
 async fn call_up(browser: &Browser) {
     browser.chord(&[Key::Control], Key::Letter('k')).await;
-    browser.arrives("document.querySelector('#palette[open] [role=option][aria-selected=true]')").await;
+    browser.arrives("document.querySelector('#palette[open] #palette-results:not([aria-busy])')").await;
 }
 
 /// A name without what tells it from equal ones.
@@ -87,13 +87,20 @@ async fn every_button_of_every_screen_is_among_the_actions() {
     let (app, base) = scene::served_at_its_address(vec![]).await;
     let (browser, audience) = owner(&app, &base).await;
     let owned = owned(&app).await;
-    busy(&app, &audience).await;
     let context = app.platform.context().of(app.tenant.clone());
-    let invite = move |tx: &mut pagesmith_store::Tx<'_>| invitations::create(tx, &context, Role::Editor, None);
+    let invite =
+        move |tx: &mut pagesmith_store::Tx<'_>| invitations::create(tx, &context, Role::Editor, None);
     app.store.write(invite).await.unwrap();
     let merge = json!({ "otherPersonId": owned.id("{other_person_id}"), "dryRun": false });
     post(&app, &owned.fill("/v0/persons/{person_id}/merge"), &merge).await;
+    post(&app, &owned.fill("/v0/person_imports/{person_import_id}/check"), &json!({})).await;
     app.run_due_work().await;
+    person_imports::drain(&app.tools()).await.unwrap();
+    busy(&app, &audience).await;
+    // Another session of the same user.
+    let again = "const done = arguments[0], body = new URLSearchParams({ email: 'olga@acme.example', password: 'correct horse battery' });
+        fetch('/console/sign-in', { method: 'POST', body }).then((answer) => done(answer.status))";
+    browser.ask_later(again).await;
     let root = format!("{base}/console/t/acme");
     let mut urls: Vec<String> =
         rows().iter().filter(|row| is_screen(row)).map(|row| address(&root, row, &owned)).collect();

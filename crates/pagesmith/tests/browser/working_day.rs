@@ -359,5 +359,7 @@ fn addresses(owned: &Owned) -> Vec<(&'static str, String, bool)> {
         !row.path.ends_with("/events") && !(row.path.starts_with("/account") && row.method == "POST")
     };
     let tried = rows.iter().filter(is_tried);
-    tried.map(|row| (row.method, address("/console/t/acme", row, owned), Role::Viewer.allows(row.needs))).collect()
+    tried
+        .map(|row| (row.method, address("/console/t/acme", row, owned), Role::Viewer.allows(row.needs)))
+        .collect()
 }

@@ -115,8 +115,8 @@ pub(super) async fn table(visit: &Visit) -> Result<Markup, Refused> {
     // Before all that is shown: what changes afterwards is an event.
     let tag = state(visit.api.clone(), api_path(visit), listed(visit, &query)).await?;
     let found = &visit.api.get(&listed(visit, &query)).await?.body;
-    let all = side_by_side(items(found).iter().map(|entry| ShownEntry::of(visit, entry.clone())).collect())
-        .await?;
+    let all =
+        side_by_side(items(found).iter().map(|entry| ShownEntry::of(visit, entry.clone())).collect()).await?;
     let row = |told: &ShownEntry| {
         let entry_id = text(&told.entry, "topicEntryId");
         Row {

@@ -104,7 +104,8 @@ fn form(visit: &Visit, here: &str, refused: Option<&Refused>) -> Markup {
         Field::new("name", visit.text("share-for"), Kind::Text(Some(100)))
             .required()
             .help(visit.text("share-for-help")),
-        Field::new("expiresInDays", visit.text("share-days"), Kind::Choice(DAYS.map(days).to_vec())).value("30"),
+        Field::new("expiresInDays", visit.text("share-days"), Kind::Choice(DAYS.map(days).to_vec()))
+            .value("30"),
         Field::new("password", visit.text("password"), Kind::Password)
             .autocomplete("new-password")
             .help(visit.text("share-password-help")),

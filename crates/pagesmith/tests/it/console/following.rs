@@ -27,8 +27,7 @@ struct Opened<'a> {
 
 impl<'a> Opened<'a> {
     async fn new(app: &'a TestApp, browser: Browser, path: &str, part: &'static str) -> Opened<'a> {
-        let mut opened =
-            Opened { app, browser, path: format!("{ROOT}{path}"), part, events: String::new() };
+        let mut opened = Opened { app, browser, path: format!("{ROOT}{path}"), part, events: String::new() };
         opened.draw().await;
         opened
     }
@@ -99,7 +98,8 @@ async fn a_version_that_is_begun_published_or_scheduled_elsewhere_is_heard_of() 
             client.post(&format!("/v0{audience}/versions"), &json!({})).await.expect(201);
             opened.hears("").await;
             let page = audience.split("/audiences").next().unwrap();
-            crate::audiences::audience(&client, &format!("/v0{page}"), &json!({ "customName": "Brewers" })).await;
+            crate::audiences::audience(&client, &format!("/v0{page}"), &json!({ "customName": "Brewers" }))
+                .await;
             opened.hears("Brewers").await;
         } else {
             client.post(&format!("/v0{audience}/versions"), &json!({})).await.expect(201);
@@ -193,7 +193,11 @@ async fn a_domain_that_is_verified_is_heard_of() {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         for (at, record) in added["records"].as_array().unwrap().iter().enumerate() {
             let (name, value) = (text(&record["name"]), text(&record["value"]));
-            if at == 0 { app.names.txt(&name, &value) } else { app.names.cname(&name, &value) };
+            if at == 0 {
+                app.names.txt(&name, &value)
+            } else {
+                app.names.cname(&name, &value)
+            };
         }
         client.post(&format!("/v0/tenant_domains/{id}/verify"), &json!({})).await.expect(200);
         opened.hears("Active").await;
@@ -206,7 +210,8 @@ async fn a_submission_and_a_webhook_that_is_turned_off_are_heard_of() {
     let app = TestApp::start().await;
     let client = app.client();
     let fields = json!([{ "key": "email", "kind": "email", "label": "E-mail", "required": true }]);
-    let form = client.post("/v0/forms", &json!({ "name": "Demo", "fields": fields })).await.expect(201).json();
+    let form =
+        client.post("/v0/forms", &json!({ "name": "Demo", "fields": fields })).await.expect(201).json();
     let form = shown(&client, form["formId"].as_str().unwrap()).await;
     let mut opened = Opened::new(&app, Browser::owner(&app).await, "/forms", "list-live").await;
     form.send(&form.visitor(&client), &[("email", "ada@example.com")]).await.expect(303);

@@ -66,11 +66,13 @@ async fn a_person_shows_visits_pages_submissions_and_logs_with_the_way_to_each()
     let minute = std::time::Duration::from_mins(1);
     let audience = crate::visits::shown(client, &scene.page, &json!({ "personId": ada })).await;
     scene.app.advance(minute);
-    let log = json!({ "personId": ada, "source": "crm", "type": "call", "payload": { "text": "She asked." } });
+    let log =
+        json!({ "personId": ada, "source": "crm", "type": "call", "payload": { "text": "She asked." } });
     client.post("/v0/person_logs", &log).await.expect(201);
     scene.app.advance(minute);
     let fields = json!([{ "key": "email", "kind": "email", "label": "E-mail", "required": true }]);
-    let form = client.post("/v0/forms", &json!({ "name": "Demo", "fields": fields })).await.expect(201).json();
+    let form =
+        client.post("/v0/forms", &json!({ "name": "Demo", "fields": fields })).await.expect(201).json();
     let form = pagesmith_testkit::samples::forms::shown(client, form["formId"].as_str().unwrap()).await;
     form.send(&form.visitor(client), &[("email", "ada@example.com")]).await.expect(303);
     scene.app.advance(minute);

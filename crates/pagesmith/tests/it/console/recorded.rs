@@ -106,10 +106,8 @@ async fn an_examination_tells_what_was_found_and_how_bad_it_is() {
     let before = browser.open("/console/operator/health").await.expect(200).text();
     assert!(before.contains("Examine now") && !before.contains("SQLite answers."), "{before}");
     let found = browser.send("/console/operator/health", &[]).await.expect(200).text();
-    let told: Vec<(String, String)> = texts(&found, "li.card .badge")
-        .into_iter()
-        .zip(texts(&found, "li.card p"))
-        .collect();
+    let told: Vec<(String, String)> =
+        texts(&found, "li.card .badge").into_iter().zip(texts(&found, "li.card p")).collect();
     let expected = [
         ("In order", "SQLite answers."),
         ("Warning", "Only <5 GB> are free."),
@@ -149,7 +147,10 @@ async fn a_delivery_tells_what_was_answered_at_each_attempt() {
     app.client().post(&format!("{api}/test"), &json!({})).await.expect(201);
     let sent = app.client().get(&format!("{api}/deliveries")).await.expect(200).json();
     let delivery = sent["items"][0]["deliveryId"].as_str().unwrap();
-    let path = format!("{}/deliveries/{delivery}", api.replace("/v0/webhook_subscriptions", "/console/t/acme/webhooks"));
+    let path = format!(
+        "{}/deliveries/{delivery}",
+        api.replace("/v0/webhook_subscriptions", "/console/t/acme/webhooks")
+    );
     let none = browser.open(&path).await.expect(200).text();
     assert!(texts(&none, "ol.plain > li").is_empty(), "{none}");
     let answer = |status: u16, body: &str| Script { body: body.to_owned(), ..Script::status(status) };
@@ -165,10 +166,14 @@ async fn a_delivery_tells_what_was_answered_at_each_attempt() {
     let arrived = browser.open(&path).await.expect(200).text();
     let mut attempts = texts(&arrived, "ol.plain > li");
     attempts.sort();
-    assert!(attempts.len() == 2 && attempts[0].starts_with("202 ") && attempts[0].ends_with("Taken."), "{attempts:?}");
+    assert!(
+        attempts.len() == 2 && attempts[0].starts_with("202 ") && attempts[0].ends_with("Taken."),
+        "{attempts:?}"
+    );
     assert!(arrived.contains("Delivered") && !arrived.contains("Next attempt"), "{arrived}");
     // What was sent stands there as well.
-    let event = app.client().get(&format!("/v0/events/{}", sent["items"][0]["eventId"].as_str().unwrap())).await;
+    let event =
+        app.client().get(&format!("/v0/events/{}", sent["items"][0]["eventId"].as_str().unwrap())).await;
     let body: Value = serde_json::from_str(&texts(&arrived, "section pre code")[0]).unwrap();
     assert_eq!(body, event.expect(200).json());
 }
@@ -185,7 +190,10 @@ async fn what_others_show_of_a_page_is_shown_as_they_would() {
     let name = app.client().get(&page).await.expect(200).json()["name"].as_str().unwrap().to_owned();
     assert_eq!(bare.len(), 2);
     for card in &bare {
-        assert!(card.contains(&name) && card.contains("The description that the page itself gives."), "{bare:?}");
+        assert!(
+            card.contains(&name) && card.contains("The description that the page itself gives."),
+            "{bare:?}"
+        );
     }
     let (long, words) = ("Forecasts ".repeat(10), "Word ".repeat(50));
     let metadata = json!({ "title": long.trim(), "description": words.trim(), "canonicalUrl": "https://acme.example/forecasts",

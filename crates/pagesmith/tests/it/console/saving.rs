@@ -121,13 +121,7 @@ fn of_content() -> Vec<Form> {
             text,
             Is("/content/content", json!("Ten euros.")),
         ),
-        form(
-            "/knowledge/{topic_id}/entries/{text_id}/delete",
-            "form[action$='/delete']",
-            &[],
-            text,
-            Gone,
-        ),
+        form("/knowledge/{topic_id}/entries/{text_id}/delete", "form[action$='/delete']", &[], text, Gone),
         form("/knowledge/{topic_id}/delete", "form[action$='/delete']", &[], topic, Gone),
         form(
             "/assets/describe?file={picture_id}&name=Team",
@@ -141,7 +135,7 @@ fn of_content() -> Vec<Form> {
             "#video",
             &[("name", "Tour"), ("youtubeUrl", "https://www.youtube.com/watch?v=dQw4w9WgXcQ")],
             "/v0/assets/{made}",
-            Is("/assetType", json!("video")),
+            Is("/data/type", json!("video")),
         ),
         form(
             "/assets/{asset_id}",
@@ -150,14 +144,14 @@ fn of_content() -> Vec<Form> {
             asset,
             Is("/hidden", json!(true)),
         ),
+        form("/brands/{brand_id}", "form[action$='/default']", &[], brand, Is("/isDefault", json!(true))),
         form(
-            "/brands/{brand_id}",
-            "form[action$='/default']",
+            "/brands/{other_brand_id}/delete",
+            "form[action$='/delete']",
             &[],
-            brand,
-            Is("/isDefault", json!(true)),
+            "/v0/brands/{other_brand_id}",
+            Gone,
         ),
-        form("/brands/{other_brand_id}/delete", "form[action$='/delete']", &[], "/v0/brands/{other_brand_id}", Gone),
     ]
 }
 

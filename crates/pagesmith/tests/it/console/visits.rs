@@ -266,9 +266,13 @@ async fn a_link_that_cannot_be_made_is_refused_at_its_fields() {
     let scene = Scene::start().await;
     let mut owner = Browser::owner(&scene.app).await;
     let path = format!("/console/t/acme/visits/{}/shares", scene.page);
-    for (field, value) in
-        [("name", " "), ("expiresInDays", "0"), ("expiresInDays", "367"), ("expiresInDays", "soon"), ("password", "short")]
-    {
+    for (field, value) in [
+        ("name", " "),
+        ("expiresInDays", "0"),
+        ("expiresInDays", "367"),
+        ("expiresInDays", "soon"),
+        ("password", "short"),
+    ] {
         let mut fields = vec![("name", "The board"), ("expiresInDays", "30"), ("password", "")];
         fields.iter_mut().find(|(name, _)| *name == field).unwrap().1 = value;
         let refused = owner.send(&path, &fields).await.expect(400).text();
