@@ -27,11 +27,12 @@ pub struct Asset {
     pub bytes: &'static [u8],
 }
 
-static ASSETS: LazyLock<[Asset; 5]> = LazyLock::new(|| {
+static ASSETS: LazyLock<[Asset; 6]> = LazyLock::new(|| {
     [
         asset("console.css", "text/css; charset=utf-8", include_bytes!("static/console.css")),
         asset("console.js", "text/javascript; charset=utf-8", include_bytes!("static/console.js")),
         asset("htmx.min.js", "text/javascript; charset=utf-8", include_bytes!("static/htmx.min.js")),
+        asset("palette.js", "text/javascript; charset=utf-8", include_bytes!("static/palette.js")),
         asset("mark.svg", "image/svg+xml", include_bytes!("static/mark.svg")),
         asset("upload.js", "text/javascript; charset=utf-8", include_bytes!("static/upload.js")),
     ]

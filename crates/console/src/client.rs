@@ -71,13 +71,24 @@ impl Answered {
     pub fn tag(&self) -> String {
         match &self.etag {
             Some(tag) => tag.trim_start_matches("W/").trim_matches('"').to_owned(),
-            None => {
-                let mut hasher = DefaultHasher::new();
-                self.body.to_string().hash(&mut hasher);
-                format!("{:016x}", hasher.finish())
-            }
+            None => digest(&self.body.to_string()),
         }
     }
+}
+
+/// One tag for all of these: another one whenever one of them is another one. One alone is what it is.
+pub fn tag_of(tags: impl IntoIterator<Item = String>) -> String {
+    let tags: Vec<String> = tags.into_iter().collect();
+    match tags.as_slice() {
+        [only] => only.clone(),
+        _ => digest(&tags.join(" ")),
+    }
+}
+
+fn digest(text: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
 }
 
 /// What the API refused.
@@ -161,8 +172,18 @@ impl Client {
     ///
     /// Of a form it carries an `Idempotency-Key`.
     pub async fn post(&self, path: &str, body: &Value) -> Result<Answered, Refused> {
+        let key = self.form_key.as_ref().map(|key| self.key_of_call(key, path, &body.to_string()));
+        self.post_once(path, body, key).await
+    }
+
+    /// The same with this `Idempotency-Key`, which tells nothing of the body: that may hold a password.
+    pub async fn post_once(
+        &self,
+        path: &str,
+        body: &Value,
+        key: Option<String>,
+    ) -> Result<Answered, Refused> {
         let body = body.to_string();
-        let key = self.form_key.as_ref().map(|key| self.key_of_call(key, path, &body));
         for _ in 0..MOST_TRIES {
             let mut request = Request::post(path).header(header::CONTENT_TYPE, "application/json");
             if let Some(key) = &key {

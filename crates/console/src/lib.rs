@@ -36,4 +36,5 @@ pub mod words;
 
 pub use dispatch::{Console, RequestInfo};
 pub use installation::{FormRead, Installation, ReadForm};
+pub use shared::shared_address;
 pub use visit::ROOT;

@@ -33,7 +33,6 @@ mod webhooks;
 mod withheld;
 
 pub(crate) use visits::report::Report;
-pub(crate) use visits::shares::SHARED;
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -121,6 +120,7 @@ fn rows_of_pages() -> Vec<Row> {
         screen!(GET "/pages/{page_id}/audiences/new/notes", audiences::notes, Write),
         screen!(POST "/pages/{page_id}/audiences/new/notes", audiences::create_of_notes, Write),
         screen!(POST "/pages/{page_id}/audiences/selected", audiences::change_selected, Write),
+        screen!(GET "/pages/{page_id}/audiences/events", pages::audiences_changes, Read),
         screen!(GET "/pages/{page_id}/audiences/{audience_id}", audiences::show, Read),
         screen!(POST "/pages/{page_id}/audiences/{audience_id}/context", audiences::context, Write),
         screen!(POST "/pages/{page_id}/audiences/{audience_id}/archive", audiences::archive, Write),
@@ -132,6 +132,7 @@ fn rows_of_pages() -> Vec<Row> {
         screen!(POST "/pages/{page_id}/audiences/{audience_id}/unschedule", audiences::unschedule, Write),
         screen!(POST "/pages/{page_id}/audiences/{audience_id}/restore-version", audiences::restore_version, Write),
         screen!(GET "/pages/{page_id}/audiences/{audience_id}/versions", audiences::versions, Read),
+        screen!(GET "/pages/{page_id}/audiences/{audience_id}/versions/events", audiences::versions_events, Read),
         screen!(GET "/pages/{page_id}/audiences/{audience_id}/versions/{version_id}/events", audiences::writing_events, Read),
         screen!(GET "/pages/{page_id}/audiences/{audience_id}/compare", audiences::choose_compared, Read),
         screen!(GET "/pages/{page_id}/audiences/{audience_id}/compare/{from_id}/{to_id}", audiences::compare, Read),
@@ -185,6 +186,7 @@ fn rows_of_people() -> Vec<Row> {
         screen!(GET "/accounts/{account_id}", accounts::show, Read),
         screen!(POST "/accounts/{account_id}/edit", accounts::update, Write),
         screen!(GET "/forms", forms::list, Read),
+        screen!(GET "/forms/events", forms::list_changes, ReadPersonalData),
         screen!(GET "/forms/submissions/{submission_id}", forms::submission, ReadPersonalData),
         screen!(POST "/forms/submissions/{submission_id}", forms::judge, Write),
         screen!(GET "/forms/all", forms::building::list, Read),
@@ -197,6 +199,7 @@ fn rows_of_people() -> Vec<Row> {
         screen!(POST "/forms/{form_id}/restore", forms::building::restore, Write),
         screen!(GET "/forms/{form_id}/export", forms::building::export, ReadPersonalData),
         screen!(GET "/visits", visits::list, Read),
+        screen!(GET "/visits/events", visits::list_changes, Read),
         screen!(GET "/visits/{page_id}", visits::show, Read),
         screen!(GET "/visits/{page_id}/questions", visits::questions::list, Read),
         screen!(POST "/visits/{page_id}/questions/done", visits::questions::done, Write),
@@ -226,6 +229,7 @@ fn rows_of_people() -> Vec<Row> {
 fn rows_of_webhooks() -> Vec<Row> {
     vec![
         screen!(GET "/webhooks", webhooks::list, Read),
+        screen!(GET "/webhooks/events", webhooks::list_changes, Read),
         screen!(GET "/webhooks/new", webhooks::new, Write),
         screen!(POST "/webhooks/new", webhooks::create, Write),
         screen!(GET "/webhooks/{subscription_id}", webhooks::show, ReadPersonalData),
@@ -247,6 +251,7 @@ fn rows_of_webhooks() -> Vec<Row> {
 fn rows_of_content_and_addresses() -> Vec<Row> {
     vec![
         screen!(GET "/knowledge", knowledge::list, Read),
+        screen!(GET "/knowledge/events", knowledge::list_changes, Read),
         screen!(GET "/knowledge/new", knowledge::new, Write),
         screen!(POST "/knowledge/new", knowledge::create, Write),
         screen!(GET "/knowledge/search", knowledge::search, Read),
@@ -260,15 +265,19 @@ fn rows_of_content_and_addresses() -> Vec<Row> {
         screen!(POST "/knowledge/{topic_id}/address", knowledge::adding::add_address, Write),
         screen!(GET "/knowledge/{topic_id}/file", knowledge::adding::new_file, Write),
         screen!(POST "/knowledge/{topic_id}/file", knowledge::adding::add_file, Write),
+        screen!(GET "/knowledge/{topic_id}/events", knowledge::entries::list_changes, Read),
         screen!(GET "/knowledge/{topic_id}/entries/{topic_entry_id}", knowledge::entries::show, Read),
+        screen!(GET "/knowledge/{topic_id}/entries/{topic_entry_id}/events", knowledge::entries::events, Read),
         screen!(POST "/knowledge/{topic_id}/entries/{topic_entry_id}/edit", knowledge::entries::update, Write),
         screen!(POST "/knowledge/{topic_id}/entries/{topic_entry_id}/refresh", knowledge::entries::refresh, Write),
         screen!(GET "/knowledge/{topic_id}/entries/{topic_entry_id}/delete", knowledge::entries::ask_delete, Write),
         screen!(POST "/knowledge/{topic_id}/entries/{topic_entry_id}/delete", knowledge::entries::delete, Write),
         screen!(GET "/domains", tenant_domains::list, Read),
+        screen!(GET "/domains/events", tenant_domains::list_changes, Read),
         screen!(GET "/domains/new", tenant_domains::new, Write),
         screen!(POST "/domains/new", tenant_domains::create, Write),
         screen!(GET "/domains/{tenant_domain_id}", tenant_domains::show, Read),
+        screen!(GET "/domains/{tenant_domain_id}/events", tenant_domains::events, Read),
         screen!(POST "/domains/{tenant_domain_id}/verify", tenant_domains::verify, Write),
         screen!(POST "/domains/{tenant_domain_id}/default", tenant_domains::set_default, Write),
         screen!(GET "/domains/{tenant_domain_id}/delete", tenant_domains::ask_delete, Write),

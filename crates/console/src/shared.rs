@@ -20,7 +20,7 @@ use pagesmith_operations::users;
 use pagesmith_operations::visits::shares;
 
 use crate::arrival::Arrival;
-use crate::client::{Client, Refused};
+use crate::client::{Client, Refused, segment};
 use crate::cookies;
 use crate::entered::{Entered, query_value};
 use crate::headers::words_of;
@@ -33,10 +33,18 @@ use crate::parts::layout::{Scheme, bare_screen, public_screen};
 use crate::parts::moment::exact_moment;
 use crate::parts::toast::Toast;
 use crate::respond::{html as respond, see_other};
-use crate::screens::{Report, SHARED};
+use crate::screens::Report;
 use crate::sign_in::keeps_cookies;
 use crate::visit::ROOT;
 use crate::words::Words;
+
+/// Where links lead, below the console's root.
+const SHARED: &str = "shared/";
+
+/// The address of a link: of the console at this address, of the tenant with this label, by this token.
+pub fn shared_address(console_url: &str, slug: &str, token: &str) -> String {
+    format!("{console_url}{ROOT}/{SHARED}{}/{}", segment(slug), segment(token))
+}
 
 /// For how long a browser is not asked for the password again.
 const PROVEN_FOR: Duration = Duration::from_hours(12);
@@ -163,7 +171,7 @@ impl GuestRequest {
         let main: Markup = html! {
             div.stack {
                 (date_range(words, &format!("{ROOT}/{path}"), range, today, &[]))
-                (report.draw(words))
+                (report.draw(words, None))
                 p.help { (words.text("shared-until")) " " (exact_moment(words, share.expires_at)) }
             }
         };

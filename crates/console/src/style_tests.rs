@@ -9,7 +9,7 @@ use crate::parts::layout::Scheme;
 use crate::words::Words;
 
 const STYLE: &str = include_str!("static/console.css");
-const SCRIPT: &str = include_str!("static/console.js");
+const SCRIPT: &str = concat!(include_str!("static/console.js"), include_str!("static/palette.js"));
 
 /// The colours that a token has in light and in dark.
 fn colours() -> BTreeMap<&'static str, [[f64; 3]; 2]> {

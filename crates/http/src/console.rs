@@ -10,7 +10,6 @@ use http_body_util::BodyExt;
 use pagesmith_console::{Console, Installation, ROOT, RequestInfo, assets};
 use pagesmith_model::tenant::Tenant;
 use pagesmith_model::{Error, Result};
-use pagesmith_operations::users::Hasher;
 use tower::BoxError;
 use tracing::Instrument;
 
@@ -45,11 +44,7 @@ pub(crate) fn installation(state: &AppState) -> Installation {
         store: state.store.clone(),
         platform: Arc::clone(&state.platform),
         keys: Arc::clone(&state.keys),
-        // A hash takes a core for a while; the other cores are for everybody else.
-        hasher: Hasher::new(
-            state.settings.password_cost.clone(),
-            std::thread::available_parallelism().map_or(1, |cores| cores.get() / 2),
-        ),
+        hasher: state.hasher.clone(),
         rules: state.settings.sign_in,
         providers: Arc::clone(&state.identity_providers),
         sends_mail: state.settings.sends_mail,

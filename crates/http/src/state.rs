@@ -25,6 +25,7 @@ use pagesmith_operations::questions::ReadPassages;
 use pagesmith_operations::questions::answering::Answering;
 use pagesmith_operations::tenant_domains::check::{DnsChecker, Installation, Names};
 use pagesmith_operations::tenant_domains::map::DomainMap;
+use pagesmith_operations::users::Hasher;
 use pagesmith_operations::users::identity_providers::IdentityProviders;
 use pagesmith_operations::users::sign_in::Rules;
 use pagesmith_operations::visits::salts::Salts;
@@ -232,6 +233,8 @@ pub struct Shared {
     pub files: Storage,
     /// Time, chance and ids.
     pub platform: Arc<Platform>,
+    /// Hashes passwords.
+    pub hasher: Hasher,
     /// Every key and tenant.
     pub keys: Arc<KeyRing>,
     /// Every domain that a tenant holds.
@@ -352,8 +355,12 @@ impl Shared {
         });
         let console_url = settings.console_url();
         let identity_providers = IdentityProviders::new(console_url, settings.identity_providers.clone());
+        // A hash takes a core for a while; the other cores are for everybody else.
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() / 2);
+        let hasher = Hasher::new(settings.password_cost.clone(), cores);
         Arc::new(Shared {
             settings,
+            hasher,
             store,
             files,
             platform,

@@ -9,6 +9,7 @@ pub mod answer;
 pub mod app;
 pub mod authenticator;
 pub mod client;
+pub mod contents;
 pub mod contract;
 pub mod database;
 pub mod fixtures;

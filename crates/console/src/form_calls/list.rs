@@ -206,6 +206,11 @@ pub(super) const FORMS: &[FormCalls] = &[
         &[("DELETE /v0/pages/{page_id}/unanswered_questions/{question}", "")],
     ),
     (
+        "/visits/{page_id}/shares",
+        &[("POST /v0/pages/{page_id}/visit_shares", r#"{ "name": "Partners", "expiresInDays": 30 }"#)],
+    ),
+    ("/visits/{page_id}/shares/end", &[("DELETE /v0/pages/{page_id}/visit_shares/{share}", "")]),
+    (
         "/webhooks/new",
         &[(
             "POST /v0/webhook_subscriptions",
@@ -368,7 +373,7 @@ pub(super) const SEARCHES: &[FormCalls] = &[
     ("/knowledge/search", &[("POST /v0/knowledge/search", r#"{ "query": "prices", "limit": 20 }"#)]),
 ];
 
-/// Forms that nothing is shown of. What an operation of the API has not: users, invitations, shares and the signed-in user's own account.
+/// Forms that nothing is shown of. What an operation of the API has not: users, invitations and the signed-in user's own account.
 /// And what a button of another form does.
 #[cfg(test)]
 pub(super) const SILENT: &[&str] = &[
@@ -386,8 +391,6 @@ pub(super) const SILENT: &[&str] = &[
     "/settings/resend",
     "/settings/revoke",
     "/settings/role",
-    "/visits/{page_id}/shares",
-    "/visits/{page_id}/shares/end",
     // Buttons of the form that moves a block.
     "/pages/{page_id}/audiences/{audience_id}/blocks/{block_id}/duplicate",
     "/pages/{page_id}/audiences/{audience_id}/blocks/{block_id}/remove",

@@ -129,7 +129,7 @@ pub fn screen(shell: &Shell<'_>, main: &Markup) -> Markup {
             }
         }
         (toasts(words, shell.toasts))
-        @if !shell.areas.is_empty() { (palette::palette(words, &palette_url)) }
+        (palette::palette(words, Some(palette_url.as_str()).filter(|_| !shell.areas.is_empty())))
         (palette::keys(words, shell.areas))
     };
     document(words, shell.scheme, &title, "", &body)
@@ -182,6 +182,7 @@ fn document(words: Words, scheme: Scheme, title: &str, class: &str, body: &Marku
                 link rel="stylesheet" href=(assets::url("console.css"));
                 script src=(assets::url("htmx.min.js")) defer {}
                 script src=(assets::url("console.js")) defer {}
+                script src=(assets::url("palette.js")) defer {}
             }
             body.(class) data-dismiss=(words.text("dismiss")) data-failed=(words.text("request-failed")) { (body) }
         }

@@ -12,9 +12,22 @@ use crate::client::{Answered, with_query};
 /// What says in the address of events which state is shown.
 pub const SINCE: &str = "since";
 
+/// What says it of the state that is followed by the same stream besides the API's events.
+pub const BESIDE: &str = "beside";
+
 /// The address of the events of a state: those of its changes after it was read, which is before what is shown was.
 pub fn since(events: &str, state: &Answered) -> String {
-    with_query(events, &[(SINCE, Some(&state.tag()))])
+    since_tag(events, &state.tag())
+}
+
+/// The same of a state of which a tag is known.
+pub fn since_tag(events: &str, tag: &str) -> String {
+    with_query(events, &[(SINCE, Some(tag))])
+}
+
+/// The address of events of the API, and with them of the changes of another state, of which this tag was shown.
+pub fn and_beside(events: &str, tag: &str) -> String {
+    with_query(events, &[(BESIDE, Some(tag))])
 }
 
 /// Where a part's content and its updates come from.

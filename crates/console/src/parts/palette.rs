@@ -25,15 +25,16 @@ pub struct PaletteItem<'a> {
     pub href: &'a str,
 }
 
-/// The palette, closed.
-pub(super) fn palette(words: Words, url: &str) -> Markup {
+/// The palette, closed. Without an address it finds only what can be done on the screen at hand.
+pub(super) fn palette(words: Words, url: Option<&str>) -> Markup {
+    let placeholder = if url.is_some() { "palette-placeholder" } else { "palette-here" };
     html! {
-        dialog.palette #palette data-from=(url) aria-label=(words.text("palette-title")) {
+        dialog.palette #palette data-from=[url] aria-label=(words.text("palette-title")) {
             div.palette-field {
                 (icon(Icon::Search))
                 input #palette-input type="text" role="combobox" aria-expanded="false" aria-controls="palette-results"
                     aria-autocomplete="list" autocomplete="off" spellcheck="false" dir="auto" autofocus
-                    aria-label=(words.text("palette-title")) placeholder=(words.text("palette-placeholder"));
+                    aria-label=(words.text("palette-title")) placeholder=(words.text(placeholder));
                 kbd aria-hidden="true" { "Esc" }
             }
             div #palette-results role="listbox" aria-label=(words.text("palette-results")) {}
@@ -81,7 +82,7 @@ pub fn search_page(words: Words, url: &str, text: &str, found: &[PaletteItem<'_>
 
 /// Every key but those that lead to areas: what is pressed, and the text that says what it does. A test compares this with the keys
 /// that screens and the script know.
-const KEYS: [(&[&str], &str); 13] = [
+const KEYS: [(&[&str], &str); 14] = [
     (&["Ctrl", "K"], "key-palette"),
     (&["/"], "key-search"),
     (&["c"], "key-create"),
@@ -91,6 +92,7 @@ const KEYS: [(&[&str], &str); 13] = [
     (&["a"], "block-add"),
     (&["z"], "undo-last"),
     (&["Alt", "↑", "↓"], "key-move-block"),
+    (&["↑", "↓", "Enter"], "key-preview"),
     (&["j", "k"], "key-rows"),
     (&["x"], "key-select"),
     (&["?"], "key-keys"),
@@ -154,7 +156,7 @@ mod tests {
     fn every_key_that_does_something_is_in_the_list_and_no_other() {
         let mut known = BTreeSet::new();
         on_screens(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut known);
-        let script = include_str!("../static/console.js");
+        let script = concat!(include_str!("../static/console.js"), include_str!("../static/palette.js"));
         known.extend(between(script, "key === '"));
         known.extend(between(script, "toLowerCase() === '").into_iter().map(|key| key.to_uppercase()));
         // Where a modifier is held, the script says which with the key.
@@ -163,10 +165,10 @@ mod tests {
             ["↑", "↓"].into_iter().filter(|sign| script.contains(&format!("'{sign}'"))).map(str::to_owned),
         );
         known.extend(script.contains("e.ctrlKey || e.metaKey").then(|| "Ctrl".to_owned()));
+        let preview = include_str!("../../../render/src/static/preview.js");
+        assert!(preview.contains("e.key !== 'Enter'") && preview.contains("{ ArrowDown: 1, ArrowUp: -1 }"));
         // A list of choices is walked through as everywhere; `g` begins the keys of areas.
-        for usual in ["Enter", "g"] {
-            assert!(known.remove(usual), "{usual}");
-        }
+        assert!(known.contains("Enter") && known.remove("g"));
         assert!(known.remove("Escape") && known.insert("Esc".to_owned()));
         let listed: BTreeSet<String> =
             KEYS.iter().flat_map(|(keys, _)| keys.iter().map(ToString::to_string)).collect();

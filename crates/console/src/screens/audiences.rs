@@ -27,7 +27,8 @@ pub(crate) use of_file::{create_of_file, new_of_file};
 pub(crate) use schedule::unschedule;
 pub(crate) use sharing::{qr_png, qr_svg};
 pub(crate) use versions::{
-    cancel, publish, restore_version, rewrite, set_schedule, versions, writing_events,
+    cancel, events as versions_events, publish, restore_version, rewrite, set_schedule, versions,
+    writing_events,
 };
 
 use futures_util::future::try_join_all;
@@ -41,7 +42,7 @@ use crate::json::{items, some, text};
 use crate::notice::with_notice;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
-use crate::parts::live::{Source, live, since};
+use crate::parts::live::{Source, and_beside, live, since};
 use crate::parts::navigation::Area;
 use crate::parts::tabs::{Tab, tabs};
 use crate::screens::entering::filled;
@@ -76,7 +77,8 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
     if is_withheld(visit, &audience) {
         return Ok(withheld(visit, &audience, &page));
     }
-    // How far the editor is, before all that is shown: what changes afterwards is an event.
+    // What there is, and how far the editor is, before all that is shown: what changes afterwards is an event.
+    let others = versions::state(visit.api.clone(), api.clone()).await?;
     let editing = visit.api.get(&format!("{api}/messages/active_run/progress")).await?;
     let found = visit.api.get(&format!("{api}/versions")).await?.body;
     // The draft that the conversation works on, else what visitors see, else whatever is being written.
@@ -118,6 +120,7 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
         }
         None => since(&format!("{here}/events"), &editing),
     };
+    let events = and_beside(&events, &others);
     // Drawn again, the preview stays as wide and as dark as it is.
     let content = Look::of(visit).url(&here);
     let main = live("audience", &Source { events: &events, event: "progress", content: &content }, &shown);

@@ -10,15 +10,17 @@ use pagesmith_model::user::Permission;
 use pagesmith_operations::names::Ids;
 use serde_json::{Value, json};
 
-use crate::client::{Refused, segment};
+use crate::client::{Refused, segment, with_query};
+use crate::events::changes;
 use crate::json::{items, list_of, text, time};
 use crate::notice::with_notice;
 use crate::parts::badge::{Tone, badge};
+use crate::parts::list_query::ListQuery;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::parts::tabs::{Tab, tabs};
-use crate::screens::listing::{Heading, Listing, asked};
+use crate::screens::listing::{Heading, Listing, asked, followed};
 use crate::screens::names::Names;
 use crate::visit::{Drawn, Screen, Visit};
 use crate::words::Words;
@@ -29,10 +31,9 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         return Ok(visit.moved("/forms/all"));
     }
     let query = asked(&visit, &["status"]);
-    let asked =
-        [("cursor", query.cursor.as_deref()), ("limit", query.limit()), ("status", query.filter("status"))];
-    let found = visit.api.find("/v0/form_submissions", &asked).await?.body;
-    let forms = items(&found).iter().map(|submission| text(submission, "formId").to_owned()).collect();
+    let answered = visit.api.get(&listed(&query)).await?;
+    let found = &answered.body;
+    let forms = items(found).iter().map(|submission| text(submission, "formId").to_owned()).collect();
     let names = Names::read(&visit, Ids { forms, ..Ids::default() }).await?;
     let name = |id: &str| names.form(id).map_or_else(|| visit.text("form-contact"), str::to_owned);
     let row = |submission: &Value| Row {
@@ -58,17 +59,30 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
             Heading::new(visit.text("state")),
             Heading::new(visit.text("when")).by("submittedAt"),
         ],
-        rows: items(&found).iter().map(row).collect(),
-        answer: &found,
+        rows: items(found).iter().map(row).collect(),
+        answer: found,
         search: None,
         filter: Some(("status", visit.text("state"), states)),
         bulk: None,
         empty: (visit.text("submissions-empty"), visit.text("submissions-empty-text")),
         make: None,
     };
-    let table = listing.draw(&visit);
+    let table = followed(&visit, "/forms/events", &query, &answered, &listing.draw(&visit));
     let main = html! { div.stack { (tabs_of(&visit, 0)) (table) } };
     Ok(Screen::new(Area::Forms, visit.text("area-forms"), main).into())
+}
+
+/// Where the API has the submissions that a screen shows.
+fn listed(query: &ListQuery) -> String {
+    let status = ("status", query.filter("status"));
+    let parameters = [("cursor", query.cursor.as_deref()), ("limit", query.limit()), status];
+    with_query("/v0/form_submissions", &parameters)
+}
+
+/// Says when something was sent, released or kept apart.
+pub(crate) async fn list_changes(visit: Visit) -> Result<Drawn, Refused> {
+    let path = listed(&asked(&visit, &["status"]));
+    changes(&visit, "list", path).await
 }
 
 /// What was sent and the forms beside each other, for those who may see both.

@@ -15,7 +15,9 @@ use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::entering::filled;
-use crate::screens::listing::{Heading, Listing, asked, create_button, found};
+use crate::screens::listing::{
+    Heading, Listing, asked, create_button, followed, found_to_follow, list_events,
+};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
@@ -27,10 +29,14 @@ const TITLE: u64 = 1_000;
 /// How many chunks a search shows.
 const FOUND: u64 = 20;
 
+/// The list of topics in the API.
+const API: &str = "/v0/topics";
+
 /// The list of topics.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
-    let found = found(&visit, "/v0/topics", &query).await?;
+    let answered = found_to_follow(&visit, API, &query).await?;
+    let found = &answered.body;
     let row = |topic: &Value| Row {
         id: text(topic, "topicId").to_owned(),
         name: text(topic, "title").to_owned(),
@@ -53,17 +59,23 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
             Heading::new(visit.text("entries")),
             Heading::new(visit.text("changed")).by("updatedAt"),
         ],
-        rows: items(&found).iter().map(row).collect(),
-        answer: &found,
+        rows: items(found).iter().map(row).collect(),
+        answer: found,
         search: Some(visit.text("topics-search")),
         filter: None,
         bulk: None,
         empty: (visit.text("topics-empty"), visit.text("topics-empty-text")),
         make: Some((visit.text("topic-new"), "/knowledge/new")),
     };
-    let main = html! { div.stack { (search_form(&visit, "")) (listing.draw(&visit)) } };
+    let table = followed(&visit, "/knowledge/events", &query, &answered, &listing.draw(&visit));
+    let main = html! { div.stack { (search_form(&visit, "")) (table) } };
     let actions = create_button(&visit, "/knowledge/new", &visit.text("topic-new"));
     Ok(Screen::new(Area::Knowledge, title, main).actions(actions).into())
+}
+
+/// Says when something in the list has changed, such as how much was read.
+pub(crate) async fn list_changes(visit: Visit) -> Result<Drawn, Refused> {
+    list_events(&visit, API, &asked(&visit, &[])).await
 }
 
 /// How many entries a topic has, as far as its answer holds them, and how many of them were not read.

@@ -11,7 +11,7 @@ use crate::events::changes;
 use crate::json::items;
 use crate::parts::empty::Empty;
 use crate::parts::list_query::{Asks, ListQuery, Sort};
-use crate::parts::live::{Source, live, since};
+use crate::parts::live::{Source, live, since_tag};
 use crate::parts::pagination::part;
 use crate::parts::table::{BulkAction, Column, Filter, Row, Table, table};
 use crate::visit::{Drawn, Visit};
@@ -82,6 +82,11 @@ pub(crate) fn asked(visit: &Visit, filters: &[&str]) -> ListQuery {
     ListQuery { sort, ..ListQuery::read(&visit.query, &Asks { sorts: &[], filters }) }
 }
 
+/// The same of a list that cannot be searched, whatever its address says.
+pub(crate) fn asked_unsearched(visit: &Visit) -> ListQuery {
+    ListQuery { search: String::new(), ..asked(visit, &[]) }
+}
+
 /// The same of a list that the API gives in the order of these columns.
 pub(crate) fn asked_in_order(visit: &Visit, by_api: &'static [&'static str]) -> ListQuery {
     ListQuery { by_api, ..asked(visit, &[]) }
@@ -114,7 +119,18 @@ pub(crate) fn followed(
     shown: &Answered,
     table: &Markup,
 ) -> Markup {
-    let events = since(&query.url(&visit.url(path)), shown);
+    followed_by_tag(visit, path, query, &shown.tag(), table)
+}
+
+/// The same of a list that shows more than the API's answer, of all of which this is the tag.
+pub(crate) fn followed_by_tag(
+    visit: &Visit,
+    path: &str,
+    query: &ListQuery,
+    tag: &str,
+    table: &Markup,
+) -> Markup {
+    let events = since_tag(&query.url(&visit.url(path)), tag);
     live("list-live", &Source { events: &events, event: "list", content: "" }, table)
 }
 

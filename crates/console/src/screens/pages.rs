@@ -15,12 +15,12 @@ use maud::{Markup, html};
 use pagesmith_model::user::Permission;
 use serde_json::Value;
 
-use crate::client::{Refused, segment};
+use crate::client::{Answered, Refused, segment, with_query};
+use crate::events::changes;
 use crate::json::{count, items, number, some, text, time};
 use crate::parts::dialog::dialog_link;
 use crate::parts::field::Choice;
 use crate::parts::list_query::{Asks, ListQuery};
-use crate::parts::live::{Source, live};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::{BulkAction, Row};
@@ -116,19 +116,41 @@ async fn complete(visit: &Visit, found: &mut Value, path: impl Fn(&Value) -> Str
     Ok(())
 }
 
-/// A part of a page's audiences: of those that match the search, if anything is searched for.
-async fn audiences_of(visit: &Visit, api: &str, query: &ListQuery) -> Result<Value, Refused> {
-    let path = format!("{api}/audiences");
+/// Where the API has a part of a page's audiences: of those that match the search, if anything is searched for.
+fn audiences_path(visit: &Visit, query: &ListQuery) -> String {
+    let path = format!("{}/audiences", api_path(visit));
     if query.search.is_empty() {
-        return Ok(visit.api.get(&list_path(&path, query)).await?.body);
+        return list_path(&path, query);
     }
     let (cursor, limit) = (("cursor", query.cursor.as_deref()), ("limit", query.limit()));
     let of_page = ("pageId", Some(visit.id("page_id")));
-    let asked = [("query", Some(query.search.as_str())), of_page, cursor, limit];
-    let mut found = visit.api.find("/v0/audiences/search", &asked).await?.body;
-    complete(visit, &mut found, |audience| format!("{path}/{}", segment(text(audience, "audienceId"))))
-        .await?;
+    with_query("/v0/audiences/search", &[("query", Some(query.search.as_str())), of_page, cursor, limit])
+}
+
+/// They, with all that the list tells of each.
+async fn audiences_of(visit: &Visit, query: &ListQuery) -> Result<Answered, Refused> {
+    let mut found = visit.api.get(&audiences_path(visit, query)).await?;
+    if !query.search.is_empty() {
+        // What changes is told by what was found.
+        found.etag = Some(found.tag());
+        let path = format!("{}/audiences", api_path(visit));
+        let of = |audience: &Value| format!("{path}/{}", segment(text(audience, "audienceId")));
+        complete(visit, &mut found.body, of).await?;
+    }
     Ok(found)
+}
+
+/// What a page's audiences are asked for by.
+fn asked_of_audiences(visit: &Visit) -> ListQuery {
+    // Where the names of persons are not shown, the API does not sort by them.
+    let by_api: &[&str] = if visit.may(Permission::ReadPersonalData) { &[NAME] } else { &[] };
+    ListQuery { by_api, ..ListQuery::read(&visit.query, &Asks { sorts: &SORTS, filters: &[] }) }
+}
+
+/// Says when an audience or a version was begun, published, or has changed otherwise.
+pub(crate) async fn audiences_changes(visit: Visit) -> Result<Drawn, Refused> {
+    let path = audiences_path(&visit, &asked_of_audiences(&visit));
+    changes(&visit, "list", path).await
 }
 
 fn type_name(visit: &Visit, page_type: &str) -> String {
@@ -160,37 +182,22 @@ pub(crate) fn path(visit: &Visit) -> String {
 pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let api = api_path(&visit);
     let page = visit.api.get(&api).await?.body;
-    // Where the names of persons are not shown, the API does not sort by them.
-    let by_api: &[&str] = if visit.may(Permission::ReadPersonalData) { &[NAME] } else { &[] };
-    let query = ListQuery::read(&visit.query, &Asks { sorts: &SORTS, filters: &[] });
-    let query = ListQuery { by_api, ..query };
-    let mut audiences = audiences_of(&visit, &api, &query).await?;
+    let query = asked_of_audiences(&visit);
+    let present = audiences_of(&visit, &query).await?;
+    let mut audiences = present.body.clone();
     let summary = visit.api.get(&format!("{api}/analytics/summary")).await?.body;
     let visits = visit.api.get(&format!("{api}/analytics/audiences")).await?.body;
     count_visits(&mut audiences, &visits);
     let base = visit.url(&format!("/pages/{}", text(&page, "pageId")));
     let table = audiences_table(&visit, &page, &audiences, &query);
-    // One stream says how the version is getting on that is written now; when it is done, the table follows the next.
-    let writing = items(&audiences).iter().find_map(|audience| {
-        let version = &audience["latestVersion"];
-        let version_id =
-            some(version, "versionId").filter(|_| status::is_being_written(text(version, "status")))?;
-        Some(format!("/audiences/{}/versions/{version_id}", text(audience, "audienceId")))
-    });
-    let events = match writing {
-        Some(version) => {
-            status::events(&visit, &format!("{api}{version}"), &format!("{base}{version}")).await?
-        }
-        None => String::new(),
-    };
-    let content = query.url(&base);
-    let source = Source { events: &events, event: "progress", content: &content };
+    let events = format!("/pages/{}/audiences/events", text(&page, "pageId"));
+    let table = followed(&visit, &events, &query, &present, &table);
     let main = html! {
         div.stack {
             (figures(visit.words, &summary, None))
             section {
                 h2 { (visit.text("audiences")) }
-                (live("audiences-live", &source, &table))
+                (table)
             }
             section {
                 h2 { (visit.text("page-context")) }

@@ -4,13 +4,13 @@ use futures_util::future::{try_join, try_join_all};
 use maud::{Markup, html};
 use serde_json::Value;
 
-use crate::client::{Refused, segment, with_query};
-use crate::events::changes;
+use crate::client::{Answered, Refused, segment, tag_of, with_query};
+use crate::events::{changes_of, tag_at};
 use crate::json::{count, items, list_of, text, time};
 use crate::parts::badge::{Tone, badge};
 use crate::parts::date_range::{DateRange, day_of};
 use crate::parts::empty::{Empty, empty};
-use crate::parts::live::{Source, live, since};
+use crate::parts::live::{Source, live, since_tag};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::screens::figures::figures;
@@ -37,10 +37,11 @@ pub(crate) async fn start(visit: Visit) -> Result<Drawn, Refused> {
         return Ok(Screen::new(Area::Start, visit.text("area-start"), first_steps(&visit)).into());
     }
     let week = DateRange::last(DAYS, day_of(visit.now));
+    // Before the visits to each page, so that those that come meanwhile are an event.
+    let now = visits_in(&visit, week).await?;
     let of_pages = try_join_all(items(&pages).iter().map(|page| visits_of(&visit, page, week)));
-    let of_all = try_join(visits_in(&visit, week), visits_in(&visit, week.before()));
-    let (visits, (now, before)) = try_join(of_pages, of_all).await?;
-    let was_visited = [&now, &before].iter().any(|summary| count(summary, "totalSessions") > 0);
+    let (visits, before) = try_join(of_pages, visits_in(&visit, week.before())).await?;
+    let was_visited = [&now.body, &before.body].iter().any(|summary| count(summary, "totalSessions") > 0);
     let main = html! {
         div.stack {
             section {
@@ -54,7 +55,7 @@ pub(crate) async fn start(visit: Visit) -> Result<Drawn, Refused> {
             @if was_visited {
                 section {
                     h2 { (visit.text("start-week")) }
-                    (figures(visit.words, &now, Some(&before)))
+                    (figures(visit.words, &now.body, Some(&before.body)))
                 }
             }
             section {
@@ -66,15 +67,18 @@ pub(crate) async fn start(visit: Visit) -> Result<Drawn, Refused> {
             }
         }
     };
-    let events = since(&visit.url("/start/events"), &waiting);
+    let shown = tag_of([waiting.tag(), now.tag()]);
+    let events = since_tag(&visit.url("/start/events"), &shown);
     let main = live("start", &Source { events: &events, event: "attention", content: "" }, &main);
     let actions = create_button(&visit, "/pages/new", &visit.text("page-new"));
     Ok(Screen::new(Area::Start, visit.text("area-start"), main).actions(actions).into())
 }
 
-/// Tells whenever something else needs attention.
+/// Tells whenever something else needs attention, or somebody has visited a page.
 pub(crate) async fn events(visit: Visit) -> Result<Drawn, Refused> {
-    changes(&visit, "attention", "/v0/attention".to_owned()).await
+    let week = DateRange::last(DAYS, day_of(visit.now));
+    let paths = vec!["/v0/attention".to_owned(), path_of_visits(week)];
+    changes_of(&visit, "attention", move |api| tag_at(api, paths.clone())).await
 }
 
 /// How many visits a page had in some days.
@@ -86,10 +90,14 @@ async fn visits_of(visit: &Visit, page: &Value, range: DateRange) -> Result<u64,
 }
 
 /// What came of the visits to all pages in some days.
-async fn visits_in(visit: &Visit, range: DateRange) -> Result<Value, Refused> {
+async fn visits_in(visit: &Visit, range: DateRange) -> Result<Answered, Refused> {
+    visit.api.get(&path_of_visits(range)).await
+}
+
+fn path_of_visits(range: DateRange) -> String {
     let (from, to) = range.bounds();
     let days = [("startDate", Some(from.as_str())), ("endDate", Some(to.as_str()))];
-    Ok(visit.api.find("/v0/analytics/summary", &days).await?.body)
+    with_query("/v0/analytics/summary", &days)
 }
 
 /// Everything that needs attention, each with a way there.

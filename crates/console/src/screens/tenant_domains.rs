@@ -4,27 +4,35 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
+use crate::events::{changes_of, tag_at};
 use crate::json::{items, list_of, some, text, time};
 use crate::notice::with_notice;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
+use crate::parts::live::{Source, live, since_tag};
 use crate::parts::moment::{exact_moment, moment};
 use crate::parts::navigation::Area;
 use crate::parts::table::{Row, scrolled};
 use crate::screens::entering::filled;
-use crate::screens::listing::{Heading, Listing, asked, create_button, found_unsearched};
+use crate::screens::listing::{
+    Heading, Listing, asked_unsearched, create_button, followed, found_to_follow, list_events,
+};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
 /// The longest host name that the field takes.
 const DOMAIN: u64 = 1_000;
 
+/// The list of domains in the API.
+const API: &str = "/v0/tenant_domains";
+
 /// The list of domains.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
-    let query = asked(&visit, &[]);
-    let found = found_unsearched(&visit, "/v0/tenant_domains", &query).await?;
+    let query = asked_unsearched(&visit);
+    let answered = found_to_follow(&visit, API, &query).await?;
+    let found = &answered.body;
     let row = |domain: &Value| Row {
         id: text(domain, "tenantDomainId").to_owned(),
         name: text(domain, "domain").to_owned(),
@@ -48,17 +56,22 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
             Heading::new(visit.text("state")),
             Heading::new(visit.text("changed")).by("updatedAt"),
         ],
-        rows: items(&found).iter().map(row).collect(),
-        answer: &found,
+        rows: items(found).iter().map(row).collect(),
+        answer: found,
         search: None,
         filter: None,
         bulk: None,
         empty: (visit.text("domains-empty"), visit.text("domains-empty-text")),
         make: Some((visit.text("domain-new"), "/domains/new")),
     };
-    let main = listing.draw(&visit);
+    let main = followed(&visit, "/domains/events", &query, &answered, &listing.draw(&visit));
     let actions = create_button(&visit, "/domains/new", &visit.text("domain-new"));
     Ok(Screen::new(Area::TenantDomains, title, main).actions(actions).into())
+}
+
+/// Says when a domain stands elsewhere, or something else in the list has changed.
+pub(crate) async fn list_changes(visit: Visit) -> Result<Drawn, Refused> {
+    list_events(&visit, API, &asked_unsearched(&visit)).await
 }
 
 /// Where a domain stands.
@@ -112,6 +125,7 @@ fn path(visit: &Visit) -> String {
 
 /// A domain: where it stands, what is wrong, the records that it needs, what was seen.
 pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
+    let tag = tag_at(visit.api.clone(), of_domain(&visit)).await?;
     let domain = visit.api.get(&api_path(&visit)).await?.body;
     let dns = visit.api.get(&format!("{}/dns", api_path(&visit))).await?.body;
     let main = html! {
@@ -129,6 +143,8 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
         }
     };
     let base = visit.url(&path(&visit));
+    let events = since_tag(&format!("{base}/events"), &tag);
+    let main = live("domain", &Source { events: &events, event: "domain", content: "" }, &main);
     let actions = html! {
         @if visit.may_write() {
             form method="post" action={ (base) "/verify" } { button.button.primary type="submit" { (visit.text("domain-verify")) } }
@@ -145,6 +161,18 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
         }
     };
     Ok(Screen::new(Area::TenantDomains, text(&domain, "domain"), main).actions(actions).into())
+}
+
+/// Says when a domain stands elsewhere, or other records were seen.
+pub(crate) async fn events(visit: Visit) -> Result<Drawn, Refused> {
+    let paths = of_domain(&visit);
+    changes_of(&visit, "domain", move |api| tag_at(api, paths.clone())).await
+}
+
+/// What is shown of a domain, at the API.
+fn of_domain(visit: &Visit) -> Vec<String> {
+    let domain = api_path(visit);
+    vec![domain.clone(), format!("{domain}/dns")]
 }
 
 fn records(visit: &Visit, dns: &Value) -> Markup {

@@ -11,19 +11,33 @@ use pagesmith_model::user::Permission;
 use serde_json::Value;
 
 use crate::client::{Answered, Refused, segment, with_query};
+use crate::events::{changes_of, tag_at};
 use crate::json::{count, items, number, text};
 use crate::parts::date_range::{DateRange, date_range, day_of};
+use crate::parts::list_query::ListQuery;
 use crate::parts::live::{Source, live, since};
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::figures::percent;
-use crate::screens::listing::{Heading, Listing, asked, found};
+use crate::screens::listing::{Heading, Listing, api_path, asked, followed_by_tag, found};
 use crate::screens::visits::report::Report;
 use crate::visit::{Drawn, Screen, Visit};
+
+/// What the list of pages with their visits shows, at the API.
+fn listed(query: &ListQuery) -> Vec<String> {
+    vec![api_path("/v0/pages", query), "/v0/analytics/summary".to_owned()]
+}
+
+/// Tells whenever somebody has visited a page, or there is another page.
+pub(crate) async fn list_changes(visit: Visit) -> Result<Drawn, Refused> {
+    let paths = listed(&asked(&visit, &[]));
+    changes_of(&visit, "list", move |api| tag_at(api, paths.clone())).await
+}
 
 /// The pages, each with its visits.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
+    let tag = tag_at(visit.api.clone(), listed(&query)).await?;
     // Each page takes a read of its own.
     let mut found = found(&visit, "/v0/pages", &query).await?;
     let mut reads = Vec::new();
@@ -65,7 +79,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
         empty: (visit.text("visits-empty"), visit.text("visits-empty-text")),
         make: None,
     };
-    let main = listing.draw(&visit);
+    let main = followed_by_tag(&visit, "/visits/events", &query, &tag, &listing.draw(&visit));
     Ok(Screen::new(Area::Visits, title, main).into())
 }
 
@@ -84,11 +98,12 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let days = [("from", visit.asked("from")), ("to", visit.asked("to"))];
     let content = with_query(&here, &days.each_ref().map(|(name, day)| (*name, day.as_deref())));
     let source = Source { events: &events, event: "live", content: &content };
+    let all = shows_persons.then(|| format!("{here}/sessions.csv"));
     let main = html! {
         div.stack {
             (visitors_now(&visit, &page_id, &present))
             (date_range(visit.words, &here, range, today, &[]))
-            (live("report", &source, &html! { div.stack { (report.draw(visit.words)) } }))
+            (live("report", &source, &html! { div.stack { (report.draw(visit.words, all.as_deref())) } }))
         }
     };
     let sessions = html! {

@@ -19,14 +19,20 @@ use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::entering::filled;
-use crate::screens::listing::{Heading, Listing, asked, create_button, found_unsearched};
+use crate::screens::listing::{
+    Heading, Listing, asked, asked_unsearched, create_button, followed, found_to_follow, list_events,
+};
 use crate::screens::removal::Removal;
 use crate::visit::{Drawn, Screen, Visit};
 
+/// The list of subscriptions in the API.
+const API: &str = "/v0/webhook_subscriptions";
+
 /// The list of subscriptions.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
-    let query = asked(&visit, &[]);
-    let found = found_unsearched(&visit, "/v0/webhook_subscriptions", &query).await?;
+    let query = asked_unsearched(&visit);
+    let answered = found_to_follow(&visit, API, &query).await?;
+    let found = &answered.body;
     let row = |subscription: &Value| Row {
         id: text(subscription, "subscriptionId").to_owned(),
         name: text(subscription, "url").to_owned(),
@@ -44,17 +50,22 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
             Heading::new(visit.text("state")),
             Heading::new(visit.text("events")),
         ],
-        rows: items(&found).iter().map(row).collect(),
-        answer: &found,
+        rows: items(found).iter().map(row).collect(),
+        answer: found,
         search: None,
         filter: None,
         bulk: None,
         empty: (visit.text("webhooks-empty"), visit.text("webhooks-empty-text")),
         make: Some((visit.text("webhook-new"), "/webhooks/new")),
     };
-    let main = listing.draw(&visit);
+    let main = followed(&visit, "/webhooks/events", &query, &answered, &listing.draw(&visit));
     let actions = create_button(&visit, "/webhooks/new", &visit.text("webhook-new"));
     Ok(Screen::new(Area::Webhooks, title, main).actions(actions).into())
+}
+
+/// Says when something in the list has changed.
+pub(crate) async fn list_changes(visit: Visit) -> Result<Drawn, Refused> {
+    list_events(&visit, API, &asked_unsearched(&visit)).await
 }
 
 fn is_active(visit: &Visit, subscription: &Value) -> Markup {

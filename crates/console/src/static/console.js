@@ -1,4 +1,4 @@
-// What makes the console handier where there is script: palette, keys, dialogs, messages, live parts.
+// What makes the console handier where there is script: keys, dialogs, messages, live parts. The palette is a file beside it.
 // Every screen is complete without it. It listens at the document, so that what is drawn later works as well.
 // No inline style, handler or evaluated text: the console's policy allows none.
 'use strict';
@@ -177,90 +177,6 @@
   });
   on('change', 'input[name=id][form]', (box) => countSelected(box.form));
 
-  // ---- The palette
-
-  const palette = () => one('#palette');
-  let asked = 0, waiting;
-
-  function openPalette() {
-    const dialog = palette();
-    if (!dialog || dialog.open) return;
-    for (const open of all('dialog[open]')) open.close();
-    one('#side:popover-open')?.hidePopover();
-    dialog.showModal();
-    one('#palette-input').select();
-    find(one('#palette-input').value);
-  }
-
-  const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  // What can be done on the screen at hand, as results: its links and buttons whose names hold every word.
-  function doneHere(text) {
-    const words = folded(text).split(/\s+/), name = (control) => (control.ariaLabel || control.textContent).trim();
-    return all('main :is(a, button):is(.actions *, [data-key])')
-      .filter((control) => control.offsetParent && name(control) && words.every((word) => folded(name(control)).includes(word)))
-      .slice(0, 8).map((control, at) => {
-        const option = one('#palette-option').content.firstElementChild.cloneNode(true);
-        option.id = 'palette-here-' + at;
-        one('.cut', option).textContent = name(control);
-        option.addEventListener('click', (e) => { e.preventDefault(); palette().close(); control.click(); });
-        return option;
-      });
-  }
-
-  async function find(text) {
-    const number = ++asked, dialog = palette(), list = one('#palette-results'), note = one('#palette-note'), here = doneHere(text);
-    try {
-      const url = new URL(dialog.dataset.from, location.href);
-      url.searchParams.set('q', text);
-      url.searchParams.set('here', here.length);
-      const answer = await fetch(url, { headers: { 'HX-Request': 'true' } });
-      if (!answer.ok || answer.redirected) throw new Error(answer.status);
-      const found = new DOMParser().parseFromString(await answer.text(), 'text/html');
-      // An earlier answer may come after a later one.
-      if (number !== asked) return;
-      list.replaceChildren(...here, ...all('[role=option]', found).map((option) => document.adoptNode(option)));
-      note.textContent = one('[data-note]', found)?.dataset.note ?? '';
-    } catch {
-      if (number !== asked) return;
-      list.replaceChildren(...here);
-      note.textContent = document.body.dataset.failed;
-    }
-    one('#palette-input').setAttribute('aria-expanded', String(list.childElementCount > 0));
-    choose(0);
-  }
-
-  function choose(at) {
-    const options = all('#palette-results [role=option]'), input = one('#palette-input');
-    options.forEach((option, index) => option.setAttribute('aria-selected', String(index === at)));
-    if (options[at]) {
-      input.setAttribute('aria-activedescendant', options[at].id);
-      options[at].scrollIntoView({ block: 'nearest' });
-    } else input.removeAttribute('aria-activedescendant');
-  }
-
-  on('input', '#palette-input', (input) => {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => find(input.value), 120);
-  });
-  on('keydown', '#palette-input', (input, e) => {
-    if (e.isComposing) return;
-    const options = all('#palette-results [role=option]');
-    const at = options.findIndex((option) => option.getAttribute('aria-selected') === 'true');
-    const to = { ArrowDown: (at + 1) % options.length, ArrowUp: (at - 1 + options.length) % options.length }[e.key];
-    if (to !== undefined && options.length) {
-      e.preventDefault();
-      choose(to);
-    } else if (e.key === 'Enter' && options[at]) {
-      e.preventDefault();
-      options[at].click();
-    }
-  });
-  on('click', '[data-palette-open]', (link, e) => {
-    if (e.button || e.ctrlKey || e.metaKey || e.shiftKey || !palette()) return;
-    e.preventDefault();
-    openPalette();
-  });
-
   // ---- Keys. Those of a single character can be turned off.
 
   const stored = (value) => {
@@ -295,10 +211,6 @@
   }
 
   document.addEventListener('keydown', (e) => {
-    if ((e.ctrlKey || e.metaKey) && !e.altKey && !e.shiftKey && e.key.toLowerCase() === 'k' && palette()) {
-      e.preventDefault();
-      return palette().open ? palette().close() : openPalette();
-    }
     if (e.key === 'Escape') return closeMenu(document.activeElement?.closest('details.menu'));
     // A dialog that was just closed has the focus until the browser draws again.
     const isTyping = !e.target.closest?.('dialog:not([open])')
@@ -495,6 +407,6 @@
   customElements.define('live-part', LivePart);
   customElements.define('block-order', BlockOrder);
 
-  // For the scripts that only some screens load.
+  // For the other scripts.
   window.pagesmith = { all, failed, improve, on, one, tell };
 })();

@@ -25,6 +25,7 @@ use crate::watched::WatchedAnswer;
 mod export;
 mod session_view;
 pub(crate) mod settings;
+pub(crate) mod shares;
 pub(crate) mod steps;
 pub(crate) mod view;
 

@@ -1,6 +1,8 @@
 //! `Idempotency-Key`: the same request twice is done once.
 
-use pagesmith_model::{Issue, IssueCode};
+use pagesmith_model::hexadecimal::hexadecimal;
+use pagesmith_model::{Issue, IssueCode, Result};
+use pagesmith_operations::context::TenantContext;
 use pagesmith_operations::idempotency::Request;
 use pagesmith_store::tables::idempotency::RecordKey;
 use sha2::{Digest, Sha256};
@@ -15,6 +17,17 @@ const MAX_LENGTH: usize = 255;
 
 /// The request's own name for itself, if it has one.
 pub struct IdempotencyKey(pub Option<Request>);
+
+impl IdempotencyKey {
+    /// The same for a body that holds a password: whoever reads the database cannot try passwords with the digest of the body.
+    pub(crate) fn of_secret(self, ctx: &TenantContext) -> Result<IdempotencyKey> {
+        let of_secret = |Request { key, digest }: Request| -> Result<Request> {
+            let digest = ctx.keyed_digest("body with a password", &[&hexadecimal(&digest)])?;
+            Ok(Request { key, digest })
+        };
+        self.0.map(of_secret).transpose().map(IdempotencyKey)
+    }
+}
 
 impl Extract for IdempotencyKey {
     fn describe(operation: &mut Operation, _: &mut Schemas) {

@@ -2,7 +2,7 @@
 
 use pagesmith_model::key::Scope::{Read, Write};
 
-use crate::api::visits::{self, settings, steps};
+use crate::api::visits::{self, settings, shares, steps};
 use crate::table::Access::Persons;
 use crate::table::{Group, row};
 
@@ -30,6 +30,9 @@ pub(super) fn group() -> Group {
             visits::get_audience_session_interactions,
             Persons(Read)
         ),
+        row!(GET "/v0/pages/{page_id}/visit_shares", shares::list_visit_shares, Persons(Read)),
+        row!(POST "/v0/pages/{page_id}/visit_shares", shares::create_visit_share, Write),
+        row!(DELETE "/v0/pages/{page_id}/visit_shares/{visit_share_id}", shares::delete_visit_share, Write),
         row!(GET "/v0/visit_settings", settings::get_visit_settings, Read),
         row!(PUT "/v0/visit_settings", settings::set_visit_settings, Write),
     ];

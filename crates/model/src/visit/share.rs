@@ -13,9 +13,6 @@ pub const MOST_OF_PAGE: usize = 20;
 pub const LONGEST: Duration = Duration::from_hours(366 * 24);
 /// The longest name, in characters.
 pub const LONGEST_NAME: usize = 100;
-/// How many characters a password may have.
-pub const PASSWORD: std::ops::RangeInclusive<usize> = 8..=200;
-
 /// A share of a page's figures.
 #[derive(Clone, PartialEq, Eq)]
 pub struct VisitShare {

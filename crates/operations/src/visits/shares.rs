@@ -5,20 +5,17 @@
 use std::time::Duration;
 
 use pagesmith_model::audit::Action;
-use pagesmith_model::bounds::is_blank;
 use pagesmith_model::hexadecimal::hexadecimal;
-use pagesmith_model::issues::Issues;
-use pagesmith_model::visit::share::{LONGEST, LONGEST_NAME, MOST_OF_PAGE, PASSWORD, VisitShare};
-use pagesmith_model::{Error, Issue, IssueCode, Kind, PageId, Result, VisitShareId, key};
+use pagesmith_model::visit::share::{LONGEST, LONGEST_NAME, MOST_OF_PAGE, VisitShare};
+use pagesmith_model::{Error, Kind, PageId, Result, VisitShareId, key};
 use pagesmith_store::tables::visits::shares as rows;
 use pagesmith_store::{Store, Tx};
 use subtle::ConstantTimeEq as _;
 
-use crate::audit;
 use crate::context::{Context, TenantContext};
 use crate::users::attempts::{self, Counted};
 use crate::users::{Client, Hasher, token};
-use crate::{idempotency, pages};
+use crate::{audit, pages};
 
 /// What a share is to be.
 #[derive(Debug, Clone)]
@@ -27,79 +24,66 @@ pub struct NewShare {
     pub name: String,
     /// How long it is open.
     pub open_for: Duration,
-    /// The password that is asked for; none if it is empty.
-    pub password: String,
+    /// The password that is asked for, if one is.
+    pub password: Option<String>,
+}
+
+/// The same with the hash of the password in its place.
+#[derive(Clone)]
+pub struct PreparedShare {
+    name: String,
+    open_for: Duration,
+    password_hash: Option<String>,
 }
 
 impl NewShare {
-    /// Every broken rule is told at once.
-    fn check(&self) -> Result<()> {
-        let mut issues = Issues::default();
-        let mut note = |name: &str, message: String| {
-            issues.add(Issue::body(IssueCode::InvalidValue, &[name], message));
+    /// Hashes the password, which takes longer than a transaction may.
+    pub async fn prepare(self, ctx: &TenantContext, hasher: &Hasher) -> Result<PreparedShare> {
+        let NewShare { name, open_for, password } = self;
+        let (length, open_for) = (name.trim().chars().count(), open_for.min(LONGEST));
+        if length == 0 || length > LONGEST_NAME || open_for.is_zero() {
+            return Err(Error::internal("a share was not checked"));
+        }
+        let password_hash = match password {
+            None => None,
+            Some(password) => Some(hasher.hash(ctx, password).await?),
         };
-        let length = self.name.trim().chars().count();
-        if is_blank(&self.name) || length > LONGEST_NAME {
-            note("name", format!("name: must have 1 to {LONGEST_NAME} characters."));
-        }
-        let length = self.password.chars().count();
-        if length > 0 && !PASSWORD.contains(&length) {
-            let (least, most) = (PASSWORD.start(), PASSWORD.end());
-            note("password", format!("password: must have {least} to {most} characters, or none."));
-        }
-        if self.open_for.is_zero() || self.open_for > LONGEST {
-            let most = LONGEST.as_secs() / 86_400;
-            note("days", format!("days: must be a number from 1 to {most}."));
-        }
-        if issues.is_empty() { Ok(()) } else { Err(Error::invalid(issues)) }
+        Ok(PreparedShare { name: name.trim().to_owned(), open_for, password_hash })
     }
 }
 
-/// Makes a share; the token of its link, which nobody will see again but who sends the same request twice.
-pub async fn create(
-    store: &Store,
+/// Makes a share; with it the token of its link, which nobody will see again.
+pub fn create(
+    tx: &mut Tx<'_>,
     ctx: &TenantContext,
-    hasher: &Hasher,
-    page_id: PageId,
-    new: NewShare,
-    request: Option<idempotency::Request>,
-) -> Result<String> {
-    new.check()?;
-    let password_hash = match new.password.is_empty() {
-        true => None,
-        false => Some(hasher.hash(ctx, new.password).await?),
+    page_id: &PageId,
+    new: &PreparedShare,
+) -> Result<(VisitShare, String)> {
+    pages::find(tx, ctx, page_id)?;
+    tx.run(rows::remove_ended(&ctx.tenant, page_id, ctx.now))?;
+    if rows::list(tx, &ctx.tenant, page_id, ctx.now)?.len() >= MOST_OF_PAGE {
+        let detail =
+            format!("A page has at most {MOST_OF_PAGE} links to its figures: end those that are not wanted.");
+        return Err(Error::conflict(detail));
+    }
+    let share = VisitShare {
+        visit_share_id: VisitShareId::mint(ctx.uuid()?),
+        page_id: page_id.clone(),
+        name: new.name.clone(),
+        password_hash: new.password_hash.clone(),
+        created_by: ctx.actor().clone(),
+        created_at: ctx.now,
+        expires_at: ctx.now.plus(new.open_for),
     };
-    let (ctx, name) = (ctx.clone(), new.name.trim().to_owned());
-    let create = move |tx: &mut Tx<'_>| {
-        idempotency::text_once(tx, &ctx, request.as_ref(), |tx| {
-            pages::find(tx, &ctx, &page_id)?;
-            tx.run(rows::remove_ended(&ctx.tenant, &page_id, ctx.now))?;
-            if rows::list(tx, &ctx.tenant, &page_id, ctx.now)?.len() >= MOST_OF_PAGE {
-                let detail = format!(
-                    "A page has at most {MOST_OF_PAGE} links to its figures: end those that are not wanted."
-                );
-                return Err(Error::conflict(detail));
-            }
-            let share = VisitShare {
-                visit_share_id: VisitShareId::mint(ctx.uuid()?),
-                page_id: page_id.clone(),
-                name: name.clone(),
-                password_hash: password_hash.clone(),
-                created_by: ctx.actor().clone(),
-                created_at: ctx.now,
-                expires_at: ctx.now.plus(new.open_for),
-            };
-            let (token, digest) = token(&ctx)?;
-            tx.run(rows::insert(&ctx.tenant, &share, &digest))?;
-            audit::record(tx, &ctx, Some(&ctx.tenant), Action::VisitsShared, share.visit_share_id.as_str())?;
-            Ok(token)
-        })
-    };
-    store.write(create).await
+    let (token, digest) = token(ctx)?;
+    tx.run(rows::insert(&ctx.tenant, &share, &digest))?;
+    audit::record(tx, ctx, Some(&ctx.tenant), Action::VisitsShared, share.visit_share_id.as_str())?;
+    Ok((share, token))
 }
 
 /// The open shares of a page, the newest first.
 pub fn list(tx: &mut Tx<'_>, ctx: &TenantContext, page_id: &PageId) -> Result<Vec<VisitShare>> {
+    pages::find(tx, ctx, page_id)?;
     rows::list(tx, &ctx.tenant, page_id, ctx.now)
 }
 

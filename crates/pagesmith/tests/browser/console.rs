@@ -182,7 +182,13 @@ async fn the_palette_and_the_keys_lead_everywhere() {
     browser.wear(1024, Scheme::Light).await;
     show(&browser, &origin, "table").await;
     press_with_ctrl(&browser, 'k').await;
-    browser.arrives("document.querySelectorAll('#palette[open] [role=option]').length === 5").await;
+    // What can be done here, and what is found.
+    browser.arrives("document.querySelectorAll('#palette[open] [id^=palette-here-]').length > 1").await;
+    browser
+        .arrives(
+            "document.querySelectorAll('#palette[open] [role=option]:not([id^=palette-here-])').length === 4",
+        )
+        .await;
     let first = "return document.activeElement.id + ' ' + document.activeElement.getAttribute('aria-activedescendant')";
     assert_eq!(browser.ask(first).await, "palette-input palette-here-0");
     checks::is_accessible(&browser, "the palette").await;

@@ -209,6 +209,15 @@ impl Browser {
         found
     }
 
+    /// Presses a key where the focus is within the first frame of the page, whatever its origin; the key as WebDriver names it.
+    pub async fn press_within_frame(&self, key: char) {
+        self.post("/frame", &json!({ "id": 0 })).await;
+        let field = self.get("/element/active").await;
+        let field = field.as_object().unwrap().values().next().unwrap().as_str().unwrap();
+        self.post(&format!("/element/{field}/value"), &json!({ "text": key })).await;
+        self.post("/frame", &json!({ "id": null })).await;
+    }
+
     /// What a piece of script hands to its last argument.
     pub async fn ask_later(&self, script: &str) -> Value {
         self.post("/execute/async", &json!({ "script": script, "args": [] })).await

@@ -1,11 +1,12 @@
 //! A page of each type, at every width, by day and by night.
 
 use pagesmith_model::content::Component;
+use pagesmith_testkit::contents;
 use serde_json::Value;
 
 use crate::driver::{Browser, Scheme, WIDTHS};
 use crate::scene::Scene;
-use crate::{briefs, checks, contents};
+use crate::{briefs, checks};
 
 async fn looked_at(name: &str, page: Value, audience: Value, person: Option<Value>) {
     is_sound_everywhere(name, &Scene::of(&page, &audience, person.as_ref()).await).await;

@@ -8,6 +8,10 @@ use serde_json::{Value, json};
 use crate::driver::{Browser, Key, Scheme};
 use crate::scene;
 
+/// Keys as WebDriver names them.
+const ENTER: char = '\u{E007}';
+const ARROW_DOWN: char = '\u{E015}';
+
 /// A browser in which the owner is signed in, and an audience whose first version waits: its path below the tenant's root and the API's alike.
 pub async fn owner(app: &TestApp, base: &str) -> (Browser, String) {
     let context = app.platform.context();
@@ -121,4 +125,61 @@ async fn the_palette_does_what_can_be_done_on_the_screen() {
     browser.press("Enter").await;
     browser.arrives("!document.querySelector('#palette').open").await;
     browser.arrives("document.querySelector('dialog[open] .question')").await;
+}
+
+#[tokio::test]
+async fn an_element_of_the_preview_is_chosen_by_keyboard() {
+    let (app, base) = scene::served_at_its_address(vec![]).await;
+    let (browser, audience) = owner(&app, &base).await;
+    app.write_versions().await;
+    let versions = app.client().get(&format!("/v0{audience}/versions")).await.expect(200).json();
+    let content =
+        format!("/v0{audience}/versions/{}/content", versions["items"][0]["versionId"].as_str().unwrap());
+    let blocks = json!({ "blocks": [
+        { "type": "hero", "blockId": "top", "title": "Anvils" },
+        { "type": "text", "blockId": "why", "title": "Why they last", "markdown": "They are cast." },
+        { "type": "text", "blockId": "how", "title": "How they are made", "markdown": "With fire." },
+    ] });
+    app.client().send("PUT", &content, Some(blocks.to_string().into_bytes())).await.expect(200);
+    browser.open(&format!("{base}/console/t/acme{audience}")).await;
+    browser.arrives("document.querySelector('.preview iframe')").await;
+    browser.settled().await;
+    // Tab stops at every block.
+    let stops =
+        "return [...document.querySelectorAll('main > section')].filter((one) => one.tabIndex === 0).length";
+    let blocks = browser.ask("return document.querySelectorAll('[data-block]').length").await;
+    assert!(blocks.as_u64() > Some(2), "{blocks}");
+    assert_eq!(browser.within_frame(stops).await, blocks);
+    browser.within_frame("document.querySelectorAll('main > section')[1].focus()").await;
+    browser.press_within_frame(ARROW_DOWN).await;
+    let element = "const text = document.activeElement.textContent.trim().slice(0, 500);
+        return [document.activeElement.localName, text, document.activeElement.closest('main > section').textContent.trim().slice(0, 500)]";
+    let chosen = browser.within_frame(element).await;
+    assert!(chosen[0] != "section" && chosen[1] != chosen[2] && chosen[1] != "", "{chosen}");
+    browser.press_within_frame(ENTER).await;
+    let led = format!(
+        "location.pathname.includes('/blocks/') && new URLSearchParams(location.search).get('element') === {}",
+        chosen[1]
+    );
+    browser.arrives(&led).await;
+    // It is what the message is about that is said there.
+    browser.arrives("document.querySelector('form#say [name=element]')").await;
+    let message = "const form = document.querySelector('form#say');
+        form.elements.message.value = 'Change this to \"Chosen by keyboard\"'; form.requestSubmit()";
+    browser.ask(message).await;
+    browser.arrives("document.querySelector('.messages')?.innerText.includes('Chosen by keyboard')").await;
+    let before = app.client().get(&content).await.expect(200).json();
+    app.carry_messages_out().await;
+    let after = app.client().get(&content).await.expect(200).json();
+    let titles = |content: &Value| {
+        let blocks = content["blocks"].as_array().unwrap().iter();
+        blocks.map(|block| block["title"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    let (before, after) = (titles(&before), titles(&after));
+    let changed: Vec<usize> = (0..before.len()).filter(|at| before[*at] != after[*at]).collect();
+    assert_eq!((changed.len(), before.len()), (1, after.len()), "{before:?} {after:?}");
+    assert_eq!(
+        (json!(before[changed[0]]), after[changed[0]].as_str()),
+        (chosen[1].clone(), "Chosen by keyboard")
+    );
 }

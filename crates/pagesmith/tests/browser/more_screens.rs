@@ -37,7 +37,8 @@ async fn look_once(browser: &Browser, what: &str) {
     assert!(complaints.is_empty(), "{what}: {complaints:#?}");
 }
 
-async fn open(browser: &Browser, url: &str) {
+/// Opens an address and waits for what script does with it.
+pub async fn open(browser: &Browser, url: &str) {
     browser.open(url).await;
     browser.arrives("document.readyState === 'complete' && Boolean(customElements.get('live-part'))").await;
 }
@@ -56,12 +57,12 @@ async fn send(browser: &Browser, form: &str, values: Value) {
 }
 
 /// Whether a row is a screen.
-fn is_screen(row: &Row) -> bool {
+pub fn is_screen(row: &Row) -> bool {
     row.method == "GET" && !NO_SCREENS.iter().any(|end| row.path.ends_with(end))
 }
 
 /// The address of a row with what is owned.
-fn address(root: &str, row: &Row, owned: &Owned) -> String {
+pub fn address(root: &str, row: &Row, owned: &Owned) -> String {
     let is_of_links = row.path.starts_with("/links/blocks/");
     let path = row.path.replace("{from_id}", "{version_id}").replace("{to_id}", "{other_version_id}");
     let path = path.replace("{block_id}", if is_of_links { "{page_link_block_id}" } else { "top" });
@@ -69,7 +70,7 @@ fn address(root: &str, row: &Row, owned: &Owned) -> String {
 }
 
 /// One of everything, with two versions of a content that differ.
-async fn owned(app: &TestApp) -> Owned {
+pub async fn owned(app: &TestApp) -> Owned {
     let client = app.client();
     let owned = Owned::make(&client, 0).await;
     app.write_versions().await;
@@ -261,7 +262,7 @@ async fn problems_and_guests(app: &TestApp, browser: &Browser, base: &str, owned
     open(browser, &invitation(app, base, Role::Viewer).await).await;
     look(browser, "an invitation of somebody who is signed in").await;
     open(browser, &format!("{root}{}", owned.fill("/visits/{page_id}/shares"))).await;
-    let share = json!({ "name": "The board", "days": "30", "password": PASSWORD });
+    let share = json!({ "name": "The board", "expiresInDays": "30", "password": PASSWORD });
     send(browser, "form#share", share).await;
     shows(browser, "/console/shared/").await;
     look(browser, "the link to figures").await;

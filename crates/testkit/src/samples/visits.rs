@@ -10,9 +10,14 @@ use crate::samples::{Id, Sample, Work};
 /// A visit to a page, for the tests that cover every operation.
 pub(super) const SAMPLE: Sample = Sample {
     groups: &[("Analytics", 5)],
-    ids: &[Id::nested("{audience_session_id}", "session")],
+    ids: &[Id::nested("{audience_session_id}", "session"), Id::nested("{visit_share_id}", "visitshare")],
     make: |client, owned| Box::pin(make(client, owned)),
-    reads: &["/v0/pages/{page_id}/audience_sessions", "/v0/pages/{page_id}/analytics/audiences"],
+    reads: &[
+        "/v0/pages/{page_id}/audience_sessions",
+        "/v0/pages/{page_id}/analytics/audiences",
+        "/v0/pages/{page_id}/visit_shares",
+    ],
+    deletes: &["/v0/pages/{page_id}/visit_shares/{visit_share_id}"],
     work: &[
         Work {
             name: "sweep_pending_work",
@@ -75,4 +80,7 @@ async fn make(client: &Client, owned: &mut Owned) {
     let listed = format!("/v0/pages/{page}/audience_sessions?audienceId={audience_id}");
     let listed = client.get(&listed).await.expect(200).json();
     owned.add("{audience_session_id}", &listed["items"][0], "audienceSessionId");
+    let share = json!({ "name": "The board", "expiresInDays": 30 });
+    let share = create(client, &format!("/v0/pages/{page}/visit_shares"), &share).await;
+    owned.add("{visit_share_id}", &share["visitShare"], "visitShareId");
 }

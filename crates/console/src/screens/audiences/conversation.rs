@@ -4,8 +4,9 @@ use axum::http::StatusCode;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::{api_path, path};
+use super::{api_path, path, versions};
 use crate::client::{Refused, segment};
+use crate::events::beside;
 use crate::json::{list_of, some, text};
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
@@ -223,8 +224,9 @@ pub(crate) async fn to_snapshot(visit: Visit) -> Result<Drawn, Refused> {
     Ok(visit.moved(&path(&visit)))
 }
 
-/// Says when the conversation goes on.
+/// Says when the conversation goes on, and when something else has become of the audience.
 pub(crate) async fn conversation_events(visit: Visit) -> Result<Drawn, Refused> {
-    let api = format!("{}/messages/active_run/progress", api_path(&visit));
-    visit.follow(&api).await
+    let api = api_path(&visit);
+    let path = format!("{api}/messages/active_run/progress");
+    beside(&visit, &path, "progress", move |client| versions::state(client, api.clone())).await
 }

@@ -36,7 +36,8 @@ pub(super) async fn of(visit: &Visit, version: &Value) -> Result<Option<Value>, 
     }
 }
 
-fn can_have(version: &Value) -> bool {
+/// Whether a version may have a schedule.
+pub(super) fn can_have(version: &Value) -> bool {
     matches!(text(version, "status"), "draft" | "published")
 }
 
@@ -46,7 +47,7 @@ pub(super) fn draw(visit: &Visit, version: &Value, schedule: &Value, (here, from
     let number = visit.words.with("version-number", &[("number", number.into())]);
     let line = |label: String, at: Timestamp| html! { p { (number) ": " (label) " " (exact_moment(visit.words, at)) } };
     html! {
-        div.line {
+        div.line data-of=(number) {
             div {
                 @if let Some(at) = time(schedule, "publishAt") { (line(visit.text("will-be-published"), at)) }
                 @if let Some(at) = time(schedule, "unpublishAt") { (line(visit.text("will-be-unpublished"), at)) }

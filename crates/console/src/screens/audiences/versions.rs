@@ -7,11 +7,12 @@ use pagesmith_model::Timestamp;
 use serde_json::{Value, json};
 
 use super::{api_path, comparing, of_version, path, schedule, writing};
-use crate::client::{Refused, segment};
+use crate::client::{Client, Refused, segment, tag_of};
+use crate::events::{beside, changes_of, tag_at};
 use crate::json::{items, some, text, time};
 use crate::notice::with_notice;
 use crate::parts::badge::Tone;
-use crate::parts::live::{Source, live};
+use crate::parts::live::{Source, and_beside, live, since_tag};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::pagination::{pagination, part};
@@ -23,6 +24,8 @@ use crate::visit::{Drawn, Screen, Visit};
 
 /// How many versions a screen shows.
 const SHOWN: &str = "20";
+/// How much of what was done with a version.
+const HISTORY: &str = "100";
 
 /// The versions of an audience, the newest first.
 pub(crate) async fn versions(visit: Visit) -> Result<Drawn, Refused> {
@@ -40,7 +43,7 @@ struct ShownVersion<'a> {
 impl<'a> ShownVersion<'a> {
     async fn read(visit: &Visit, version: &'a Value, actors: &Actors) -> Result<ShownVersion<'a>, Refused> {
         let history = format!("{}/versions/{}/history", api_path(visit), segment(text(version, "versionId")));
-        let limit = [("limit", Some("100"))];
+        let limit = [("limit", Some(HISTORY))];
         let (history, schedule) =
             try_join(visit.api.find(&history, &limit), schedule::of(visit, version)).await?;
         let writing = writing::notices(visit, version, Some((&history.body, actors))).await?;
@@ -51,6 +54,8 @@ impl<'a> ShownVersion<'a> {
 /// The screen of the versions; with the form of a schedule that was refused.
 pub(super) async fn listed(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refused> {
     let api = api_path(visit);
+    // Before all that is shown: what changes afterwards is an event.
+    let present = state(visit.api.clone(), api.clone()).await?;
     let audience = visit.api.get(&api).await?.body;
     let page = visit.api.get(&crate::screens::pages::api_path(visit)).await?.body;
     let all = visit.api.find(&format!("{api}/versions"), &[("limit", Some(comparing::CHOICES))]).await?.body;
@@ -84,8 +89,11 @@ pub(super) async fn listed(visit: &Visit, refused: Option<Refused>) -> Result<Sc
     };
     let writing = items(&all).iter().find(|version| status::is_being_written(text(version, "status")));
     let events = match writing.map(|version| segment(text(version, "versionId"))) {
-        Some(id) => status::events(visit, &format!("{api}/versions/{id}"), &format!("{url}/{id}")).await?,
-        None => String::new(),
+        Some(id) => {
+            let (api, here) = (format!("{api}/versions/{id}"), format!("{url}/{id}"));
+            and_beside(&status::events(visit, &api, &here).await?, &present)
+        }
+        None => since_tag(&format!("{url}/events"), &present),
     };
     let content = query.url(&url);
     let source = Source { events: &events, event: "progress", content: &content };
@@ -237,8 +245,26 @@ pub(crate) async fn restore_version(visit: Visit) -> Result<Drawn, Refused> {
     Ok(visit.moved(&with_notice(&path(&visit), "saved", "")))
 }
 
-/// Says when a version has got further.
+/// Says when a version has got further, and when something else has become of the audience.
 pub(crate) async fn writing_events(visit: Visit) -> Result<Drawn, Refused> {
-    let api = format!("{}/versions/{}/progress", api_path(&visit), segment(visit.id("version_id")));
-    visit.follow(&api).await
+    let api = api_path(&visit);
+    let path = format!("{api}/versions/{}/progress", segment(visit.id("version_id")));
+    beside(&visit, &path, "progress", move |client| state(client, api.clone())).await
+}
+
+/// Says when a version was begun, published or scheduled, or something else has become of the audience.
+pub(crate) async fn events(visit: Visit) -> Result<Drawn, Refused> {
+    let api = api_path(&visit);
+    changes_of(&visit, "progress", move |client| state(client, api.clone())).await
+}
+
+/// What there is of the audience at this path of the API, as a tag: the audience, its versions, and what was done with those that may have a schedule.
+pub(super) async fn state(api: Client, audience: String) -> Result<String, Refused> {
+    let versions = api.get(&format!("{audience}/versions")).await?;
+    let history = |version: &Value| {
+        format!("{audience}/versions/{}/history?limit={HISTORY}", segment(text(version, "versionId")))
+    };
+    let mut paths = vec![audience.clone()];
+    paths.extend(items(&versions.body).iter().filter(|version| schedule::can_have(version)).map(history));
+    Ok(tag_of([versions.tag(), tag_at(api, paths).await?]))
 }

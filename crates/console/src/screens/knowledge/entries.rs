@@ -3,19 +3,22 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use crate::client::{Refused, segment};
+use crate::client::{Client, Refused, segment, tag_of, with_query};
+use crate::events::{changes_of, tag_at};
 use crate::json::{items, some, text, time};
 use crate::notice::with_notice;
 use crate::parts::badge::{Tone, badge};
 use crate::parts::dialog::dialog_link;
 use crate::parts::field::{Field, Kind};
 use crate::parts::form::Form;
+use crate::parts::list_query::ListQuery;
+use crate::parts::live::{Source, live, since_tag};
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::parts::timeline::{Happening, timeline};
 use crate::screens::entering::filled;
-use crate::screens::listing::{Heading, Listing, asked};
+use crate::screens::listing::{Heading, Listing, asked, followed_by_tag};
 use crate::screens::removal::Removal;
 use crate::side_by_side::side_by_side;
 use crate::visit::{Drawn, Screen, Visit};
@@ -109,10 +112,11 @@ fn type_word(visit: &Visit, content_type: &str) -> String {
 /// The entries of the topic that the address names.
 pub(super) async fn table(visit: &Visit) -> Result<Markup, Refused> {
     let query = asked(visit, &[]);
-    let parameters = [("cursor", query.cursor.as_deref()), ("limit", query.limit().or(Some(SHOWN)))];
-    let found = visit.api.find(&format!("{}/entries", api_path(visit)), &parameters).await?.body;
-    let all = side_by_side(items(&found).iter().map(|entry| ShownEntry::of(visit, entry.clone())).collect())
-        .await?;
+    // Before all that is shown: what changes afterwards is an event.
+    let tag = state(visit.api.clone(), api_path(visit), listed(visit, &query)).await?;
+    let found = &visit.api.get(&listed(visit, &query)).await?.body;
+    let all =
+        side_by_side(items(found).iter().map(|entry| ShownEntry::of(visit, entry.clone())).collect()).await?;
     let row = |told: &ShownEntry| {
         let entry_id = text(&told.entry, "topicEntryId");
         Row {
@@ -141,14 +145,47 @@ pub(super) async fn table(visit: &Visit) -> Result<Markup, Refused> {
             Heading::new(visit.text("changed")).by("updatedAt"),
         ],
         rows,
-        answer: &found,
+        answer: found,
         search: None,
         filter: None,
         bulk: None,
         empty: (visit.text("entries-empty"), visit.text("entries-empty-text")),
         make: Some((visit.text("entry-add-text"), &make)),
     };
-    Ok(listing.draw(visit))
+    Ok(followed_by_tag(visit, &format!("{here}/events"), &query, &tag, &listing.draw(visit)))
+}
+
+/// Where the API has the entries that a screen shows.
+fn listed(visit: &Visit, query: &ListQuery) -> String {
+    let parameters = [("cursor", query.cursor.as_deref()), ("limit", query.limit().or(Some(SHOWN)))];
+    with_query(&format!("{}/entries", api_path(visit)), &parameters)
+}
+
+/// Says when an entry was read, or has changed otherwise.
+pub(crate) async fn list_changes(visit: Visit) -> Result<Drawn, Refused> {
+    let (topic, path) = (api_path(&visit), listed(&visit, &asked(&visit, &[])));
+    changes_of(&visit, "list", move |api| state(api, topic.clone(), path.clone())).await
+}
+
+/// What there is of the entries of a topic, as a tag: the list at this path, and of files, of which it does not say whether they were read, their logs.
+async fn state(api: Client, topic: String, list: String) -> Result<String, Refused> {
+    let found = api.get(&list).await?;
+    let files = items(&found.body).iter().filter(|entry| text(&entry["content"], "type") == "file");
+    let log = |entry: &Value| format!("{topic}/entries/{}/log", segment(text(entry, "topicEntryId")));
+    let logs = files.map(log).collect();
+    Ok(tag_of([found.tag(), tag_at(api, logs).await?]))
+}
+
+/// Says when an entry was read, or has changed otherwise.
+pub(crate) async fn events(visit: Visit) -> Result<Drawn, Refused> {
+    let paths = of_entry(&visit);
+    changes_of(&visit, "entry", move |api| tag_at(api, paths.clone())).await
+}
+
+/// What is shown of an entry, at the API.
+fn of_entry(visit: &Visit) -> Vec<String> {
+    let entry = entry_api(visit);
+    vec![entry.clone(), format!("{entry}/log")]
 }
 
 fn entry_path(visit: &Visit) -> String {
@@ -165,6 +202,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
 }
 
 async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refused> {
+    let tag = tag_at(visit.api.clone(), of_entry(visit)).await?;
     let topic = visit.api.get(&api_path(visit)).await?.body;
     let entry = visit.api.get(&entry_api(visit)).await?;
     let mut told = ShownEntry::of(visit, entry.body).await?;
@@ -177,7 +215,12 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
         div.stack {
             @if is_text && visit.may_write() { (text_form(visit, &told, entry.etag.as_deref(), &base, refused.as_ref())) }
             @else if is_text { p.prose dir="auto" { (text(told.content(), "content")) } }
-            @else { (facts(visit, &told)) (readings(visit, &told.log)) }
+            @else {
+                @let events = since_tag(&format!("{base}/events"), &tag);
+                (live("entry", &Source { events: &events, event: "entry", content: "" }, &html! {
+                    div.stack { (facts(visit, &told)) (readings(visit, &told.log)) }
+                }))
+            }
         }
     };
     let actions = html! {

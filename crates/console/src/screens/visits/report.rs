@@ -16,8 +16,8 @@ use crate::parts::table::scrolled;
 use crate::screens::figures::{figures, percent};
 use crate::words::Words;
 
-/// How many sources, campaigns and audiences are shown; the first are those with the most visits.
-const MOST: usize = 10;
+/// How many sources, campaigns and audiences are shown; the first are those with the most visits. Of more it is told how many there are.
+const MOST: usize = 100;
 
 /// The figures of a page.
 pub(crate) struct Report {
@@ -30,8 +30,48 @@ pub(crate) struct Report {
     campaigns: Value,
     funnel: Value,
     dropped: Value,
-    /// The audiences with their names; without a name one that is a person's, for whoever may not see persons.
+    /// The audiences that are shown, with their names; without a name one that is a person's, for whoever may not see persons.
     audiences: Vec<(Option<String>, Value)>,
+    /// The other audiences.
+    audiences_left: Left,
+}
+
+/// What there is besides what is shown.
+#[derive(Clone, Copy, Default)]
+struct Left {
+    /// How many values.
+    values: usize,
+    /// The visits with them.
+    visits: u64,
+    /// The visits with values that are not told apart.
+    others: u64,
+}
+
+impl Left {
+    /// What is left of values with these visits.
+    fn of(visits: impl Iterator<Item = u64>) -> Left {
+        visits.skip(MOST).fold(Left::default(), |left, visits| Left {
+            values: left.values + 1,
+            visits: left.visits + visits,
+            ..left
+        })
+    }
+
+    /// Says it, with a way to all visits for those who may see them.
+    fn draw(self, words: Words, all: Option<&str>) -> Markup {
+        let Left { values, visits, others } = self;
+        html! {
+            @if values > 0 || others > 0 {
+                p.help {
+                    @if values > 0 {
+                        (words.with("visits-values-left", &[("count", values.into()), ("visits", visits.into())])) " "
+                    }
+                    @if others > 0 { (words.with("visits-others", &[("visits", others.into())])) " " }
+                    @if let Some(all) = all { a href=(all) { (words.text("download-csv")) } }
+                }
+            }
+        }
+    }
 }
 
 impl Report {
@@ -69,17 +109,9 @@ impl Report {
             try_join(figures, origins).await?;
         let mut found: Vec<&Value> = items(&by_audience).iter().collect();
         found.sort_by_key(|audience| std::cmp::Reverse(count(audience, "totalSessions")));
-        let named = found.into_iter().take(MOST).map(async |figures| {
-            let id = text(figures, "audienceId");
-            let name = match api.get(&format!("{page}/audiences/{}", segment(id))).await {
-                // It is called as the person is.
-                Ok(found) if !shows_persons && !found.body["personId"].is_null() => None,
-                Ok(found) => Some(text(&found.body, "effectiveName").to_owned()),
-                // An audience that is gone has its visits still.
-                Err(_) => Some(id.to_owned()),
-            };
-            (name, figures.clone())
-        });
+        let audiences_left = Left::of(found.iter().map(|audience| count(audience, "totalSessions")));
+        found.truncate(MOST);
+        let named = named(api, &page, found, shows_persons).await?;
         Ok(Report {
             range,
             summary,
@@ -90,22 +122,23 @@ impl Report {
             campaigns,
             funnel,
             dropped,
-            audiences: join_all(named).await,
+            audiences: named,
+            audiences_left,
         })
     }
 
-    /// Draws them.
-    pub(crate) fn draw(&self, words: Words) -> Markup {
+    /// Draws them; `all` is where whoever may see them has all visits as a file.
+    pub(crate) fn draw(&self, words: Words, all: Option<&str>) -> Markup {
         let Report { sources, campaigns, .. } = self;
         html! {
             (figures(words, &self.summary, Some(&self.before)))
             (self.by_day(words))
-            (most(words, "by-source", sources, (&words.text("visits-by-source"), &words.text("source"), &words.text("source-none"))))
+            (most(words, "by-source", sources, all, (&words.text("visits-by-source"), &words.text("source"), &words.text("source-none"))))
             @if items(campaigns).iter().any(|one| some(one, "value").is_some()) {
-                (most(words, "by-campaign", campaigns, (&words.text("visits-by-campaign"), &words.text("campaign"), &words.text("campaign-none"))))
+                (most(words, "by-campaign", campaigns, all, (&words.text("visits-by-campaign"), &words.text("campaign"), &words.text("campaign-none"))))
             }
             (self.steps(words))
-            @if self.audiences.len() > 1 { (self.side_by_side(words)) }
+            @if self.audiences.len() > 1 { (self.side_by_side(words, all)) }
             @if !items(&self.dropped).is_empty() { (self.not_counted(words)) }
         }
     }
@@ -157,7 +190,7 @@ impl Report {
         }
     }
 
-    fn side_by_side(&self, words: Words) -> Markup {
+    fn side_by_side(&self, words: Words, all: Option<&str>) -> Markup {
         let rate = |figures: &Value, name: &str| percent(words, number(figures, name).unwrap_or_default());
         html! {
             section {
@@ -182,9 +215,42 @@ impl Report {
                         }
                     }
                 }))
+                (self.audiences_left.draw(words, all))
             }
         }
     }
+}
+
+/// These audiences of a page, at its path of the API, with their names. Most stand in the list of audiences, which is read at once; the others are read one by one.
+async fn named(
+    api: &Client,
+    page: &str,
+    audiences: Vec<&Value>,
+    shows_persons: bool,
+) -> Result<Vec<(Option<String>, Value)>, Refused> {
+    if audiences.len() < 2 {
+        // One audience stands beside no other, and is not shown.
+        return Ok(audiences.into_iter().map(|figures| (None, figures.clone())).collect());
+    }
+    let listed = api.get(&format!("{page}/audiences?limit={MOST}")).await?.body;
+    let name_of = |audience: &Value| match shows_persons || audience["personId"].is_null() {
+        true => Some(text(audience, "effectiveName").to_owned()),
+        // It is called as the person is.
+        false => None,
+    };
+    let named = audiences.into_iter().map(async |figures| {
+        let id = text(figures, "audienceId");
+        let name = match items(&listed).iter().find(|audience| text(audience, "audienceId") == id) {
+            Some(audience) => name_of(audience),
+            None => match api.get(&format!("{page}/audiences/{}", segment(id))).await {
+                Ok(found) => name_of(&found.body),
+                // An audience that is gone has its visits still.
+                Err(_) => Some(id.to_owned()),
+            },
+        };
+        (name, figures.clone())
+    });
+    Ok(join_all(named).await)
 }
 
 /// The visits of each day; the series leaves out those without any.
@@ -197,21 +263,27 @@ fn day_by_day(range: DateRange, series: &Value) -> Vec<u64> {
 }
 
 /// The values with the most visits as bars: the title, what the values are called, and what the one without a name is called.
-fn most(words: Words, id: &str, breakdown: &Value, (title, places, none): (&str, &str, &str)) -> Markup {
+fn most(
+    words: Words,
+    id: &str,
+    breakdown: &Value,
+    all: Option<&str>,
+    (title, places, none): (&str, &str, &str),
+) -> Markup {
     let (shown, visits) = (items(breakdown).iter().take(MOST), words.text("visits"));
     let label = |one: &Value| some(one, "value").unwrap_or(none).to_owned();
+    let of = |one: &Value| count(&one["summary"], "totalSessions");
     let drawn = Chart {
         id,
         title,
         form: Form::Bar,
         places,
         labels: shown.clone().map(label).collect(),
-        series: vec![Series {
-            name: &visits,
-            values: shown.map(|one| count(&one["summary"], "totalSessions")).collect(),
-        }],
+        series: vec![Series { name: &visits, values: shown.map(of).collect() }],
     };
-    chart(words, &drawn)
+    let left = Left::of(items(breakdown).iter().map(of));
+    let left = Left { others: count(&breakdown["other"], "totalSessions"), ..left };
+    html! { (chart(words, &drawn)) (left.draw(words, all)) }
 }
 
 fn counted(words: Words, value: &Value, name: &str) -> String {

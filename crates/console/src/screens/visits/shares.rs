@@ -1,15 +1,10 @@
 //! Links by which somebody without a user sees the figures of a page: made with an end and a password, listed, ended.
 
-use std::time::Duration;
-
 use maud::{Markup, html};
-use pagesmith_model::visit::share::VisitShare;
-use pagesmith_model::{PageId, VisitShareId};
-use pagesmith_operations::visits::shares::{self, NewShare};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::client::{Refused, segment};
-use crate::json::text;
+use crate::json::{items, text, time};
 use crate::notice::with_notice;
 use crate::parts::code::copied;
 use crate::parts::field::{Choice, Field, Kind};
@@ -17,78 +12,54 @@ use crate::parts::form::Form;
 use crate::parts::moment::moment;
 use crate::parts::navigation::Area;
 use crate::screens::entering::filled;
-use crate::visit::{Drawn, ROOT, Screen, Visit};
+use crate::visit::{Drawn, Screen, Visit};
 
-/// Where links lead, below the console's root.
-pub(crate) const SHARED: &str = "shared/";
 /// For how many days a link can be chosen to be good.
 const DAYS: [u32; 4] = [7, 30, 90, 365];
 
-/// The address of a link.
-fn address(console_url: &str, slug: &str, token: &str) -> String {
-    format!("{console_url}{ROOT}/{SHARED}{}/{}", segment(slug), segment(token))
+/// The API's path of the page that the address names.
+fn page_path(visit: &Visit) -> String {
+    format!("/v0/pages/{}", segment(visit.id("page_id")))
+}
+
+/// The API's path of the links to its figures.
+fn api_path(visit: &Visit) -> String {
+    format!("{}/visit_shares", page_path(visit))
+}
+
+/// The console's path of them.
+fn path(visit: &Visit) -> String {
+    format!("/visits/{}/shares", segment(visit.id("page_id")))
 }
 
 /// The links to the figures of a page.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
-    let page = page(&visit).await?;
-    screen(&visit, page, None, None).await.map(Drawn::from)
+    screen(&visit, None, None).await.map(Drawn::from)
 }
 
 /// Makes one; its address is shown once, and again to whoever sends the same form twice.
 pub(crate) async fn create(visit: Visit) -> Result<Drawn, Refused> {
-    let (page_id, page) = page(&visit).await?;
-    let days: u32 = visit.entered.text("days").parse().unwrap_or_default();
-    let new = NewShare {
-        name: visit.entered.text("name").to_owned(),
-        open_for: Duration::from_secs(u64::from(days) * 86_400),
-        password: visit.entered.as_typed("password"),
-    };
-    let ctx = visit.context().of(visit.tenant.tenant_id.clone());
-    let installation = &visit.installation;
-    let (store, hasher) = (&installation.store, &installation.hasher);
-    let request = visit.form_request(&format!("/visits/{page_id}/shares"))?;
-    match shares::create(store, &ctx, hasher, page_id.clone(), new, request).await {
-        Ok(token) => {
-            let link = address(&installation.console_url, &visit.tenant.slug, &token);
-            screen(&visit, (page_id, page), Some(&link), None).await.map(Drawn::from)
-        }
-        Err(error) => {
-            let refused = Refused::of(&error).mendable()?;
-            screen(&visit, (page_id, page), None, Some(refused)).await.map(Drawn::from)
-        }
+    let days: u32 = visit.entered.text("expiresInDays").parse().unwrap_or_default();
+    let password = Some(visit.entered.as_typed("password")).filter(|password| !password.is_empty());
+    let new = json!({ "name": visit.entered.text("name"), "expiresInDays": days, "password": password });
+    let request = visit.form_request(&path(&visit))?;
+    match visit.api.post_once(&api_path(&visit), &new, request.map(|one| one.key.idempotency_key)).await {
+        Ok(made) => screen(&visit, Some(text(&made.body, "url")), None).await.map(Drawn::from),
+        Err(refused) => screen(&visit, None, Some(refused.mendable()?)).await.map(Drawn::from),
     }
 }
 
 /// Ends one.
 pub(crate) async fn end(visit: Visit) -> Result<Drawn, Refused> {
-    let (page_id, _) = page(&visit).await?;
-    let ctx = visit.context().of(visit.tenant.tenant_id.clone());
-    let back = format!("/visits/{page_id}/shares");
-    if let Some(share) = VisitShareId::parse(visit.entered.text("share")) {
-        visit.write(move |tx| shares::end(tx, &ctx, &page_id, &share)).await?;
-    }
-    Ok(visit.moved(&with_notice(&back, "saved", "")))
+    let share = segment(visit.entered.text("share"));
+    visit.api.delete(&format!("{}/{share}", api_path(&visit))).await?;
+    Ok(visit.moved(&with_notice(&path(&visit), "saved", "")))
 }
 
-/// The page of the path, which has to be there, and its id.
-async fn page(visit: &Visit) -> Result<(PageId, Value), Refused> {
-    let page = visit.api.get(&format!("/v0/pages/{}", segment(visit.id("page_id")))).await?.body;
-    let not_found = || Refused::new(axum::http::StatusCode::NOT_FOUND, "There is no such page.");
-    let page_id = PageId::parse(text(&page, "pageId")).ok_or_else(not_found)?;
-    Ok((page_id, page))
-}
-
-async fn screen(
-    visit: &Visit,
-    (id, page): (PageId, Value),
-    link: Option<&str>,
-    refused: Option<Refused>,
-) -> Result<Screen, Refused> {
-    let ctx = visit.context().of(visit.tenant.tenant_id.clone());
-    let of_page = id.clone();
-    let open = visit.read(move |tx| shares::list(tx, &ctx, &of_page)).await?;
-    let here = visit.url(&format!("/visits/{id}/shares"));
+async fn screen(visit: &Visit, link: Option<&str>, refused: Option<Refused>) -> Result<Screen, Refused> {
+    let page = visit.api.get(&page_path(visit)).await?.body;
+    let open = visit.api.get(&api_path(visit)).await?.body;
+    let here = visit.url(&path(visit));
     let main = html! {
         div.stack {
             @if let Some(link) = link {
@@ -99,27 +70,27 @@ async fn screen(
                 }
             }
             p { (visit.text("shares-text")) }
-            @if !open.is_empty() { ul.plain { @for share in &open { li.card { (one(visit, &here, share)) } } } }
+            @if !items(&open).is_empty() { ul.plain { @for share in items(&open) { li.card { (one(visit, &here, share)) } } } }
             section {
                 h2 { (visit.text("share-new")) }
                 (form(visit, &here, refused.as_ref().filter(|_| link.is_none())))
             }
         }
     };
-    let of_page = visit.url(&format!("/visits/{id}"));
+    let of_page = visit.url(&format!("/visits/{}", text(&page, "pageId")));
     let screen = Screen::new(Area::Visits, visit.text("shares"), main).below(text(&page, "name"), of_page);
     Ok(screen.refused(refused))
 }
 
-fn one(visit: &Visit, here: &str, share: &VisitShare) -> Markup {
+fn one(visit: &Visit, here: &str, share: &Value) -> Markup {
     html! {
-        strong dir="auto" { (share.name) }
+        strong dir="auto" { (text(share, "name")) }
         " " span.help {
-            (visit.text("share-until")) " " (moment(visit.words, share.expires_at, visit.now))
-            @if share.password_hash.is_some() { " · " (visit.text("share-with-password")) }
+            @if let Some(at) = time(share, "expiresAt") { (visit.text("share-until")) " " (moment(visit.words, at, visit.now)) }
+            @if share["hasPassword"] == true { " · " (visit.text("share-with-password")) }
         }
         form method="post" action={ (here) "/end" } {
-            input type="hidden" name="share" value=(share.visit_share_id.as_str());
+            input type="hidden" name="share" value=(text(share, "visitShareId"));
             button.button.quiet type="submit" { (visit.text("share-end")) }
         }
     }
@@ -133,7 +104,8 @@ fn form(visit: &Visit, here: &str, refused: Option<&Refused>) -> Markup {
         Field::new("name", visit.text("share-for"), Kind::Text(Some(100)))
             .required()
             .help(visit.text("share-for-help")),
-        Field::new("days", visit.text("share-days"), Kind::Choice(DAYS.map(days).to_vec())).value("30"),
+        Field::new("expiresInDays", visit.text("share-days"), Kind::Choice(DAYS.map(days).to_vec()))
+            .value("30"),
         Field::new("password", visit.text("password"), Kind::Password)
             .autocomplete("new-password")
             .help(visit.text("share-password-help")),

@@ -165,7 +165,7 @@ async fn nothing_of_the_console_can_be_shown_in_a_frame() {
     let owned = Owned::make(&client, 0).await;
     let mut owner = Browser::owner(&app).await;
     let shares = format!("/console/t/acme/visits/{}/shares", owned.id("{page_id}"));
-    let share = [("name", "The board"), ("days", "30"), ("password", PASSWORD)];
+    let share = [("name", "The board"), ("expiresInDays", "30"), ("password", PASSWORD)];
     let shown = owner.send(&shares, &share).await.expect(200).text();
     let link = shown.split("/console/shared/").nth(1).unwrap().split('<').next().unwrap();
     let link = format!("/console/shared/{link}");

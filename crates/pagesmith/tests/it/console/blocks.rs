@@ -1,6 +1,7 @@
 //! The blocks of a draft, edited by hand.
 
 use pagesmith_model::user::Role;
+use pagesmith_testkit::contents::everything;
 use pagesmith_testkit::{Client, TestApp};
 use scraper::{Html, Selector};
 use serde_json::{Value, json};
@@ -18,12 +19,29 @@ struct DraftEditor {
 
 impl DraftEditor {
     async fn new() -> DraftEditor {
+        let content = json!({ "blocks": [
+            { "type": "hero", "blockId": "top", "title": "Simple forecasts", "actionIds": ["demo"],
+              "image": { "url": "https://example.com/a.png", "altText": "A", "width": 1200, "height": 630 } },
+            { "type": "text", "blockId": "why", "title": "Why", "markdown": "Plans are guesses." },
+            { "type": "table", "blockId": "plans", "columns": ["Plan", "Seats"], "rows": [["Team", "10"]] },
+            { "type": "frame-list", "blockId": "a/b c?", "title": "Questions",
+              "frames": [{ "title": "Q1", "markdown": "A1" }, { "title": "Q2", "markdown": "A2" }] },
+        ] });
+        DraftEditor::of(&content).await
+    }
+
+    /// With a draft that says this.
+    async fn of(content: &Value) -> DraftEditor {
+        let action = |id: &str| {
+            json!({ "actionId": id, "actionType": "open-url", "purpose": "Book a demo",
+                "buttonTitle": "Book a demo", "url": "https://example.com/demo" })
+        };
+        let actions = ["demo", "talk", "guide", "code"].map(action);
         let app = TestApp::start().await;
         let client = app.client();
         let body = json!({
             "name": "Spring", "pageContext": "Ledgerly makes forecasts.", "brandId": "",
-            "actions": [{ "actionId": "demo", "actionType": "open-url", "purpose": "Book a demo",
-                "buttonTitle": "Book a demo", "url": "https://example.com/demo" }],
+            "actions": actions,
             "actionCardWidgets": [], "scripts": [],
         });
         let page = client.post("/v0/pages", &body).await.expect(201).json();
@@ -34,14 +52,6 @@ impl DraftEditor {
         app.write_versions().await;
         let browser = Browser::owner(&app).await;
         let desk = DraftEditor { app, client, browser, path };
-        let content = json!({ "blocks": [
-            { "type": "hero", "blockId": "top", "title": "Simple forecasts", "actionIds": ["demo"],
-              "image": { "url": "https://example.com/a.png", "altText": "A", "width": 1200, "height": 630 } },
-            { "type": "text", "blockId": "why", "title": "Why", "markdown": "Plans are guesses." },
-            { "type": "table", "blockId": "plans", "columns": ["Plan", "Seats"], "rows": [["Team", "10"]] },
-            { "type": "frame-list", "blockId": "a/b c?", "title": "Questions",
-              "frames": [{ "title": "Q1", "markdown": "A1" }, { "title": "Q2", "markdown": "A2" }] },
-        ] });
         let version = desk.version().await;
         let api = format!("/v0{}/versions/{version}/content", desk.path);
         desk.client.send("PUT", &api, Some(content.to_string().into_bytes())).await.expect(200);
@@ -108,6 +118,34 @@ async fn a_form_that_was_not_changed_changes_nothing() {
     assert_eq!(desk.blocks().await, before);
     let said = desk.client.get(&format!("/v0{}/messages", desk.path)).await.expect(200).json();
     assert_eq!(said["messages"], json!([]));
+}
+
+#[tokio::test]
+async fn the_form_of_every_component_gives_back_what_the_block_holds() {
+    let content = everything().to_string().replace("PICTURES", "https://example.com");
+    let content: Value = serde_json::from_str(&content).unwrap();
+    let mut desk = DraftEditor::of(&content).await;
+    let mut expected = desk.blocks().await;
+    assert_eq!(expected.len(), content["blocks"].as_array().unwrap().len());
+    for at in 0..expected.len() {
+        let rest = format!("/blocks/{}", expected[at]["blockId"].as_str().unwrap());
+        let sent = fields(&desk.open(&rest).await, "block");
+        desk.send(&rest, &sent, 303).await;
+        assert_eq!(desk.blocks().await, expected, "{}", expected[at]);
+        // One text is changed, and the rest is sent back as it was.
+        let name = ["title", "question", "caption", "html", "name"]
+            .into_iter()
+            .find(|name| expected[at][name].is_string());
+        let Some(name) = name else { continue };
+        let changed = if name == "name" { "changed" } else { "Another text" };
+        let sent = with(fields(&desk.open(&rest).await, "block"), name, changed);
+        desk.send(&rest, &sent, 303).await;
+        expected[at][name] = json!(changed);
+        assert_eq!(desk.blocks().await, expected, "{}", expected[at]);
+    }
+    let said = desk.client.get(&format!("/v0{}/messages", desk.path)).await.expect(200).json();
+    let changes = said["messages"].as_array().unwrap().iter().filter(|one| one["role"] == "user").count();
+    assert!(changes <= expected.len(), "what was not changed is no message: {said}");
 }
 
 #[tokio::test]

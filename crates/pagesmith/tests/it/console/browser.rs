@@ -188,8 +188,15 @@ impl Browser {
 
 /// What a browser sends of the form with this id, without any of its buttons.
 pub fn fields(screen: &str, form: &str) -> Vec<(String, String)> {
+    let sent = fields_of(screen, &format!("form[id='{form}']"));
+    assert!(!sent.is_empty(), "there is no form {form}: {screen}");
+    sent
+}
+
+/// What it sends of the form that a selector finds, with what has to be typed.
+pub fn fields_of(screen: &str, form: &str) -> Vec<(String, String)> {
     let html = Html::parse_document(screen);
-    let within = |rest: &str| Selector::parse(&format!("form[id='{form}'] {rest}")).unwrap();
+    let within = |rest: &str| Selector::parse(&format!("{form} {rest}")).unwrap();
     let mut sent = Vec::new();
     let controls = within(":is(input, textarea, select)");
     for control in html.select(&controls) {
@@ -208,11 +215,13 @@ pub fn fields(screen: &str, form: &str) -> Vec<(String, String)> {
                 }
                 control.attr("value").unwrap_or("on").to_owned()
             }
-            _ => control.attr("value").unwrap_or_default().to_owned(),
+            _ => {
+                let typed = control.attr("data-typed").or_else(|| control.attr("value"));
+                typed.unwrap_or_default().to_owned()
+            }
         };
         sent.push((name.to_owned(), value));
     }
-    assert!(!sent.is_empty(), "there is no form {form}: {screen}");
     sent
 }
 
@@ -226,5 +235,5 @@ pub fn with(mut fields: Vec<(String, String)>, name: &str, value: &str) -> Vec<(
 /// Where the live part with this id hears of changes.
 pub fn events_of(screen: &str, id: &str) -> String {
     let part = screen.split(&format!("<live-part id=\"{id}\" data-events=\"")).nth(1);
-    part.unwrap_or_else(|| panic!("{id}: {screen}")).split('"').next().unwrap().to_owned()
+    part.unwrap_or_else(|| panic!("{id}: {screen}")).split('"').next().unwrap().replace("&amp;", "&")
 }

@@ -60,7 +60,7 @@ async fn what_others_have_written_is_text_on_every_screen() {
     let owned = Owned::make(&client, 0).await;
     let others = written::everywhere(&app, &mut browser, &owned).await;
     let shares = format!("/console/t/acme/visits/{}/shares", owned.id("{page_id}"));
-    browser.send(&shares, &[("name", EVIL), ("days", "30"), ("password", "")]).await.expect(200);
+    browser.send(&shares, &[("name", EVIL), ("expiresInDays", "30"), ("password", "")]).await.expect(200);
     let sought = "q=%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E";
     let mut paths = Vec::new();
     for row in rows().iter().filter(|row| row.method == "GET" && ends(row)) {

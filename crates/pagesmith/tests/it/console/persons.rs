@@ -5,6 +5,7 @@ use scraper::{Html, Selector};
 use serde_json::{Value, json};
 
 use super::browser::Browser;
+use crate::visits::Scene;
 
 const PERSONS: &str = "/console/t/acme/persons";
 
@@ -55,6 +56,63 @@ async fn everybody_can_be_erased_by_typing_what_they_are_called_there() {
         browser.send(&erase, &[("confirmation", typed)]).await.expect(303);
         app.client().get(&format!("/v0/persons/{id}")).await.expect(404);
     }
+}
+
+#[tokio::test]
+async fn a_person_shows_visits_pages_submissions_and_logs_with_the_way_to_each() {
+    let scene = Scene::start().await;
+    let client = &scene.client;
+    let ada = known(&scene.app, &json!({ "name": "Ada Lovelace", "email": "ada@example.com" })).await;
+    let minute = std::time::Duration::from_mins(1);
+    let audience = crate::visits::shown(client, &scene.page, &json!({ "personId": ada })).await;
+    scene.app.advance(minute);
+    let log =
+        json!({ "personId": ada, "source": "crm", "type": "call", "payload": { "text": "She asked." } });
+    client.post("/v0/person_logs", &log).await.expect(201);
+    scene.app.advance(minute);
+    let fields = json!([{ "key": "email", "kind": "email", "label": "E-mail", "required": true }]);
+    let form =
+        client.post("/v0/forms", &json!({ "name": "Demo", "fields": fields })).await.expect(201).json();
+    let form = pagesmith_testkit::samples::forms::shown(client, form["formId"].as_str().unwrap()).await;
+    form.send(&form.visitor(client), &[("email", "ada@example.com")]).await.expect(303);
+    scene.app.advance(minute);
+    assert_eq!(scene.send(1, &json!({ "a": audience, "k": true })).await, None);
+    scene.after(31).await;
+    let sent = client.get("/v0/form_submissions").await.expect(200).json();
+    let sent = sent["items"][0]["submissionId"].as_str().unwrap().to_owned();
+    let own_page = format!("/console/t/acme/pages/{}/audiences/{audience}", scene.page);
+    let mut browser = Browser::owner(&scene.app).await;
+    let screen = browser.open(&format!("{PERSONS}/{ada}")).await.expect(200).text();
+    let html = Html::parse_document(&screen);
+    let (entries, links) =
+        (Selector::parse("ol.timeline > li").unwrap(), Selector::parse("a[href]").unwrap());
+    let told: Vec<(String, Option<String>)> = html
+        .select(&entries)
+        .map(|entry| {
+            let text: String = entry.text().collect();
+            let link = entry.select(&links).next().map(|link| link.attr("href").unwrap().to_owned());
+            (text, link)
+        })
+        .collect();
+    let with_form = format!("/console/t/acme/pages/{}/audiences/{}", form.page, form.audience);
+    let expected = [
+        ("Visit to a page", Some(own_page.clone())),
+        // Who sends a form has visited its page, and the log notes what was sent.
+        ("form-submitted", None),
+        ("Visit to a page", Some(with_form)),
+        ("Sent a form", Some(format!("/console/t/acme/forms/submissions/{sent}"))),
+        ("call She asked.", None),
+        ("A page of their own was made", Some(own_page)),
+    ];
+    assert_eq!(told.len(), expected.len(), "{told:?}");
+    for ((text, link), (begins, leads)) in told.iter().zip(&expected) {
+        assert!(text.starts_with(begins), "{told:?}");
+        assert_eq!(link, leads, "{text}");
+        if let Some(link) = link {
+            browser.open(link).await.expect(200);
+        }
+    }
+    assert!(told[4].0.contains("crm"), "{told:?}");
 }
 
 #[tokio::test]

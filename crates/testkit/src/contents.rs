@@ -1,4 +1,4 @@
-//! A content with every component, as a caller gives it: among them those that the page agent uses seldom.
+//! Contents with every component, as a caller gives them: among them those that the page agent uses seldom. `PICTURES` stands for where pictures are.
 
 use serde_json::{Value, json};
 
