@@ -256,6 +256,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn tags_of_a_word_processor_leave_nothing_behind() {
+        assert_eq!(read("<p>Fast.<o:p></o:p></p>").trim(), "Fast.");
+        assert!(read("<p>See <https://a.b>, <mailto:jo@a.b>.</p>").contains("<https://a.b>"));
+    }
+
+    #[test]
     fn what_markup_says_is_kept() {
         assert_eq!(read("5 < 6, 7 <8 or <https://example.com>"), "5 < 6, 7 <8 or <https://example.com>");
         assert_eq!(read("<h2 class=x>Hi</h2><p>A <b>B</b></p>"), "\n\n## Hi\n\n\n\nA B\n\n");

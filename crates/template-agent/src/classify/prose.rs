@@ -311,9 +311,16 @@ impl Classifier<'_> {
             (vec![Rich::of(&answer)], 0)
         };
         // What takes back the answer takes back the question.
-        let is_taken_back =
-            rest.get(count).is_some_and(|next| takes_back(next.plain()) && !self.is_fact(next.plain()));
-        if is_taken_back || !answers.iter().all(is_answer) {
+        let next = rest.get(count).filter(|next| takes_back(next.plain()) && !self.is_fact(next.plain()));
+        if let Some(order) = next {
+            for taken in std::iter::once(sentence).chain(rest[..count].iter().map(Rich::plain)) {
+                self.note(taken);
+                self.reading.instructions.keep(taken);
+            }
+            self.order(order);
+            return Some(count + 1);
+        }
+        if !answers.iter().all(is_answer) {
             return None;
         }
         self.answer(&question, &answers);

@@ -2,6 +2,7 @@
 
 use pagesmith_model::brief::Brief;
 use pagesmith_model::content::Content;
+use pagesmith_model::content::component::Component;
 use pagesmith_model::page::PageType;
 use pagesmith_template_agent::compose;
 
@@ -88,4 +89,41 @@ fn a_fact_beside_a_remark_is_on_the_page_or_named() {
         assert!(page.contains(told), "{told}: {content:?}");
         assert!(!page.contains(secret) && is_named(&content, secret), "{secret}: {content:?}");
     }
+}
+
+#[test]
+fn a_question_that_a_sentence_tells_of_goes_with_its_answer() {
+    let told = |context: &str| visible(&content(context));
+    let fence =
+        "We put up fences in Devon. People ask whether they need a permit. Up to two metres you do not.";
+    let page = told(fence);
+    assert!(page.contains("Do they need a permit?") && page.contains("Up to two metres"), "{page}");
+    let taken_back = "We put up fences in Devon. People ask whether we are insured. We are not insured. Leave that bit out.";
+    let page = told(taken_back);
+    assert!(!page.contains("insured"), "{page}");
+}
+
+#[test]
+fn who_said_something_stands_on_the_line_below_it() {
+    let page = visible(&content(
+        "Keepsake copies the files of tax advisers.\n\n“It broke on Monday and we were paid on Tuesday.”\nMoira Kelly, partner at Kelly Dunn",
+    ));
+    assert!(page.contains("\"author\":\"Moira Kelly\""), "{page}");
+}
+
+#[test]
+fn steps_behind_a_label_are_steps() {
+    let content = content(
+        "Messwart verwaltet Prüfmittel.\n\nSo läuft es: Zuerst importieren wir Ihre Liste. Danach kleben Ihre Leute die Codes. Am Ende steht ein Audit.",
+    );
+    let has_steps = |block: &Component| matches!(block, Component::Steps(steps) if steps.steps.len() == 3);
+    assert!(content.blocks.iter().any(has_steps), "{content:?}");
+}
+
+#[test]
+fn what_is_left_of_a_remark_is_not_told() {
+    let page = visible(&content(
+        "We wash dogs in Leeds. A bath is £30. Oh and Maggie (the other owner) wants nothing about cats. We are open every day from nine.",
+    ));
+    assert!(page.contains("£30") && !page.contains("Maggie"), "{page}");
 }

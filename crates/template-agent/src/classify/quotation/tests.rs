@@ -163,3 +163,16 @@ fn a_speaker_is_named_by_the_name_and_not_by_what_leads_to_it() {
         assert_eq!(found(&format!("{lead}: \"x1 x2 x3 x4 x5 x6\""), tag), [], "{lead}");
     }
 }
+
+#[test]
+fn what_is_said_of_a_speaker_behind_their_back_is_no_role() {
+    for (who, role) in [
+        ("Gary Pike, Pike Roofing, he is happy for us to use it", "Pike Roofing"),
+        ("Gary Pike, Pike Roofing, Leeds", "Pike Roofing, Leeds"),
+    ] {
+        let all = found(&format!("\"x1 x2 x3 x4 x5 x6\" - {who}"), "en");
+        assert_eq!(all[0].2.as_deref(), Some(role), "{who}");
+    }
+    let arabic = found("«x1 x2 x3 x4 x5 x6» — أم سلطان، حي الصفا", "ar");
+    assert_eq!((arabic[0].1.as_str(), arabic[0].2.as_deref()), ("أم سلطان", Some("حي الصفا")));
+}
