@@ -66,15 +66,16 @@ fn cards_have_none_where_one_of_them_would_be_left_out() {
 
 #[test]
 fn a_picture_is_chosen_by_its_tags_alone() {
-    let tagged = |id: &str, tags: &[&str]| AssetBrief {
+    let tagged = |id: &str, name: &str, tags: &[&str]| AssetBrief {
         tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
-        ..asset(id, &format!("Photograph {id} by Anna"))
+        ..asset(id, name)
     };
     let (cards, all) = pictures(vec![
-        tagged("4711", &["pretzels", "salt"]),
-        tagged("4712", &["rye loaf"]),
-        tagged("4713", &["croissants", "butter"]),
-        tagged("4714", &["forklift", "warehouse"]),
+        asset("a_hero", "Hero of bread: the bakery at dawn"),
+        tagged("4711", "Taken by Anna", &["pretzels", "salt"]),
+        tagged("4712", "Taken by Ben", &["rye loaf"]),
+        tagged("4713", "Taken by Cleo", &["croissants", "butter"]),
+        tagged("4714", "Taken by Dan", &["forklift", "warehouse"]),
     ]);
     let of: Vec<Option<&str>> = cards.iter().map(|(_, picture)| picture.as_deref()).collect();
     assert_eq!(of, [Some("4712"), Some("4713"), Some("4711")]);
