@@ -185,7 +185,7 @@ pub(crate) fn is_between_digits(text: &str, at: usize, space: char) -> bool {
         (text.get(..at).unwrap_or_default(), text.get(at + space.len_utf8()..).unwrap_or_default());
     let ends = behind.get(3..).and_then(|rest| rest.chars().next());
     (1..=3).contains(&digits(before, true))
-        && before.trim_end_matches(|char: char| char.is_ascii_digit()).chars().next_back() != Some(',')
+        && !before.trim_end_matches(|char: char| char.is_ascii_digit()).ends_with(',')
         && digits(behind, false) == 3
         && !ends.is_some_and(char::is_alphabetic)
 }

@@ -194,9 +194,9 @@ async fn a_domain_that_is_verified_is_heard_of() {
         for (at, record) in added["records"].as_array().unwrap().iter().enumerate() {
             let (name, value) = (text(&record["name"]), text(&record["value"]));
             if at == 0 {
-                app.names.txt(&name, &value)
+                app.names.txt(&name, &value);
             } else {
-                app.names.cname(&name, &value)
+                app.names.cname(&name, &value);
             };
         }
         client.post(&format!("/v0/tenant_domains/{id}/verify"), &json!({})).await.expect(200);

@@ -255,8 +255,10 @@ fn the_setting_reaches_the_worker() {
         };
         let bytes = photograph(400, 300);
         let file = server.connect().upload(KEY, "forge.png", &bytes).unwrap().expect(201).json();
-        let file = format!("{}/content", path(&file));
-        let page = call("POST", "/v0/pages", &fixtures::page("Spring")).expect(201).json();
+        let mut page = fixtures::page("Spring");
+        page["metadata"] = json!({ "ogImage": { "type": "file", "fileId": file["fileId"] } });
+        let page = call("POST", "/v0/pages", &page).expect(201).json();
+        let address = &page["metadata"]["ogImageUrl"];
         let page = format!("/v0/pages/{}", page["pageId"].as_str().unwrap());
         let audiences = format!("{page}/audiences");
         let audience = call("POST", &audiences, &json!({ "publishBehavior": "draft" })).expect(201).json();
@@ -265,7 +267,7 @@ fn the_setting_reaches_the_worker() {
             let version = server.get(&versions, KEY).expect(200).json()["items"][0].clone();
             (version["status"] == "draft").then(|| version["versionId"].as_str().unwrap().to_owned())
         });
-        let image = json!({ "url": file, "altText": "A forge" });
+        let image = json!({ "url": address, "altText": "A forge" });
         let hero = json!({ "type": "hero", "blockId": "b", "title": "Forge", "image": image });
         let version = format!("{versions}/{version}");
         call("PUT", &format!("{version}/content"), &json!({ "blocks": [hero] })).expect(200);

@@ -13,7 +13,7 @@ use crate::site::visitor;
 /// A picture of squares as large as the blocks of JPEG, which makes less of them than WebP does; made narrower, it is the other way round. One sees
 /// through its first dot as far as `alpha` says.
 fn squares(alpha: u8) -> Vec<u8> {
-    let shade = |x: u32, y: u32| if (x / 8 + y / 8) % 2 == 0 { u8::MAX } else { 0 };
+    let shade = |x: u32, y: u32| if (x / 8 + y / 8).is_multiple_of(2) { u8::MAX } else { 0 };
     let mut image = RgbaImage::from_fn(400, 300, |x, y| Rgba([shade(x, y), shade(x, y), shade(x, y), 255]));
     image.get_pixel_mut(0, 0).0[3] = alpha;
     let mut bytes = Vec::new();

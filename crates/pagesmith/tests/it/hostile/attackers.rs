@@ -129,6 +129,12 @@ fn ask(server: std::net::SocketAddr, method: &str, path: &str, key: &str, body: 
     Connection::open(server).unwrap().call(method, path, Some(key), body).unwrap()
 }
 
+/// The status of the answer to an upload. Who is refused before all of a file was sent may be cut off, and lose the answer.
+fn upload_status(server: std::net::SocketAddr, key: &str, name: &str, bytes: &[u8]) -> u16 {
+    let sent = Connection::open(server).unwrap().upload(key, name, bytes);
+    sent.map_or(503, |reply| reply.status)
+}
+
 #[test]
 fn bodies_that_break_a_rule_at_every_second_byte() {
     let (server, keys) = attacked(&[]);

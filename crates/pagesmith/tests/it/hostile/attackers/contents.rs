@@ -9,8 +9,7 @@ use image::{DynamicImage, GrayImage, ImageFormat};
 use pagesmith_testkit::fixtures;
 use serde_json::json;
 
-use super::{ask, attacked, beside};
-use crate::process::wire::{Connection, Reply};
+use super::{ask, attacked, beside, upload_status};
 use crate::topics::entries;
 
 /// How many bytes a file has that an attacker uploads.
@@ -19,25 +18,25 @@ const FILE: usize = 300 * 1024;
 /// Numbers that make files and addresses differ.
 static NEXT: AtomicUsize = AtomicUsize::new(0);
 
-/// The answer to a new file of an attacker.
-fn upload(server: SocketAddr, key: &str) -> Reply {
+/// The status of the answer to a new file of an attacker.
+fn upload(server: SocketAddr, key: &str) -> u16 {
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let mut file = vec![b'x'; FILE];
     file.extend(number.to_be_bytes());
-    Connection::open(server).unwrap().upload(key, "large.bin", &file).unwrap()
+    upload_status(server, key, "large.bin", &file)
 }
 
 #[test]
 fn files_that_fill_what_a_tenant_may_store() {
     let (server, keys) = attacked(&[("FILES_QUOTA_MIB", "1")]);
     let (address, of_attackers) = (server.address, keys.clone());
-    let statuses = beside(&server, move |number| upload(address, &of_attackers[number]).status);
+    let statuses = beside(&server, move |number| upload(address, &of_attackers[number]));
     // Three of them fit; a server that is busy with others' files says so.
     assert!(statuses.iter().all(|status| [201, 409, 503].contains(status)), "{statuses:?}");
     let stored = statuses.iter().filter(|status| **status == 201).count();
     assert!((1..=keys.len() * 3).contains(&stored), "{stored}");
     for key in &keys {
-        while upload(address, key).status != 409 {}
+        while upload(address, key) != 409 {}
     }
     server.is_well();
 }
@@ -54,7 +53,7 @@ fn pictures_that_unpack_to_far_more_than_they_are() {
         // What stands behind the last part of a picture makes it another one.
         let different = NEXT.fetch_add(1, Ordering::Relaxed).to_be_bytes();
         let file = [&bomb[..], &different].concat();
-        Connection::open(address).unwrap().upload(&keys[number], "bomb.png", &file).unwrap().status
+        upload_status(address, &keys[number], "bomb.png", &file)
     });
     assert!(statuses.iter().all(|status| [201, 429, 503].contains(status)), "{statuses:?}");
     assert!(statuses.contains(&201), "{statuses:?}");

@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use serde_json::{Value, json};
 
-use super::{ask, attacked, beside, ended, entries_of, neighbour, while_attacked};
-use crate::process::wire::Connection;
+use super::{ask, attacked, beside, ended, entries_of, neighbour, upload_status, while_attacked};
 use crate::process::{KEY, Server, eventually};
 use crate::topics::entries::files::samples;
 
@@ -92,9 +91,8 @@ fn pictures_that_end_early_and_drawings_with_scripts() {
         let shapes =
             format!("<g onload='alert({different})'><script>alert({different})</script>").repeat(2_000);
         let svg = format!("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'>{shapes}</svg>");
-        [("cut.png", cut), ("script.svg", svg.as_bytes())].map(|(name, bytes)| {
-            Connection::open(address).unwrap().upload(&keys[number], name, bytes).unwrap().status
-        })
+        [("cut.png", cut), ("script.svg", svg.as_bytes())]
+            .map(|(name, bytes)| upload_status(address, &keys[number], name, bytes))
     });
     let statuses = statuses.concat();
     assert!(statuses.iter().all(|status| [201, 409, 429, 503].contains(status)), "{statuses:?}");
