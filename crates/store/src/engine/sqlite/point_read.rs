@@ -3,8 +3,7 @@
 //! A row by its key takes some microseconds; waking a reading thread and being woken by it takes longer, and so does taking the
 //! locks of a read transaction. So a few connections wait here for whoever is there first, and a snapshot is read again as long
 //! as it is the present: nothing was committed here since it was taken, and it is at most [`FRESH`] old, for what other
-//! processes commit. Nobody waits for a connection: without a free one the read goes to the reading threads, and another
-//! connection is opened for the next, up to a number. Each keeps the schema in memory, so a server that nobody asks has one.
+//! processes commit. Nobody waits for a connection: without a free one the read goes to the reading threads.
 //!
 //! An open snapshot keeps the write-ahead log from being reused, so a thread ends those that nobody reads any more.
 
@@ -31,19 +30,17 @@ use crate::verb::Verb;
 const FRESH: Duration = Duration::from_millis(1);
 /// How often snapshots that nobody reads are looked for, while there may be any.
 const PAUSE: Duration = Duration::from_millis(10);
-/// How long after a connection that could not be opened another one is tried.
-const RETRY: Duration = Duration::from_secs(1);
 
 /// The free connections, until they are closed.
 pub(super) struct PointReads {
     shared: Arc<Shared>,
-    keeper: Mutex<Option<JoinHandle<()>>>,
+    ender: Mutex<Option<JoinHandle<()>>>,
 }
 
 struct Shared {
     free: Mutex<Free>,
-    /// Told when there is something to do: a first snapshot stays open, connections are too few, or it is the end.
-    todo: Condvar,
+    /// Told when a first snapshot stays open, and at the end.
+    kept: Condvar,
     commits: Commits,
     rows: Option<Arc<Rows>>,
     metrics: StoreMetrics,
@@ -58,10 +55,6 @@ struct Free {
     serving: Option<Arc<Serving>>,
     /// Whether snapshots may be open.
     any_kept: bool,
-    /// How many connections may be opened besides those that are open.
-    unopened: usize,
-    /// Whether somebody found none that was free, and another one may be opened.
-    is_short: bool,
 }
 
 /// A connection, and what it shows.
@@ -86,28 +79,21 @@ impl PointReads {
         (commits, rows): (Commits, Option<(Arc<Rows>, Serving)>),
         metrics: &StoreMetrics,
     ) -> Result<PointReads> {
-        let (path, time_limit) = (path.to_owned(), options.time_limit);
-        let open = move || {
-            let connection = Connection::open(&path, Mode::Read)?.with_time_limit(time_limit)?;
+        let open = || {
+            let connection = Connection::open(path, Mode::Read)?.with_time_limit(options.time_limit)?;
             Ok(PointReader { connection, snapshot: None })
         };
+        let connections = (0..options.readers).map(|_| open()).collect::<Result<_>>()?;
         let (rows, serving) = rows.map(|(rows, serving)| (rows, Arc::new(serving))).unzip();
-        let free = Free {
-            connections: Some(vec![open()?]),
-            lock: Some(lock),
-            serving,
-            any_kept: false,
-            unopened: options.readers.saturating_sub(1),
-            is_short: false,
-        };
+        let free = Free { connections: Some(connections), lock: Some(lock), serving, any_kept: false };
         let metrics = metrics.clone();
-        let (free, todo) = (Mutex::new(free), Condvar::new());
-        let shared = Arc::new(Shared { free, todo, commits, rows, metrics });
-        let kept = Arc::clone(&shared);
-        let keeper =
-            thread::Builder::new().name("sqlite-point-reads".to_owned()).spawn(move || kept.keep(&open));
-        let keeper = Mutex::new(Some(keeper.map_err(Error::internal)?));
-        Ok(PointReads { shared, keeper })
+        let (free, kept) = (Mutex::new(free), Condvar::new());
+        let shared = Arc::new(Shared { free, kept, commits, rows, metrics });
+        let ending = Arc::clone(&shared);
+        let ender =
+            thread::Builder::new().name("sqlite-point-reads".to_owned()).spawn(move || ending.end_old());
+        let ender = Mutex::new(Some(ender.map_err(Error::internal)?));
+        Ok(PointReads { shared, ender })
     }
 
     /// Runs a read; `None` if no connection is free.
@@ -115,13 +101,7 @@ impl PointReads {
         let shared = &self.shared;
         let (mut reader, lock, serving) = {
             let mut free = shared.free();
-            let Some(reader) = free.connections.as_mut()?.pop() else {
-                if free.unopened > 0 && !free.is_short {
-                    free.is_short = true;
-                    shared.todo.notify_one();
-                }
-                return None;
-            };
+            let reader = free.connections.as_mut()?.pop()?;
             (reader, free.lock.clone(), free.serving.clone())
         };
         let started = Instant::now();
@@ -146,10 +126,10 @@ impl PointReads {
             free.lock = None;
             free.serving = None;
         }
-        self.shared.todo.notify_all();
-        let keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.shared.kept.notify_all();
+        let ender = self.ender.lock().unwrap_or_else(PoisonError::into_inner).take();
         // A thread that panicked has no snapshot to end.
-        drop(keeper.map(JoinHandle::join));
+        drop(ender.map(JoinHandle::join));
     }
 }
 
@@ -172,50 +152,26 @@ impl Shared {
         connections.push(reader);
         if keeps && !free.any_kept {
             free.any_kept = true;
-            self.todo.notify_one();
+            self.kept.notify_one();
         }
     }
 
-    /// Opens connections while there are too few, and ends snapshots that have become old, until all is closed.
-    fn keep(&self, open: &dyn Fn() -> Result<PointReader>) {
-        let mut failed: Option<Instant> = None;
+    /// Ends snapshots that have become old, until the connections are closed.
+    fn end_old(&self) {
         loop {
             let free = self.free();
-            let idle = |free: &mut Free| free.connections.is_some() && !free.any_kept && !free.is_short;
-            let mut free = self.todo.wait_while(free, idle).unwrap_or_else(PoisonError::into_inner);
-            let now = Instant::now();
-            // What somebody missed while one was being opened may be the last one.
-            let may_try =
-                free.unopened > 0 && failed.is_none_or(|failed| now.duration_since(failed) >= RETRY);
-            if std::mem::take(&mut free.is_short) && may_try {
-                let Some(lock) = free.lock.clone() else { return };
-                drop(free);
-                failed = self.open_another(open).is_none().then_some(now);
-                drop(lock);
-                free = self.free();
-            }
+            let idle = |free: &mut Free| free.connections.is_some() && !free.any_kept;
+            let mut free = self.kept.wait_while(free, idle).unwrap_or_else(PoisonError::into_inner);
             let Some(connections) = &mut free.connections else { return };
+            let now = Instant::now();
             for reader in connections.iter_mut().filter(|reader| !reader.shows(now, u64::MAX)) {
                 reader.end();
             }
             // One that is in use is looked at the next time if it keeps its snapshot.
             free.any_kept = connections.iter().any(|reader| reader.snapshot.is_some());
-            let is_open = |free: &mut Free| free.connections.is_some();
-            drop(self.todo.wait_timeout_while(free, PAUSE, is_open));
+            let open = |free: &mut Free| free.connections.is_some();
+            drop(self.kept.wait_timeout_while(free, PAUSE, open));
         }
-    }
-
-    /// Opens one more connection, unless that fails or all are closed meanwhile.
-    fn open_another(&self, open: &dyn Fn() -> Result<PointReader>) -> Option<()> {
-        let reader = open()
-            .inspect_err(
-                |error| tracing::warn!(%error, "another connection for point reads could not be opened"),
-            )
-            .ok()?;
-        let mut free = self.free();
-        free.connections.as_mut()?.push(reader);
-        free.unopened -= 1;
-        Some(())
     }
 }
 
@@ -269,12 +225,13 @@ impl PointReader {
 mod tests {
     use pagesmith_model::TenantId;
 
-    use super::*;
     use crate::engine::sqlite::tests::{fresh, raised};
+    use crate::lock::Serving;
     use crate::lookup::Lookup;
     use crate::sql;
     use crate::store::Store;
     use crate::tables::revisions;
+    use crate::tx::Tx;
 
     async fn revision(store: &Store, name: &'static str) -> i64 {
         store.point_read(move |tx| revisions::find(tx, name)).await.unwrap()
@@ -313,42 +270,9 @@ mod tests {
         read(1).await.unwrap();
     }
 
-    /// How many reads find a connection within each other.
-    fn at_once(reads: &PointReads) -> usize {
-        let mut within = 0;
-        let read = reads.run(&mut |_| {
-            within = at_once(reads);
-            Ok(())
-        });
-        read.map_or(0, |read| {
-            read.unwrap();
-            1 + within
-        })
-    }
-
-    #[test]
-    fn connections_are_opened_when_there_are_too_few_up_to_their_number() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("test.db");
-        let mut options = StoreOptions::new(crate::DatabaseUrl::Sqlite(path.clone()));
-        options.readers = 3;
-        let lock = Arc::new(DatabaseLock::shared(&path).unwrap());
-        let of = (Commits::default(), None);
-        let reads = PointReads::open(&path, &options, lock, of, &StoreMetrics::new()).unwrap();
-        assert_eq!(at_once(&reads), 1);
-        while at_once(&reads) < 3 {
-            thread::yield_now();
-        }
-        for _ in 0..100 {
-            assert_eq!(at_once(&reads), 3);
-        }
-        reads.close();
-        assert_eq!(at_once(&reads), 0);
-    }
-
     fn another(folder: &tempfile::TempDir, serves: bool) -> Store {
         let url = crate::DatabaseUrl::Sqlite(folder.path().join("test.db"));
-        Store::open(StoreOptions { serves, ..StoreOptions::new(url) }).unwrap()
+        Store::open(crate::StoreOptions { serves, ..crate::StoreOptions::new(url) }).unwrap()
     }
 
     /// A revision as a row that is kept.
@@ -377,7 +301,7 @@ mod tests {
         assert_eq!(kept().await, 2);
         raised(&second, "a").await.unwrap();
         while kept().await != 3 {
-            thread::yield_now();
+            std::thread::yield_now();
         }
     }
 
@@ -403,7 +327,7 @@ mod tests {
         raised(&store, "a").await.unwrap();
         let busy = || other.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
         while busy().unwrap() == 1 {
-            thread::yield_now();
+            std::thread::yield_now();
         }
         assert_eq!(revision(&store, "a").await, 1);
     }
