@@ -15,7 +15,7 @@ use maud::{Markup, html};
 use pagesmith_model::user::Permission;
 use serde_json::Value;
 
-use crate::client::{Answered, Refused, segment, with_query};
+use crate::client::{Refused, segment, with_query};
 use crate::events::changes;
 use crate::json::{count, items, number, some, text, time};
 use crate::parts::dialog::dialog_link;
@@ -26,8 +26,8 @@ use crate::parts::navigation::Area;
 use crate::parts::table::{BulkAction, Row};
 use crate::screens::figures::{figures, percent};
 use crate::screens::listing::{
-    Heading, Listing, NAME, api_path as list_path, asked_in_order, create_button, followed, found_to_follow,
-    list_events,
+    Heading, Listing, NAME, api_path as list_path, asked_in_order, create_button, followed, followed_by_tag,
+    found_to_follow, list_events,
 };
 use crate::screens::status;
 use crate::screens::withheld::name_of;
@@ -127,17 +127,16 @@ fn audiences_path(visit: &Visit, query: &ListQuery) -> String {
     with_query("/v0/audiences/search", &[("query", Some(query.search.as_str())), of_page, cursor, limit])
 }
 
-/// They, with all that the list tells of each.
-async fn audiences_of(visit: &Visit, query: &ListQuery) -> Result<Answered, Refused> {
-    let mut found = visit.api.get(&audiences_path(visit, query)).await?;
+/// They, with all that the list tells of each; and the tag of what was found, which [`audiences_changes`] follows.
+async fn audiences_of(visit: &Visit, query: &ListQuery) -> Result<(Value, String), Refused> {
+    let found = visit.api.get(&audiences_path(visit, query)).await?;
+    let (tag, mut audiences) = (found.tag(), found.body);
     if !query.search.is_empty() {
-        // What changes is told by what was found.
-        found.etag = Some(found.tag());
         let path = format!("{}/audiences", api_path(visit));
         let of = |audience: &Value| format!("{path}/{}", segment(text(audience, "audienceId")));
-        complete(visit, &mut found.body, of).await?;
+        complete(visit, &mut audiences, of).await?;
     }
-    Ok(found)
+    Ok((audiences, tag))
 }
 
 /// What a page's audiences are asked for by.
@@ -183,15 +182,14 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     let api = api_path(&visit);
     let page = visit.api.get(&api).await?.body;
     let query = asked_of_audiences(&visit);
-    let present = audiences_of(&visit, &query).await?;
-    let mut audiences = present.body.clone();
+    let (mut audiences, tag) = audiences_of(&visit, &query).await?;
     let summary = visit.api.get(&format!("{api}/analytics/summary")).await?.body;
     let visits = visit.api.get(&format!("{api}/analytics/audiences")).await?.body;
     count_visits(&mut audiences, &visits);
     let base = visit.url(&format!("/pages/{}", text(&page, "pageId")));
     let table = audiences_table(&visit, &page, &audiences, &query);
     let events = format!("/pages/{}/audiences/events", text(&page, "pageId"));
-    let table = followed(&visit, &events, &query, &present, &table);
+    let table = followed_by_tag(&visit, &events, &query, &tag, &table);
     let main = html! {
         div.stack {
             (figures(visit.words, &summary, None))

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use crate::client::{Refused, segment};
+use crate::client::{Refused, segment, tag_of};
 use crate::events::{changes_of, tag_at};
 use crate::json::{items, list_of, some, text, time};
 use crate::notice::with_notice;
@@ -69,7 +69,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     Ok(Screen::new(Area::TenantDomains, title, main).actions(actions).into())
 }
 
-/// Says when a domain stands elsewhere, or something else in the list has changed.
+/// Says when the state of a domain changes, or something else in the list.
 pub(crate) async fn list_changes(visit: Visit) -> Result<Drawn, Refused> {
     list_events(&visit, API, &asked_unsearched(&visit)).await
 }
@@ -125,9 +125,10 @@ fn path(visit: &Visit) -> String {
 
 /// A domain: where it stands, what is wrong, the records that it needs, what was seen.
 pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
-    let tag = tag_at(visit.api.clone(), of_domain(&visit)).await?;
-    let domain = visit.api.get(&api_path(&visit)).await?.body;
-    let dns = visit.api.get(&format!("{}/dns", api_path(&visit))).await?.body;
+    let [domain, dns] = of_domain(&visit);
+    let (domain, dns) = (visit.api.get(&domain).await?, visit.api.get(&dns).await?);
+    let tag = tag_of([domain.tag(), dns.tag()]);
+    let (domain, dns) = (domain.body, dns.body);
     let main = html! {
         div.stack {
             p {
@@ -163,16 +164,16 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
     Ok(Screen::new(Area::TenantDomains, text(&domain, "domain"), main).actions(actions).into())
 }
 
-/// Says when a domain stands elsewhere, or other records were seen.
+/// Says when the state of a domain changes, or other records were seen.
 pub(crate) async fn events(visit: Visit) -> Result<Drawn, Refused> {
     let paths = of_domain(&visit);
-    changes_of(&visit, "domain", move |api| tag_at(api, paths.clone())).await
+    changes_of(&visit, "domain", move |api| tag_at(api, paths.to_vec())).await
 }
 
 /// What is shown of a domain, at the API.
-fn of_domain(visit: &Visit) -> Vec<String> {
+fn of_domain(visit: &Visit) -> [String; 2] {
     let domain = api_path(visit);
-    vec![domain.clone(), format!("{domain}/dns")]
+    [domain.clone(), format!("{domain}/dns")]
 }
 
 fn records(visit: &Visit, dns: &Value) -> Markup {

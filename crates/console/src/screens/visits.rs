@@ -10,7 +10,7 @@ use maud::{Markup, html};
 use pagesmith_model::user::Permission;
 use serde_json::Value;
 
-use crate::client::{Answered, Refused, segment, with_query};
+use crate::client::{Answered, Refused, segment, tag_of, with_query};
 use crate::events::{changes_of, tag_at};
 use crate::json::{count, items, number, text};
 use crate::parts::date_range::{DateRange, date_range, day_of};
@@ -19,27 +19,30 @@ use crate::parts::live::{Source, live, since};
 use crate::parts::navigation::Area;
 use crate::parts::table::Row;
 use crate::screens::figures::percent;
-use crate::screens::listing::{Heading, Listing, api_path, asked, followed_by_tag, found};
+use crate::screens::listing::{Heading, Listing, api_path, asked, followed_by_tag};
 use crate::screens::visits::report::Report;
 use crate::visit::{Drawn, Screen, Visit};
 
 /// What the list of pages with their visits shows, at the API.
-fn listed(query: &ListQuery) -> Vec<String> {
-    vec![api_path("/v0/pages", query), "/v0/analytics/summary".to_owned()]
+fn listed(query: &ListQuery) -> [String; 2] {
+    [api_path("/v0/pages", query), "/v0/analytics/summary".to_owned()]
 }
 
 /// Tells whenever somebody has visited a page, or there is another page.
 pub(crate) async fn list_changes(visit: Visit) -> Result<Drawn, Refused> {
     let paths = listed(&asked(&visit, &[]));
-    changes_of(&visit, "list", move |api| tag_at(api, paths.clone())).await
+    changes_of(&visit, "list", move |api| tag_at(api, paths.to_vec())).await
 }
 
 /// The pages, each with its visits.
 pub(crate) async fn list(visit: Visit) -> Result<Drawn, Refused> {
     let query = asked(&visit, &[]);
-    let tag = tag_at(visit.api.clone(), listed(&query)).await?;
+    let [pages, all_visits] = listed(&query);
+    // Before the visits to each page, so that those that come meanwhile are an event.
+    let (pages, all_visits) = (visit.api.get(&pages).await?, visit.api.get(&all_visits).await?);
+    let tag = tag_of([pages.tag(), all_visits.tag()]);
     // Each page takes a read of its own.
-    let mut found = found(&visit, "/v0/pages", &query).await?;
+    let mut found = pages.body;
     let mut reads = Vec::new();
     for page in items(&found) {
         let path = format!("/v0/pages/{}/analytics/summary", text(page, "pageId"));

@@ -1,9 +1,10 @@
 //! Entries of a topic: a list that says what was read and why the rest was not, and one entry with its readings.
 
+use futures_util::future::try_join_all;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use crate::client::{Client, Refused, segment, tag_of, with_query};
+use crate::client::{Answered, Client, Refused, segment, tag_of, with_query};
 use crate::events::{changes_of, tag_at};
 use crate::json::{items, some, text, time};
 use crate::notice::with_notice;
@@ -36,28 +37,37 @@ const NAMED: usize = 80;
 struct ShownEntry {
     entry: Value,
     file: Value,
-    log: Value,
+    log: Option<Answered>,
 }
 
 impl ShownEntry {
+    /// An entry of a list: its readings are read where the list shows something of them.
     async fn of(visit: &Visit, entry: Value) -> Result<ShownEntry, Refused> {
-        let (mut file, mut log) = (Value::Null, Value::Null);
         let content = &entry["content"];
-        let is_file = text(content, "type") == "file";
-        if is_file {
-            let found = visit.api.get(&format!("/v0/files/{}", segment(text(content, "fileId")))).await;
+        let log = match is_file(&entry) || text(content, "enrichmentStatus") == "failed" {
+            true => Some(visit.api.get(&log_path(&api_path(visit), &entry)).await?),
+            false => None,
+        };
+        Ok(ShownEntry::with(visit, entry, log).await)
+    }
+
+    async fn with(visit: &Visit, entry: Value, log: Option<Answered>) -> ShownEntry {
+        let mut file = Value::Null;
+        if is_file(&entry) {
+            let id = segment(text(&entry["content"], "fileId"));
             // A file can be gone while its entry is there; the entry's log says so.
-            file = found.map(|answer| answer.body).unwrap_or_default();
+            file =
+                visit.api.get(&format!("/v0/files/{id}")).await.map(|answer| answer.body).unwrap_or_default();
         }
-        if is_file || text(content, "enrichmentStatus") == "failed" {
-            let entry_id = segment(text(&entry, "topicEntryId"));
-            log = visit.api.get(&format!("{}/entries/{entry_id}/log", api_path(visit))).await?.body;
-        }
-        Ok(ShownEntry { entry, file, log })
+        ShownEntry { entry, file, log }
     }
 
     fn content(&self) -> &Value {
         &self.entry["content"]
+    }
+
+    fn log(&self) -> &Value {
+        self.log.as_ref().map_or(&Value::Null, |log| &log.body)
     }
 
     /// What the entry is called.
@@ -72,13 +82,13 @@ impl ShownEntry {
 
     /// Whether its page or file was read: `success` for texts.
     fn state(&self) -> &str {
-        let known = some(self.content(), "enrichmentStatus").or_else(|| some(&self.log, "enrichmentStatus"));
+        let known = some(self.content(), "enrichmentStatus").or_else(|| some(self.log(), "enrichmentStatus"));
         known.unwrap_or("success")
     }
 
     /// Why it was not read, if it was not.
     fn reason(&self) -> Option<&str> {
-        items(&self.log).first().filter(|_| self.state() == "failed").and_then(|last| some(last, "reason"))
+        items(self.log()).first().filter(|_| self.state() == "failed").and_then(|last| some(last, "reason"))
     }
 }
 
@@ -112,11 +122,12 @@ fn type_word(visit: &Visit, content_type: &str) -> String {
 /// The entries of the topic that the address names.
 pub(super) async fn table(visit: &Visit) -> Result<Markup, Refused> {
     let query = asked(visit, &[]);
-    // Before all that is shown: what changes afterwards is an event.
-    let tag = state(visit.api.clone(), api_path(visit), listed(visit, &query)).await?;
-    let found = &visit.api.get(&listed(visit, &query)).await?.body;
+    let answered = visit.api.get(&listed(visit, &query)).await?;
+    let found = &answered.body;
     let all =
         side_by_side(items(found).iter().map(|entry| ShownEntry::of(visit, entry.clone())).collect()).await?;
+    let of_files = all.iter().filter(|told| is_file(&told.entry));
+    let tag = tag_with_logs(&answered, of_files.filter_map(|told| told.log.as_ref()));
     let row = |told: &ShownEntry| {
         let entry_id = text(&told.entry, "topicEntryId");
         Row {
@@ -170,22 +181,35 @@ pub(crate) async fn list_changes(visit: Visit) -> Result<Drawn, Refused> {
 /// What there is of the entries of a topic, as a tag: the list at this path, and of files, of which it does not say whether they were read, their logs.
 async fn state(api: Client, topic: String, list: String) -> Result<String, Refused> {
     let found = api.get(&list).await?;
-    let files = items(&found.body).iter().filter(|entry| text(&entry["content"], "type") == "file");
-    let log = |entry: &Value| format!("{topic}/entries/{}/log", segment(text(entry, "topicEntryId")));
-    let logs = files.map(log).collect();
-    Ok(tag_of([found.tag(), tag_at(api, logs).await?]))
+    let files = items(&found.body).iter().filter(|entry| is_file(entry));
+    let logs: Vec<String> = files.map(|entry| log_path(&topic, entry)).collect();
+    let logs = try_join_all(logs.iter().map(|log| api.get(log))).await?;
+    Ok(tag_with_logs(&found, logs.iter()))
+}
+
+fn tag_with_logs<'a>(list: &Answered, logs: impl Iterator<Item = &'a Answered>) -> String {
+    tag_of([list.tag()].into_iter().chain(logs.map(Answered::tag)))
+}
+
+fn is_file(entry: &Value) -> bool {
+    text(&entry["content"], "type") == "file"
+}
+
+/// Where the API has the log of an entry of a topic, which is at that path.
+fn log_path(topic: &str, entry: &Value) -> String {
+    format!("{topic}/entries/{}/log", segment(text(entry, "topicEntryId")))
 }
 
 /// Says when an entry was read, or has changed otherwise.
 pub(crate) async fn events(visit: Visit) -> Result<Drawn, Refused> {
     let paths = of_entry(&visit);
-    changes_of(&visit, "entry", move |api| tag_at(api, paths.clone())).await
+    changes_of(&visit, "entry", move |api| tag_at(api, paths.to_vec())).await
 }
 
 /// What is shown of an entry, at the API.
-fn of_entry(visit: &Visit) -> Vec<String> {
+fn of_entry(visit: &Visit) -> [String; 2] {
     let entry = entry_api(visit);
-    vec![entry.clone(), format!("{entry}/log")]
+    [entry.clone(), format!("{entry}/log")]
 }
 
 fn entry_path(visit: &Visit) -> String {
@@ -202,13 +226,11 @@ pub(crate) async fn show(visit: Visit) -> Result<Drawn, Refused> {
 }
 
 async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refused> {
-    let tag = tag_at(visit.api.clone(), of_entry(visit)).await?;
     let topic = visit.api.get(&api_path(visit)).await?.body;
-    let entry = visit.api.get(&entry_api(visit)).await?;
-    let mut told = ShownEntry::of(visit, entry.body).await?;
-    if told.log.is_null() {
-        told.log = visit.api.get(&format!("{}/log", entry_api(visit))).await?.body;
-    }
+    let [entry, log] = of_entry(visit);
+    let (entry, log) = (visit.api.get(&entry).await?, visit.api.get(&log).await?);
+    let tag = tag_of([entry.tag(), log.tag()]);
+    let told = ShownEntry::with(visit, entry.body, Some(log)).await;
     let base = visit.url(&entry_path(visit));
     let is_text = text(told.content(), "type") == "text";
     let main = html! {
@@ -218,7 +240,7 @@ async fn shown(visit: &Visit, refused: Option<Refused>) -> Result<Screen, Refuse
             @else {
                 @let events = since_tag(&format!("{base}/events"), &tag);
                 (live("entry", &Source { events: &events, event: "entry", content: "" }, &html! {
-                    div.stack { (facts(visit, &told)) (readings(visit, &told.log)) }
+                    div.stack { (facts(visit, &told)) (readings(visit, told.log())) }
                 }))
             }
         }
