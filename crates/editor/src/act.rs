@@ -347,12 +347,15 @@ impl<'a> Call<'a> {
 
     /// An operation that has been tried, or why it is refused.
     pub(crate) fn tried(&self, operation: Operation, said: &str, thing: &Thing) -> Act {
+        let said = self.say(said, &[("x", &self.label(thing))]);
+        self.all_tried(vec![operation], said, thing)
+    }
+
+    /// The same of operations that are carried out one after the other, with what is said of them.
+    pub(crate) fn all_tried(&self, operations: Vec<Operation>, said: String, thing: &Thing) -> Act {
         let mut document = self.clause.document.clone();
-        match operation.apply(&mut document) {
-            Ok(()) => {
-                let said = self.say(said, &[("x", &self.label(thing))]);
-                self.done(vec![operation], said, Some(thing.clone()))
-            }
+        match operations.iter().try_for_each(|operation| operation.apply(&mut document)) {
+            Ok(()) => self.done(operations, said, Some(thing.clone())),
             Err(_) => self.refuse("invalid", thing),
         }
     }

@@ -39,13 +39,12 @@ impl Resolver<'_> {
         let label = qualifiers.without(|word| {
             ["ends", "tops", "particles", "buttons"].iter().any(|list| self.language.is(list, word))
         });
-        if at_the_end || at_the_top {
-            let last = blocks.len() - 1;
-            let mut at = 0;
-            blocks.retain(|of| {
-                at += 1;
-                (!at_the_end || (of.closes && at > last)) && (!at_the_top || of.opens)
-            });
+        if at_the_end {
+            // Only the last block closes a page.
+            blocks = blocks.pop().into_iter().filter(|last| last.closes).collect();
+        }
+        if at_the_top {
+            blocks.retain(|of| of.opens);
         }
         let is_plural = noun.iter().any(|token| self.language.has("several-buttons", token));
         if label.says_words() {

@@ -158,11 +158,7 @@ impl Call<'_> {
         }
         let thing = Thing::Item { block: block.clone(), index: *index };
         let said = self.say("changed", &[("x", &self.label(&thing))]);
-        let mut document = self.clause.document.clone();
-        if operations.iter().any(|operation| operation.apply(&mut document).is_err()) {
-            return Some(self.refuse("invalid", &thing));
-        }
-        Some(self.done(operations, said, Some(thing)))
+        Some(self.all_tried(operations, said, &thing))
     }
 
     /// A number, a quotation or the longest name that words begin with, if it is on the page.

@@ -27,12 +27,7 @@ impl Call<'_> {
                     let said = self.shortened(thing, goal, (words_in(&shown), words_in(&to)));
                     let operation =
                         Operation::SetHead { field: *field, from: self.own_head(*field), to: Some(to) };
-                    match self.tried(operation, "shortened", thing) {
-                        Act::Done { operations, thing, anew, .. } => {
-                            Act::Done { operations, said, thing, anew }
-                        }
-                        act => act,
-                    }
+                    self.all_tried(vec![operation], said, thing)
                 }
                 None => self.refuse("nothing-shorter", thing),
             };
