@@ -81,8 +81,9 @@ pub fn is_floor(sentence: &str) -> bool {
     let is_amount = |phrases: &Phrases| {
         phrases.spans(&folded).any(|(_, span)| is_price(&folded[span.end..], &words.units))
     };
-    is_amount(&words.yields)
-        || is_amount(&words.below) && words.loses.is_in(&folded)
+    // Most sentences have no number, which is cheap to see.
+    let has_digit = folded.contains(|char: char| char.is_ascii_digit());
+    has_digit && (is_amount(&words.yields) || is_amount(&words.below) && words.loses.is_in(&folded))
         || words.alone.is_in(&folded) && !words.reader.is_in(&folded)
 }
 
