@@ -31,21 +31,47 @@ fn flooding(
     }
 }
 
-/// What became of a call, after how many seconds, and how many bytes were taken beyond the head.
+/// What a call to a host that floods gave, after how many seconds, and how many bytes were taken beyond the head.
+async fn flooded<T>(
+    (head, piece, pause): (&'static [u8], &'static [u8], Duration),
+    call: impl AsyncFnOnce(&Scene) -> T,
+) -> (T, u64, usize) {
+    let taken = Arc::default();
+    let scene = Scene::new(flooding(head, piece, pause, &taken));
+    let begun = Instant::now();
+    let given = call(&scene).await;
+    let took = begun.elapsed().as_secs();
+    // The connection is closed, or the flood would go on.
+    tokio::task::yield_now().await;
+    let bytes = *taken.lock().unwrap();
+    (given, took, bytes)
+}
+
+/// The same of a delivery.
 async fn outcome(
     head: &'static [u8],
     piece: &'static [u8],
     pause: Duration,
 ) -> (Result<Answer, Failure>, u64, usize) {
-    let taken = Arc::default();
-    let scene = Scene::new(flooding(head, piece, pause, &taken));
-    let begun = Instant::now();
-    let answer = scene.send("http://public.example/").await;
-    let took = begun.elapsed().as_secs();
-    // The connection is closed, or the flood would go on.
-    tokio::task::yield_now().await;
-    let bytes = *taken.lock().unwrap();
-    (answer, took, bytes)
+    flooded((head, piece, pause), async |scene| scene.send("http://public.example/").await).await
+}
+
+/// How large a page may be here, in bytes.
+const LARGEST_PAGE: usize = 64 * 1024;
+
+/// The same of a page that is fetched.
+async fn fetched(
+    head: &'static [u8],
+    piece: &'static [u8],
+    pause: Duration,
+) -> (Result<Option<Bytes>, Failure>, u64, usize) {
+    let url = "http://public.example/".to_owned();
+    let outgoing = Outgoing { url, headers: HeaderMap::new(), body: Bytes::new() };
+    let fetch = async |scene: &Scene| {
+        let page = scene.egress.fetch(outgoing, LARGEST_PAGE).await;
+        page.map(|page| page.body)
+    };
+    flooded((head, piece, pause), fetch).await
 }
 
 #[tokio::test(start_paused = true)]
@@ -120,27 +146,6 @@ async fn an_answer_whose_body_breaks_off_is_still_an_answer() {
     let answer = scene.send("http://public.example/").await.unwrap();
     assert_eq!((answer.status, answer.body.as_ref()), (202, &b"half"[..]));
 }
-
-/// What is fetched of a page whose body goes on as long as anybody takes it, after how many seconds, and how many bytes were taken.
-async fn fetched(
-    head: &'static [u8],
-    piece: &'static [u8],
-    pause: Duration,
-) -> (Result<Option<Bytes>, Failure>, u64, usize) {
-    let taken = Arc::default();
-    let scene = Scene::new(flooding(head, piece, pause, &taken));
-    let outgoing =
-        Outgoing { url: "http://public.example/".to_owned(), headers: HeaderMap::new(), body: Bytes::new() };
-    let begun = Instant::now();
-    let page = scene.egress.fetch(outgoing, LARGEST_PAGE).await;
-    let took = begun.elapsed().as_secs();
-    tokio::task::yield_now().await;
-    let bytes = *taken.lock().unwrap();
-    (page.map(|page| page.body), took, bytes)
-}
-
-/// How large a page may be here, in bytes.
-const LARGEST_PAGE: usize = 64 * 1024;
 
 #[tokio::test(start_paused = true)]
 async fn of_a_page_without_an_end_no_more_is_fetched_than_it_may_have() {
