@@ -37,7 +37,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// A database, and a folder to work in.
 pub struct Instance {
     pub database: String,
-    pub folder: TempDir,
+    pub folder: Arc<TempDir>,
     pub guard: Option<Arc<DropLater>>,
 }
 
@@ -52,8 +52,9 @@ pub struct Finished {
 /// A running server; it is killed when this is dropped.
 pub struct Server {
     child: Child,
-    /// What drops its database, which has to be there for as long as it serves.
+    /// What drops its database and its folder, which have to be there for as long as it serves.
     database: Option<Arc<DropLater>>,
+    folder: Option<Arc<TempDir>>,
     pub address: SocketAddr,
     pub out: Capture,
     pub err: Capture,
@@ -77,12 +78,12 @@ impl Instance {
     pub fn new() -> Instance {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let TestDatabase { address, folder, guard, .. } = runtime.block_on(TestDatabase::create());
-        Instance { database: address, folder, guard: guard.map(Arc::new) }
+        Instance { database: address, folder: Arc::new(folder), guard: guard.map(Arc::new) }
     }
 
     /// The database at that address.
     pub fn at(database: String) -> Instance {
-        Instance { database, folder: tempfile::tempdir().unwrap(), guard: None }
+        Instance { database, folder: Arc::new(tempfile::tempdir().unwrap()), guard: None }
     }
 
     pub fn path(&self) -> &Path {
@@ -129,6 +130,7 @@ impl Instance {
         command.envs(settings.iter().map(|(name, value)| (format!("PAGESMITH_{name}"), value)));
         let mut server = Server::start(command);
         server.database.clone_from(&self.guard);
+        server.folder = Some(Arc::clone(&self.folder));
         server
     }
 }
@@ -211,7 +213,7 @@ impl Server {
             let mut listening = lines.filter(|line| line["message"] == "listening");
             listening.next().map(|line| line["address"].as_str().unwrap().parse().unwrap())
         });
-        Server { child, database: None, address, out, err }
+        Server { child, database: None, folder: None, address, out, err }
     }
 
     /// A connection to it.

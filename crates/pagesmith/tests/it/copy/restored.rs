@@ -148,7 +148,7 @@ fn a_restore_into_postgresql_that_is_killed_anywhere_leaves_one_of_both_database
 /// An empty database with tables.
 fn with_tables() -> Instance {
     let TestDatabase { address, folder, guard, .. } = own();
-    Instance { database: address, folder, guard: guard.map(Arc::new) }
+    Instance { database: address, folder: Arc::new(folder), guard: guard.map(Arc::new) }
 }
 
 /// Restores and is killed at that place; what is left then, or nothing if the restore ended before it came there.
