@@ -94,29 +94,31 @@ pub fn ends_of_plain(text: &str) -> Vec<usize> {
 /// The ends of the sentences whose last sign is where one can end.
 fn ends_where(text: &str, mut can_end: impl FnMut(usize, char) -> bool) -> Vec<usize> {
     let mut found = Vec::new();
+    // A million signs are one run, and are read once.
+    let mut run = Run::default();
     for (at, char) in text.char_indices() {
         if !can_end(at, char) {
             continue;
         }
-        let rest = &text[at + char.len_utf8()..];
+        let from = at + char.len_utf8();
         match char {
             '。' | '！' | '？' | '।' => {
-                let closing =
-                    rest.len() - rest.trim_start_matches(['」', '』', '）', '”', '。', '！', '？']).len();
-                found.push(text.len() - rest.len() + closing);
+                if from > run.end {
+                    let rest = text[from..].trim_start_matches(['」', '』', '）', '”', '。', '！', '？']);
+                    run = Run { end: text.len() - rest.len(), starts_anew: true };
+                }
+                found.push(run.end);
             }
             '.' | '!' | '?' | '…' | '؟' | '۔' => {
-                let behind =
-                    rest.trim_start_matches(['"', '”', '’', '\'', ')', '»', '“', '.', '!', '?', '*']);
-                // In French a space is before the mark that closes a quotation.
-                let behind = match behind.trim_start().strip_prefix('»') {
-                    Some(rest) if !behind.starts_with('»') => rest,
-                    _ => behind,
+                if from > run.end {
+                    run = Run::of(text, from);
+                }
+                let is_shortened = || {
+                    let (before, behind) = (&text[..at], &text[run.end..]);
+                    char == '.' && (is_shortened(before, behind) || is_of_month(before, behind))
                 };
-                let is_shortened =
-                    char == '.' && (is_shortened(&text[..at], behind) || is_of_month(&text[..at], behind));
-                if starts_anew(behind) && !is_shortened {
-                    found.push(text.len() - behind.len());
+                if run.starts_anew && !is_shortened() {
+                    found.push(run.end);
                 }
             }
             _ => {}
@@ -127,6 +129,28 @@ fn ends_where(text: &str, mut can_end: impl FnMut(usize, char) -> bool) -> Vec<u
     }
     found.dedup();
     found
+}
+
+/// The signs at the end of a sentence, with the quotation marks and brackets that close there.
+#[derive(Default)]
+struct Run {
+    end: usize,
+    /// Whether a new sentence can begin behind it.
+    starts_anew: bool,
+}
+
+impl Run {
+    /// The run whose first sign ends at `from`.
+    fn of(text: &str, from: usize) -> Self {
+        let rest = &text[from..];
+        let behind = rest.trim_start_matches(['"', '”', '’', '\'', ')', '»', '“', '.', '!', '?', '*']);
+        // In French a space is before the mark that closes a quotation.
+        let behind = match behind.trim_start().strip_prefix('»') {
+            Some(rest) if !behind.starts_with('»') => rest,
+            _ => behind,
+        };
+        Self { end: text.len() - behind.len(), starts_anew: starts_anew(behind) }
+    }
 }
 
 /// Whether a new sentence can begin here: after a space, and not with a small letter.
@@ -151,6 +175,7 @@ fn is_of_month(before: &str, behind: &str) -> bool {
         "november",
         "dezember",
     ];
+    let (before, behind) = near(before, behind);
     let next =
         behind.split_whitespace().next().unwrap_or_default().trim_end_matches([',', '.', ';', ':', ')']);
     ends_with_day(before) && MONTHS.contains(&next.to_lowercase().as_str())
@@ -162,8 +187,16 @@ fn ends_with_day(text: &str) -> bool {
     (1..=2).contains(&day.len()) && day.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// The last words of one text and the first of another; all that the words beside a full stop are looked for in.
+fn near<'a>(before: &'a str, behind: &'a str) -> (&'a str, &'a str) {
+    const MOST: usize = 200;
+    let from = before.ceil_char_boundary(before.len().saturating_sub(MOST));
+    (&before[from..], tidy::head(behind, MOST))
+}
+
 /// Whether the full stop between these texts belongs to a day: `27. mars` in languages that write months small.
 pub fn is_day(before: &str, behind: &str) -> bool {
+    let (before, behind) = near(before, behind);
     is_of_month(before, behind)
         || ends_with_day(before) && behind.trim_start().starts_with(char::is_lowercase)
 }
@@ -176,6 +209,7 @@ pub fn is_question(text: &str) -> bool {
 
 /// Whether the full stop between these texts belongs to the last word before it: an abbreviation, a day, an initial.
 pub fn is_shortened(before: &str, behind: &str) -> bool {
+    let (before, behind) = near(before, behind);
     let word = before.rsplit([' ', '(', '[', '*', '"']).next().unwrap_or_default();
     // `No. 5`, but `Do I need a deposit? No. What if …`
     if word.eq_ignore_ascii_case("no") {

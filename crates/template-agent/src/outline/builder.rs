@@ -192,9 +192,10 @@ impl Reader {
         let Some(list) = self.lists.pop() else { return };
         match (self.lists.last_mut().and_then(|outer| outer.items.last_mut()), &mut self.quote) {
             (Some(item), _) => {
+                // Without items that have no text, as in `1. 1. 1.`: each level would move those of all levels below.
                 item.nested.extend(list.items.into_iter().flat_map(|item| {
                     let own = Rich::joined(&item.lines);
-                    std::iter::once(own).chain(item.nested)
+                    (!own.is_blank()).then_some(own).into_iter().chain(item.nested)
                 }));
             }
             (None, Some(quote)) => quote.extend(list.items.into_iter().flat_map(|item| item.lines)),

@@ -142,6 +142,9 @@ fn a_megabyte_costs_what_a_page_can_use() {
         "?\n".repeat(500_000),
         "a: b\n".repeat(200_000),
         "https://a.b/".repeat(80_000),
+        ".".repeat(1 << 20),
+        "1. ".repeat(340_000),
+        "?! »".repeat(200_000),
     ];
     for (source, page_type) in sources.iter().zip(TYPES.into_iter().cycle()) {
         let brief = Brief {
