@@ -13,6 +13,8 @@ use crate::token::{Kind, Token};
 const CLEAR: [&str; 11] = ["or", "oder", "ou", "o", "no", "nope", "nein", "nee", "non", "wait", "scratch"];
 /// The most tokens of a request that is said again with something else in it.
 const MOST_TOKENS: usize = 16;
+/// The most tokens that take back what was said before: `no, no, no …` is read from each of its words.
+const MOST_WITHDRAWN: usize = 40;
 
 /// How clear it is that a part of a sentence takes the place of what was said before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,7 +99,7 @@ fn withdrawal(before: &[Token], tokens: &[Token], languages: &[&'static Language
     };
     let says_nothing =
         |token: &Token| is_mark(token) || languages.iter().any(|language| language.has("particles", token));
-    if tokens.first().is_none_or(is_mark) {
+    if tokens.first().is_none_or(is_mark) || tokens.len() > MOST_WITHDRAWN {
         return None;
     }
     let (mut at, mut takes_back) = (0, false);
