@@ -113,6 +113,55 @@ async fn a_role_does_what_it_is_for_and_nothing_else() {
     }
 }
 
+/// The addresses that the forms of a screen are sent to; one without an address of its own is sent to the screen's.
+fn sent_to(screen: &str, path: &str) -> Vec<String> {
+    let tags = screen.split("<form").skip(1).filter_map(|form| form.split('>').next());
+    let posts = tags.filter(|tag| tag.contains("method=\"post\""));
+    let action = |tag: &str| {
+        tag.split_once(" action=\"").and_then(|(_, rest)| rest.split(['"', '?']).next().map(str::to_owned))
+    };
+    posts.map(|tag| action(tag).unwrap_or_else(|| path.to_owned())).collect()
+}
+
+/// Whether a path is one of a row, whatever its ids are.
+fn is_of(row: &Row, path: &str) -> bool {
+    let Some(path) = path.strip_prefix("/console/t/acme") else { return false };
+    let (wanted, given) = (row.path.split('/'), path.split('/'));
+    wanted.clone().count() == given.clone().count()
+        && wanted.zip(given).all(|(wanted, given)| wanted.starts_with('{') || wanted == given)
+}
+
+#[tokio::test]
+async fn nobody_is_shown_a_form_that_they_may_not_send() {
+    let app = TestApp::start().await;
+    let owned = Owned::make(&app.client(), 0).await;
+    let mut users = vec![(Role::Owner, Browser::owner(&app).await)];
+    for role in [Role::Editor, Role::Viewer, Role::Analyst] {
+        users.push((role, Browser::with_role(&app, role).await));
+    }
+    let rows = rows();
+    let mut shown = Vec::new();
+    for (role, mut browser) in users {
+        let mut forms = 0;
+        for row in rows.iter().filter(|row| row.method == "GET" && ends(row) && role.allows(row.needs)) {
+            let path = address_of(row, "acme", &owned);
+            let answer = browser.open(&path).await;
+            if !answer.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
+                continue;
+            }
+            for action in sent_to(&answer.text(), &path) {
+                // Of two rows for one path the one without ids is meant.
+                let meant = rows.iter().filter(|row| row.method == "POST" && is_of(row, &action));
+                let Some(meant) = meant.min_by_key(|row| row.path.matches('{').count()) else { continue };
+                assert!(role.allows(meant.needs), "{role}: {path} has a form for {}", meant.path);
+                forms += 1;
+            }
+        }
+        shown.push(forms);
+    }
+    assert!(shown[0] > 100 && shown[3] < shown[0] / 4, "{shown:?}");
+}
+
 #[tokio::test]
 async fn every_change_needs_more_than_reading_unless_it_is_the_users_own() {
     for row in rows().iter().filter(|row| row.method == "POST" && row.needs == Permission::Read) {
