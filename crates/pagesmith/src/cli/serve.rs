@@ -16,10 +16,14 @@ use crate::wiring::{self, First};
 
 /// Serves; returns when a signal has ended it cleanly.
 pub fn run(session: &Session, missing: Missing) -> Result<()> {
+    serve(session, missing, First::Key(session.environment.bootstrap_key()))
+}
+
+/// The same with what a new database gets.
+pub fn serve(session: &Session, missing: Missing, first: First<'_>) -> Result<()> {
     let config = session.config()?;
     let runtime = Builder::new_multi_thread().enable_all().thread_name("serve").build()?;
     let telemetry = Telemetry::start(&config.log, &config.telemetry, session.screen, runtime.handle())?;
-    let first = First::Key(session.environment.bootstrap_key());
     let examination = Arc::new(Doctor::of(config.clone()));
     let outcome = runtime.block_on(wiring::serve(&config, first, missing, session.screen, examination));
     // The exporter needs the runtime for its last spans.
