@@ -260,11 +260,7 @@ impl<T> FairQueue<T> {
 
     /// The next job for a thread that already runs `load`, if any may be taken now.
     pub(crate) fn take(&mut self, class: JobClass, load: &mut ThreadLoad) -> Option<T> {
-        let turns = self.turns[class as usize].iter().enumerate();
-        let allowed = turns.filter(|(_, (flow, kind))| self.may_take(*flow, *kind, load));
-        // Of several with the least, the first in the order of turns.
-        let (at, used) =
-            allowed.map(|(at, (flow, _))| (at, self.used(*flow))).min_by_key(|(_, used)| *used)?;
+        let (at, used) = self.find_next(class, load)?;
         let (flow, kind) = self.turns[class as usize].remove(at)?;
         self.virtual_time = self.virtual_time.max(used);
         self.count(flow, kind, load);
@@ -275,6 +271,18 @@ impl<T> FairQueue<T> {
         }
         self.waiting[class as usize] -= 1;
         Some(item)
+    }
+
+    /// The thread time that the tenant has used whose job would be taken next.
+    pub(crate) fn used_of_next(&self, class: JobClass, load: &ThreadLoad) -> Option<u64> {
+        self.find_next(class, load).map(|(_, used)| used)
+    }
+
+    /// Whose turn it is, and what they have used: of several with the least, the first in the order of turns.
+    fn find_next(&self, class: JobClass, load: &ThreadLoad) -> Option<(usize, u64)> {
+        let turns = self.turns[class as usize].iter().enumerate();
+        let allowed = turns.filter(|(_, (flow, kind))| self.may_take(*flow, *kind, load));
+        allowed.map(|(at, (flow, _))| (at, self.used(*flow))).min_by_key(|(_, used)| *used)
     }
 
     /// The server's own jobs count as if they had used the virtual time: they take turns with the tenants that are next.

@@ -53,6 +53,11 @@ pub(crate) struct Queues {
 }
 
 impl State {
+    /// The thread time that the tenant has used whose job of the class is next for a parked token.
+    fn used_of_parked(&self, class: JobClass, load: &ThreadLoad) -> Option<u64> {
+        if self.parked[class as usize] > 0 { self.jobs.used_of_next(class, load) } else { None }
+    }
+
     /// The next job of the class, for a parked token.
     fn take_parked(&mut self, class: JobClass, load: &mut ThreadLoad) -> Option<AnyJob> {
         let job = if self.parked[class as usize] > 0 { self.jobs.take(class, load) } else { None };
@@ -173,7 +178,8 @@ impl Queues {
     }
 
     /// Like [`done`](Self::done), and returns the next urgent or parked job for this thread, if there is one. The thread takes the jobs that its own work
-    /// has parked, so that no other thread is woken for them. Writes only if it may write, and reads only if no write waits for a thread.
+    /// has parked, so that no other thread is woken for them: that of whoever has used the least, and of equals a write. Writes only if it
+    /// may write, and reads without a parked write only if no write waits for a thread.
     pub(crate) fn done_and_take(
         &self,
         load: &mut ThreadLoad,
@@ -184,13 +190,16 @@ impl Queues {
         let (job, freed) = {
             let mut state = self.shared.state();
             let freed = state.jobs.finish(load, took);
-            let mut job = urgent;
-            if job.is_none() && may_write {
-                job = state.take_parked(JobClass::Writes, load);
-            }
-            if job.is_none() && self.writes.is_empty() {
-                job = state.take_parked(JobClass::Reads, load);
-            }
+            let write = state.used_of_parked(JobClass::Writes, load).filter(|_| may_write);
+            let read = state.used_of_parked(JobClass::Reads, load);
+            let class = match (write, read) {
+                (Some(write), Some(read)) if read < write => Some(JobClass::Reads),
+                (Some(_), _) => Some(JobClass::Writes),
+                (None, Some(_)) if self.writes.is_empty() => Some(JobClass::Reads),
+                (None, _) => None,
+            };
+            let parked = || class.and_then(|class| state.take_parked(class, load));
+            let job = urgent.or_else(parked);
             (job, state.unpark(freed))
         };
         self.give_back(freed);
@@ -435,5 +444,38 @@ mod tests {
         assert!(queues.done_and_take(&mut load, Duration::ZERO, false).is_none());
         assert_eq!(tokens(), ([0, 0], 1));
         assert_eq!(queues.next(&mut load).map(|job| job.verb()), Some(Verb::Write));
+    }
+
+    #[test]
+    fn a_read_of_whoever_has_used_less_goes_before_writes_that_are_parked_for_the_same_limit() {
+        let (hand_over, handed_over) = crossbeam_channel::unbounded();
+        let limits = Limits { waiting: 9, of_tenant: 9, searches: 9, heavy: 1, recent: 9 };
+        let pool = WorkerPool::start("test", 1, limits, |_, queues| {
+            hand_over.send(queues).unwrap();
+            Ok(|| {})
+        });
+        let (pool, queues) = (pool.unwrap(), handed_over.recv().unwrap());
+        let submit = |tenant: u64, verb| {
+            let tenant = pagesmith_model::TenantId::parse(&format!("tenant_{tenant:026}")).unwrap();
+            pool.submit(Closure::boxed((verb, Flow::of(&tenant)), |_| Ok(()), Arc::default()).0).unwrap();
+        };
+        let mut load = ThreadLoad::default();
+        let mut done = |tenant, verb, millis| {
+            submit(tenant, verb);
+            assert_eq!(queues.next(&mut load).map(|job| job.verb()), Some(verb));
+            queues.done(&mut load, Duration::from_millis(millis));
+        };
+        // Somebody with short jobs, beside whom the two others are heavy.
+        done(1, Verb::Read, 1);
+        done(2, Verb::Write, 900);
+        done(3, Verb::Read, 90);
+        submit(2, Verb::Write);
+        assert_eq!(queues.next(&mut load).map(|job| job.verb()), Some(Verb::Write));
+        submit(2, Verb::Write);
+        submit(3, Verb::Read);
+        let next = queues.done_and_take(&mut load, Duration::from_millis(900), true);
+        assert_eq!(next.map(|job| job.verb()), Some(Verb::Read));
+        let next = queues.done_and_take(&mut load, Duration::from_millis(90), true);
+        assert_eq!(next.map(|job| job.verb()), Some(Verb::Write));
     }
 }
