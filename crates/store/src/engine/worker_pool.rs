@@ -53,9 +53,13 @@ pub(crate) struct Queues {
 }
 
 impl State {
-    /// The thread time that the tenant has used whose job of the class is next for a parked token.
-    fn used_of_parked(&self, class: JobClass, load: &ThreadLoad) -> Option<u64> {
-        if self.parked[class as usize] > 0 { self.jobs.used_of_next(class, load) } else { None }
+    /// Whether the next parked read is of a tenant that has used less than that of the next parked write.
+    fn is_read_next(&self, load: &ThreadLoad) -> bool {
+        if self.parked.contains(&0) {
+            return false;
+        }
+        let [write, read] = JobClass::BOTH.map(|class| self.jobs.used_of_next(class, load));
+        write.zip(read).is_some_and(|(write, read)| read < write)
     }
 
     /// The next job of the class, for a parked token.
@@ -190,16 +194,14 @@ impl Queues {
         let (job, freed) = {
             let mut state = self.shared.state();
             let freed = state.jobs.finish(load, took);
-            let write = state.used_of_parked(JobClass::Writes, load).filter(|_| may_write);
-            let read = state.used_of_parked(JobClass::Reads, load);
-            let class = match (write, read) {
-                (Some(write), Some(read)) if read < write => Some(JobClass::Reads),
-                (Some(_), _) => Some(JobClass::Writes),
-                (None, Some(_)) if self.writes.is_empty() => Some(JobClass::Reads),
-                (None, _) => None,
-            };
-            let parked = || class.and_then(|class| state.take_parked(class, load));
-            let job = urgent.or_else(parked);
+            let mut job = urgent;
+            let is_read_next = job.is_none() && may_write && state.is_read_next(load);
+            if job.is_none() && may_write && !is_read_next {
+                job = state.take_parked(JobClass::Writes, load);
+            }
+            if job.is_none() && (is_read_next || self.writes.is_empty()) {
+                job = state.take_parked(JobClass::Reads, load);
+            }
             (job, state.unpark(freed))
         };
         self.give_back(freed);
@@ -347,6 +349,21 @@ mod tests {
         Closure::boxed((verb, Flow::SERVER), |_| Ok(()), Arc::default()).0
     }
 
+    fn job_of(tenant: u64, verb: Verb) -> AnyJob {
+        let tenant = pagesmith_model::TenantId::parse(&format!("tenant_{tenant:026}")).unwrap();
+        Closure::boxed((verb, Flow::of(&tenant)), |_| Ok(()), Arc::default()).0
+    }
+
+    /// A pool whose threads do nothing, and the end of its queues that one of them would have.
+    fn without_work(threads: usize, limits: Limits) -> (WorkerPool, Queues) {
+        let (hand_over, handed_over) = crossbeam_channel::unbounded();
+        let pool = WorkerPool::start("test", threads, limits, |_, queues| {
+            hand_over.send(queues).unwrap();
+            Ok(|| {})
+        });
+        (pool.unwrap(), handed_over.recv().unwrap())
+    }
+
     #[test]
     fn what_works_by_itself_goes_ahead_of_callers_and_everything_is_taken_before_the_end() {
         let (order, told) = crossbeam_channel::unbounded();
@@ -392,23 +409,19 @@ mod tests {
             })
         });
         let pool = pool.unwrap();
-        let of = |flow: u64, verb| {
-            let tenant = pagesmith_model::TenantId::parse(&format!("tenant_{flow:026}")).unwrap();
-            Closure::boxed((verb, Flow::of(&tenant)), |_| Ok(()), Arc::default()).0
-        };
-        (0..2).for_each(|_| pool.submit(of(1, Verb::Read)).unwrap());
+        (0..2).for_each(|_| pool.submit(job_of(1, Verb::Read)).unwrap());
         // Two threads are in work of the first tenant; the third waits for somebody else.
         let busy = [told.recv().unwrap(), told.recv().unwrap()];
         for _ in 0..200 {
-            pool.submit(of(1, Verb::Read)).unwrap();
-            pool.submit(of(1, Verb::Write)).unwrap();
+            pool.submit(job_of(1, Verb::Read)).unwrap();
+            pool.submit(job_of(1, Verb::Write)).unwrap();
         }
         // Until every token is parked.
         while !pool.shared.state().parked.iter().all(|parked| *parked == 200) {
             std::thread::yield_now();
         }
         // Whoever comes into the full queue is taken at once all the same.
-        pool.submit(of(2, Verb::Read)).unwrap();
+        pool.submit(job_of(2, Verb::Read)).unwrap();
         let third = told.recv().unwrap();
         assert!(!busy.contains(&third));
         (0..402).for_each(|_| tell.send(()).unwrap());
@@ -419,15 +432,9 @@ mod tests {
 
     #[test]
     fn a_thread_takes_what_was_parked_because_of_it_and_wakes_no_thread_that_may_not_begin() {
-        let (hand_over, handed_over) = crossbeam_channel::unbounded();
-        let pool = WorkerPool::start("test", 2, Limits::of_threads(2, 200), |_, queues| {
-            hand_over.send(queues).unwrap();
-            Ok(|| {})
-        });
-        let (pool, queues) = (pool.unwrap(), handed_over.recv().unwrap());
-        let tenant = pagesmith_model::TenantId::parse(&format!("tenant_{:026}", 1)).unwrap();
+        let (pool, queues) = without_work(2, Limits::of_threads(2, 200));
         let write = job(Verb::Write);
-        let job = || Closure::boxed((Verb::Read, Flow::of(&tenant)), |_| Ok(()), Arc::default()).0;
+        let job = || job_of(1, Verb::Read);
         let tokens = || (queues.shared.state().parked, queues.reads.len());
         let mut load = ThreadLoad::default();
         pool.submit(job()).unwrap();
@@ -448,17 +455,9 @@ mod tests {
 
     #[test]
     fn a_read_of_whoever_has_used_less_goes_before_writes_that_are_parked_for_the_same_limit() {
-        let (hand_over, handed_over) = crossbeam_channel::unbounded();
         let limits = Limits { waiting: 9, of_tenant: 9, searches: 9, heavy: 1, recent: 9 };
-        let pool = WorkerPool::start("test", 1, limits, |_, queues| {
-            hand_over.send(queues).unwrap();
-            Ok(|| {})
-        });
-        let (pool, queues) = (pool.unwrap(), handed_over.recv().unwrap());
-        let submit = |tenant: u64, verb| {
-            let tenant = pagesmith_model::TenantId::parse(&format!("tenant_{tenant:026}")).unwrap();
-            pool.submit(Closure::boxed((verb, Flow::of(&tenant)), |_| Ok(()), Arc::default()).0).unwrap();
-        };
+        let (pool, queues) = without_work(1, limits);
+        let submit = |tenant, verb| pool.submit(job_of(tenant, verb)).unwrap();
         let mut load = ThreadLoad::default();
         let mut done = |tenant, verb, millis| {
             submit(tenant, verb);
