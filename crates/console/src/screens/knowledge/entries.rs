@@ -43,11 +43,10 @@ struct ShownEntry {
 impl ShownEntry {
     /// An entry of a list: its readings are read where the list shows something of them.
     async fn of(visit: &Visit, entry: Value) -> Result<ShownEntry, Refused> {
-        let content = &entry["content"];
-        let log = match is_file(&entry) || text(content, "enrichmentStatus") == "failed" {
-            true => Some(visit.api.get(&log_path(&api_path(visit), &entry)).await?),
-            false => None,
-        };
+        let mut log = None;
+        if is_file(&entry) || text(&entry["content"], "enrichmentStatus") == "failed" {
+            log = Some(visit.api.get(&log_path(&api_path(visit), &entry)).await?);
+        }
         Ok(ShownEntry::with(visit, entry, log).await)
     }
 
