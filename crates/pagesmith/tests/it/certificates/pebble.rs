@@ -49,15 +49,15 @@ pub fn gateway(roots: Option<&str>) -> Egress {
 impl Pebble {
     /// A server that looks at these ports, by HTTP and by TLS; nothing where the test command has found none.
     pub async fn start(names: SocketAddr, looked_at: [u16; 2]) -> Option<Pebble> {
-        Pebble::start_with(names, looked_at, "0").await
+        Pebble::start_with(names, looked_at, false).await
     }
 
     /// A server that looks nowhere and believes every name.
     pub async fn start_believing(names: SocketAddr) -> Option<Pebble> {
-        Pebble::start_with(names, [1, 1], "1").await
+        Pebble::start_with(names, [1, 1], true).await
     }
 
-    async fn start_with(names: SocketAddr, looked_at: [u16; 2], believes: &str) -> Option<Pebble> {
+    async fn start_with(names: SocketAddr, looked_at: [u16; 2], believes: bool) -> Option<Pebble> {
         let program = program()?;
         for _ in 0..STARTS {
             // Somebody else may have taken a port before pebble binds it: it ends then, and is given others.
@@ -75,7 +75,7 @@ impl Pebble {
         program: &str,
         names: SocketAddr,
         [http_port, tls_port]: [u16; 2],
-        believes: &str,
+        believes: bool,
     ) -> Option<Pebble> {
         let folder = tempfile::tempdir().unwrap();
         let key = KeyPair::generate().unwrap();
@@ -97,7 +97,7 @@ impl Pebble {
         // By default it refuses one request in twenty at random, sleeps and keeps authorizations: the test is to say what happens.
         command
             .env("PEBBLE_VA_NOSLEEP", "1")
-            .env("PEBBLE_VA_ALWAYS_VALID", believes)
+            .env("PEBBLE_VA_ALWAYS_VALID", if believes { "1" } else { "0" })
             .env("PEBBLE_AUTHZREUSE", "0")
             .env("PEBBLE_WFE_NONCEREJECT", "0");
         let process = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
