@@ -13,7 +13,7 @@ use crate::token::{Kind, Token};
 const CLEAR: [&str; 11] = ["or", "oder", "ou", "o", "no", "nope", "nein", "nee", "non", "wait", "scratch"];
 /// The most tokens of a request that is said again with something else in it.
 const MOST_TOKENS: usize = 16;
-/// The most tokens that take back what was said before: `no, no, no …` is read from each of its words.
+/// The most tokens of what takes back what was said before. It is looked for at each word: `no, no, no …` has thousands.
 const MOST_WITHDRAWN: usize = 40;
 
 /// How clear it is that a part of a sentence takes the place of what was said before.

@@ -94,7 +94,7 @@ pub fn ends_of_plain(text: &str) -> Vec<usize> {
 /// The ends of the sentences whose last sign is where one can end.
 fn ends_where(text: &str, mut can_end: impl FnMut(usize, char) -> bool) -> Vec<usize> {
     let mut found = Vec::new();
-    // A million signs are one run, and are read once.
+    // However long a run of punctuation is, it is read once.
     let mut run = Run::default();
     for (at, char) in text.char_indices() {
         if !can_end(at, char) {
@@ -131,7 +131,7 @@ fn ends_where(text: &str, mut can_end: impl FnMut(usize, char) -> bool) -> Vec<u
     found
 }
 
-/// The signs at the end of a sentence, with the quotation marks and brackets that close there.
+/// The punctuation that ends a sentence, with the quotation marks and brackets that close behind it.
 #[derive(Default)]
 struct Run {
     end: usize,
@@ -140,7 +140,7 @@ struct Run {
 }
 
 impl Run {
-    /// The run whose first sign ends at `from`.
+    /// The run whose first mark ends at `from`.
     fn of(text: &str, from: usize) -> Self {
         let rest = &text[from..];
         let behind = rest.trim_start_matches(['"', '”', '’', '\'', ')', '»', '“', '.', '!', '?', '*']);
@@ -187,7 +187,7 @@ fn ends_with_day(text: &str) -> bool {
     (1..=2).contains(&day.len()) && day.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The last words of one text and the first of another; all that the words beside a full stop are looked for in.
+/// The end of one text and the beginning of the other: the words beside a full stop are looked for no farther away, however long a text is.
 fn near<'a>(before: &'a str, behind: &'a str) -> (&'a str, &'a str) {
     const MOST: usize = 200;
     let from = before.ceil_char_boundary(before.len().saturating_sub(MOST));

@@ -53,7 +53,7 @@ pub(crate) struct Queues {
 }
 
 impl State {
-    /// Whether the next parked read is of a tenant that has used less than that of the next parked write.
+    /// Whether the tenant of the next parked read has used less thread time than that of the next parked write.
     fn is_read_next(&self, load: &ThreadLoad) -> bool {
         if self.parked.contains(&0) {
             return false;
@@ -182,8 +182,8 @@ impl Queues {
     }
 
     /// Like [`done`](Self::done), and returns the next urgent or parked job for this thread, if there is one. The thread takes the jobs that its own work
-    /// has parked, so that no other thread is woken for them: that of whoever has used the least, and of equals a write. Writes only if it
-    /// may write, and reads without a parked write only if no write waits for a thread.
+    /// has parked, so that no other thread is woken for them. Of a write and a read it takes the one whose tenant has used less thread
+    /// time, or else the write. Writes only if it may write, and reads beside which no write is parked only if none waits for a thread.
     pub(crate) fn done_and_take(
         &self,
         load: &mut ThreadLoad,
